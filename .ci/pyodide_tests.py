@@ -1,0 +1,62 @@
+"""Run pytest on the one thread that there is under WebAssembly."""
+
+import asyncio
+import sys
+import time
+import warnings
+from asyncio import events
+
+import pytest
+
+
+class _Clock:
+    """Stands for the sockets that a loop waits for: here there is only time."""
+
+    def select(self, timeout):
+        if timeout is None:
+            raise RuntimeError("this event loop would wait for ever")
+        time.sleep(max(timeout, 0))
+        return []
+
+
+class _Loop(asyncio.BaseEventLoop):
+    """Runs coroutines to their end, and what should go to a thread at once."""
+
+    def __init__(self):
+        super().__init__()
+        self._selector = _Clock()
+
+    def _process_events(self, event_list):
+        pass
+
+    def _write_to_self(self):
+        pass
+
+    def run_in_executor(self, executor, func, *args):
+        future = self.create_future()
+        try:
+            future.set_result(func(*args))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class _Policy(events._BaseDefaultEventLoopPolicy):
+    _loop_factory = _Loop
+
+
+def _run(main, *, debug=None, loop_factory=None):
+    with asyncio.Runner(debug=debug, loop_factory=loop_factory) as runner:
+        return runner.run(main)
+
+
+def main():
+    """Return pytest's exit status."""
+    # Pyodide's own loop belongs to JavaScript, counts as running all the time, and cannot wait.
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+        asyncio.set_event_loop_policy(_Policy())
+    asyncio._set_running_loop(None)
+    asyncio.run = _run
+
+    print("CPython", sys.version)
+    return int(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not needs_process"]))

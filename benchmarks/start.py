@@ -1,0 +1,234 @@
+"""What starting costs: a fresh process that imports typesig, decorates or parses, over bare Python.
+
+Three things are measured, each against the peer that a user would otherwise start:
+
+- import: `import typesig`, against `import pydantic`
+- start: `from typesig import tool` and one documented function decorated, against
+  `from pydantic import validate_call` and the same function decorated
+- first parse: `from typesig import parse` and one signature parsed, against `import lark`
+
+Every round starts each case once in a process of its own, one after the other, so that a slow
+spell of the machine meets them all; of all rounds the smallest figure counts, and bare Python's is
+taken off.  Byte code is compiled once before, into a temporary folder.  pydantic checks no result
+here and typesig reads the result's hint too, so the comparison leans to pydantic's side.
+
+    python -m pip install pydantic lark docstring_parser typing_extensions
+    python benchmarks/start.py                  # in this environment
+    python benchmarks/start.py --clean          # in a new one without lark's optional interegular
+    python benchmarks/start.py --importtime     # what our cases spend their time on
+
+Columns: what was started; CPU and wall milliseconds over bare Python; for our cases their share of
+the peer's, by CPU and by wall; the bar that the CPU share should stay under, and whether it does.
+Needs POSIX, for the CPU time of one child.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+NEEDED = ("pydantic", "lark>=1.2,<2", "docstring_parser>=0.16", "typing_extensions>=4.12")
+
+FUNCTION = '''
+from typing import NotRequired, TypedDict
+
+class Item(TypedDict):
+    id: int
+    title: str
+    note: NotRequired[str | None]
+
+ITEMS: list[Item] = [{"id": 1, "title": "Budget 2027"}]
+
+@DECORATOR
+def search(query: str, limit: int = 10) -> list[Item]:
+    """Search for items matching query.
+
+    Args:
+        query: words to look for
+        limit: rows at most
+    """
+    return [i for i in ITEMS if query.lower() in i["title"].lower()][:limit]
+'''
+
+PARSE = """
+from typesig import parse
+parse("(query :string, limit :int = 10) -> [{id :int, title :string}]")
+"""
+
+
+class Case(NamedTuple):
+    """What one process runs; *peer* and *bar* are those of our own cases."""
+
+    name: str
+    code: str
+    peer: str = ""
+    bar: float = 0.0
+
+
+CASES = (
+    Case("bare Python", "pass"),
+    Case("import pydantic", "import pydantic"),
+    Case("import typesig", "import typesig", "import pydantic", 1 / 6),
+    Case(
+        "pydantic start",
+        "from pydantic import validate_call" + FUNCTION.replace("DECORATOR", "validate_call"),
+    ),
+    Case(
+        "typesig start",
+        "from typesig import tool" + FUNCTION.replace("DECORATOR", "tool"),
+        "pydantic start",
+        0.45,
+    ),
+    Case("import lark", "import lark"),
+    Case("typesig first parse", PARSE, "import lark", 1.5),
+)
+BARE = CASES[0]
+
+
+def environment(cache: str) -> dict[str, str]:
+    """Return the environment of a child: ours, but Python's own settings and no written files."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**kept, "PYTHONPATH": str(CHECKOUT), "PYTHONPYCACHEPREFIX": cache}
+
+
+def once(python: str, code: str, env: dict[str, str]) -> tuple[float, float]:
+    """Return the CPU and wall seconds of one process that runs *code*."""
+    begun = time.perf_counter()
+    child = subprocess.Popen([python, "-c", code], env=env, cwd=tempfile.gettempdir())
+    _, status, usage = os.wait4(child.pid, 0)
+    wall = time.perf_counter() - begun
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"a process ended with status {child.returncode}; it ran:\n{code}")
+    return usage.ru_utime + usage.ru_stime, wall
+
+
+def measured(python: str, rounds: int, env: dict[str, str]) -> dict[str, tuple[float, float]]:
+    """Return the smallest CPU and wall seconds of each case."""
+    for case in CASES:
+        once(python, case.code, env)
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for _ in range(rounds):
+        for case in CASES:
+            found[case.name].append(once(python, case.code, env))
+    return {
+        name: (min(cpu for cpu, _ in each), min(wall for _, wall in each))
+        for name, each in found.items()
+    }
+
+
+def print_table(best: dict[str, tuple[float, float]]) -> None:
+    """Print the figures over bare Python, and our share of each peer's."""
+    cpu0, wall0 = best[BARE.name]
+    print(f"{'':22}{'CPU ms':>8}{'wall ms':>9}{'CPU share':>11}{'wall share':>12}{'bar':>8}")
+    print(f"{BARE.name + ' itself':22}{cpu0 * 1e3:8.1f}{wall0 * 1e3:9.1f}")
+    for case in CASES[1:]:
+        cpu, wall = best[case.name][0] - cpu0, best[case.name][1] - wall0
+        line = f"{case.name:22}{cpu * 1e3:8.1f}{wall * 1e3:9.1f}"
+        if case.peer:
+            share = cpu / (best[case.peer][0] - cpu0)
+            wall_share = wall / (best[case.peer][1] - wall0)
+            verdict = "reached" if share <= case.bar else "MISSED"
+            line += f"{share:11.3f}{wall_share:12.3f}{case.bar:8.3f}  {verdict}"
+        print(line)
+
+
+_LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| +(\S+)")
+
+
+def print_importtime(python: str, env: dict[str, str], rounds: int, heaviest: int) -> None:
+    """Print, for each of our cases, the modules that cost most, those of bare Python left out."""
+    known = set(import_times(python, BARE.code, env, 1))
+    for case in CASES:
+        if not case.peer:
+            continue
+        times = import_times(python, case.code, env, rounds)
+        mine = {name: each for name, each in times.items() if name not in known}
+        whole = sum(own for own, _ in mine.values()) / 1e3
+        print(f"\n{case.name}: {len(mine)} modules, {whole:.1f} ms in their own code (wall)")
+        print(f"{'own ms':>8}{'with what it imports':>22}  module")
+        for name, (own, below) in sorted(mine.items(), key=lambda row: -row[1][0])[:heaviest]:
+            print(f"{own / 1e3:8.2f}{below / 1e3:22.2f}  {name}")
+
+
+def import_times(
+    python: str, code: str, env: dict[str, str], rounds: int
+) -> dict[str, tuple[int, int]]:
+    """Return the smallest microseconds of each imported module: its own, and with its imports."""
+    found: dict[str, tuple[int, int]] = {}
+    for _ in range(rounds):
+        told = subprocess.run(
+            [python, "-X", "importtime", "-c", code],
+            env=env, cwd=tempfile.gettempdir(), capture_output=True, text=True, check=True,
+        ).stderr  # fmt: skip
+        for own, below, name in _LINE.findall(told):
+            before = found.get(name, (sys.maxsize, sys.maxsize))
+            found[name] = (min(before[0], int(own)), min(before[1], int(below)))
+    return found
+
+
+def print_environment(python: str, env: dict[str, str]) -> bool:
+    """Print which versions are measured; return whether lark's optional interegular is among them."""
+    names = ("pydantic", "pydantic_core", "lark", "docstring_parser", "interegular")
+    code = f"""
+import platform
+from importlib.metadata import PackageNotFoundError, version
+def of(name):
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"
+print(platform.python_implementation(), platform.python_version(), *(
+    f"{{name}}={{of(name)}}" for name in {names!r}))
+"""
+    run = subprocess.run(
+        [python, "-c", code], env=env, cwd=tempfile.gettempdir(), capture_output=True, text=True
+    )
+    print(run.stdout.strip())
+    return "interegular=none" not in run.stdout
+
+
+def clean_python(folder: str) -> str:
+    """Return the Python of a new environment that has the peers, our dependencies, and no more."""
+    venv.create(folder, with_pip=True)
+    python = str(Path(folder, "bin", "python"))
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *NEEDED]
+    subprocess.run(pip, check=True)
+    return python
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=15, help="processes per case (15)")
+    parser.add_argument("--clean", action="store_true", help="measure in a new environment")
+    parser.add_argument("--importtime", action="store_true", help="print the heaviest modules")
+    parser.add_argument("--heaviest", type=int, default=15, help="how many of them (15)")
+    parser.add_argument("--python", default=sys.executable, help="the Python to measure with")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        python = clean_python(f"{folder}/venv") if asked.clean else asked.python
+        env = environment(f"{folder}/cache")
+        if print_environment(python, env):
+            print("note: lark imports interegular where it is installed, so both sides of the first")
+            print("      parse cost more here than for users; --clean measures without it")
+        if asked.importtime:
+            measured(python, 1, env)
+            print_importtime(python, env, max(1, min(5, asked.rounds)), asked.heaviest)
+        else:
+            print(f"smallest of {asked.rounds} rounds, over bare Python\n")
+            print_table(measured(python, asked.rounds, env))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

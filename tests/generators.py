@@ -1,0 +1,868 @@
+"""Strategies for the whole algebra, its signatures, and values for and against them.
+
+`types` and `signatures` make every shape and row, through the smart constructors alone;
+`conforming` makes values of a type, `near_misses` what models make of them, `hostile` the rest.
+`fits` is the meaning of a type to the letter, written a second time and as plainly as can be.
+A new shape needs a case in `_shapes`, `sample` and `fits`; a new format a row in `FORMATTED`.
+`test_generators_cover.py` counts what comes out and names what does not.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta, timezone
+from functools import lru_cache
+from typing import Any, assert_never
+
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.control import reject
+from typesig.algebra.constraints import CONSTRAINTS, Constraint, identity
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.make import (
+    both,
+    field,
+    kinds_of,
+    map_of,
+    maybe,
+    noted,
+    one,
+    record,
+    refined,
+    union,
+)
+from typesig.algebra.make import enum as enum_of
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    check_names,
+    folded,
+)
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import level, transform, walk
+from typesig.algebra.values import Keyword, kind_of
+
+#: How many examples a law is tried on: 200, or as many as the environment says.
+EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "200"))
+
+settings.register_profile(
+    "ci",
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    # The same examples on each run, unless more are asked for.
+    derandomize=EXAMPLES <= 200,
+    print_blob=True,
+    suppress_health_check=list(HealthCheck),
+    # Explaining costs more runs than finding.
+    phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
+)
+
+#: The decorator of a law.
+LAW = settings.get_profile("ci")
+
+#: What no other text of a generated type or value contains: a firewalled name, a hidden value.
+SECRET = "zq"
+HIDDEN = "zqhidden"
+
+# Texts and names
+
+_ODD_TEXTS = ["", " ", "\n", "\r\n", "\t", '"', "\\", "/", "a b", "é", "日本", "\u2028", "\x0b"]
+_ODD_TEXTS += ["\x00", "\u202e", "\ud800", "😀", "- forged", "a\n- forged", "; no comment", "{x}"]
+
+
+def _clean(text: str) -> bool:
+    return SECRET not in text
+
+
+texts = st.one_of(st.sampled_from(_ODD_TEXTS), st.text(max_size=6)).filter(_clean)
+
+_PLAIN_NAMES = ["id", "name", "user_id", "user-id", "x", "q", "limit", "where", "nil", "true"]
+_PLAIN_NAMES += ["int", "Tree", "a-b-c", "a_b_c", "items", "unique", "class", "constructor"]
+
+plain_names = st.one_of(
+    st.sampled_from(_PLAIN_NAMES),
+    st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,5}", fullmatch=True),
+).filter(_clean)
+
+firewalled_names = st.sampled_from(["_zqname", "_zq_hidden_name", "_zq-hyphen", "__zq"])
+
+quoted_names = st.one_of(
+    st.sampled_from(["Content-Type", "_from", "user-id", "user_id", "1st", "-", ":x", "a.b[0]"]),
+    st.sampled_from(_ODD_TEXTS),
+    st.text(max_size=4),
+).filter(_clean)
+
+_TYPE_NAMES = ["Tree", "Node", "Foo.Bar", "a b", "int", "map", "enum", "one", "double", "boolean"]
+_TYPE_NAMES += ["where", "list", "é", "\n", "1", "_hidden", "a-b", "nil", '"']
+
+type_names = st.one_of(st.sampled_from(_TYPE_NAMES), st.text(min_size=1, max_size=3)).filter(_clean)
+
+keywords = st.one_of(plain_names, texts.filter(lambda text: not text.startswith(":"))).map(Keyword)
+
+# Literals: what stands in enums and defaults
+
+_SCALAR_LITERALS: list[st.SearchStrategy[Any]] = [
+    st.none(),
+    st.booleans(),
+    st.sampled_from([0, 1, 1.0, True, -1, 0.1, 1e16, 1e-7, 10**30, 2**53 + 1, "1", "true", "nil"]),
+    st.integers(-9, 99),
+    st.floats(allow_nan=False, allow_infinity=False),
+    texts,
+    keywords,
+]
+
+
+@lru_cache
+def literals() -> st.SearchStrategy[Any]:
+    """Return values that JSON or a keyword has a form for."""
+    return st.recursive(
+        st.one_of(_SCALAR_LITERALS),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=2), st.dictionaries(texts, inner, max_size=2)
+        ),
+        max_leaves=3,
+    )
+
+
+# Constraints
+
+_PATTERNS = ["", "a/b", "^[a-z]+$", "\n", r"\/", r"a\.b", "[/]", r"^\d{2}$", "é|b", '"', ";", "]"]
+_PATTERNS += [",", r"\\", "x y", "(?i)ab", "#", "[^/]", "a\rb", "%"]
+
+_NUMBERS = st.one_of(
+    st.integers(-2, 6),
+    st.sampled_from([0.5, 2.0, 1e16, 1e-7, -1.5, 10**20, 1000]),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+
+_ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
+    "at_least": _NUMBERS,
+    "above": _NUMBERS,
+    "at_most": _NUMBERS,
+    "below": _NUMBERS,
+    "multiple_of": st.sampled_from([1, 2, 5, 0.1, 0.5, 2.5, 1e-7, 1e16]),
+    "pattern": st.one_of(st.sampled_from(_PATTERNS), st.text(max_size=4).map(re.escape)),
+    "format": st.sampled_from(sorted(FORMATS)),
+    "unique": st.just(True),
+}
+
+#: Texts of each format.
+FORMATTED: dict[str, tuple[str, ...]] = {
+    "base64": ("", "aGk=", "AAAA"),
+    "date": ("2026-01-31", "2024-02-29"),
+    "date-time": ("2026-01-31T10:00:00Z", "2026-01-31t10:00:00.5+02:00"),
+    "decimal": ("1.50", "-3", ".5", "1e5"),
+    "duration": ("P1D", "PT1H30M", "P2W"),
+    "email": ("a@b.co", "a.b+c@example.com"),
+    "hostname": ("example.com", "a"),
+    "ipv4": ("127.0.0.1", "255.255.255.255"),
+    "ipv6": ("::1", "2001:db8::1"),
+    "time": ("10:00:00", "23:59:59.5Z"),
+    "uri": ("https://example.com/a?b=c#d", "urn:x:y"),
+    "uuid": ("123e4567-e89b-12d3-a456-426614174000",),
+}
+
+
+def constraints(kinds: frozenset[str] | None) -> st.SearchStrategy[Constraint]:
+    """Return constraints that speak of one of *kinds*."""
+    rows = [row for row in CONSTRAINTS.values() if kinds is None or kinds & row.speaks]
+    # A format as often as all the others: it has rows of its own.
+    of_texts = [row.name for row in rows if row.name == "format"] * (len(rows) - 1)
+    return st.sampled_from([*of_texts, *(row.name for row in rows)]).flatmap(
+        lambda name: _ARGUMENTS[name].map(lambda argument: Constraint(name, argument))
+    )
+
+
+# Types
+
+_SCALAR_TYPES = st.sampled_from([Scalar(name) for name in SCALARS])
+_ENUMS = st.lists(literals(), min_size=1, max_size=3).map(enum_of)
+
+
+@lru_cache
+def types(
+    names: tuple[str, ...] = (), depth: int = 2, titled: bool = False
+) -> st.SearchStrategy[Type]:
+    """Return types *depth* levels deep that refer to *names*; *titled* ones have titles too."""
+    leaves: list[st.SearchStrategy[Type]] = [_SCALAR_TYPES, _ENUMS]
+    if names:
+        leaves.append(st.sampled_from(names).map(Ref))
+    if depth == 0:
+        return st.one_of(leaves)
+    return st.one_of(*leaves, *_shapes(names, depth - 1, titled))
+
+
+def _shapes(
+    names: tuple[str, ...], depth: int, titled: bool
+) -> Iterator[st.SearchStrategy[Type]]:
+    inner = types(names, depth, titled)
+    some = st.lists(inner, min_size=2, max_size=3)
+    records = _records(names, depth, titled)
+    yield st.builds(List, inner)
+    yield st.builds(Set, inner)
+    yield some.map(lambda items: Tuple(tuple(items)))
+    yield st.builds(map_of, st.one_of(st.just(STRING), inner), inner)
+    yield records
+    yield records
+    yield inner.map(maybe)
+    yield some.map(union)
+    yield some.map(one)
+    yield st.one_of(some, st.lists(records, min_size=2, max_size=2)).map(both)
+    yield _refined(inner)
+    yield _refined(_SCALAR_TYPES)
+    yield st.builds(noted, inner, texts, texts if titled else st.none())
+
+
+@st.composite
+def _refined(draw: st.DrawFn, inners: st.SearchStrategy[Type]) -> Type:
+    inner = draw(inners)
+    kinds = kinds_of(inner)
+    if kinds is not None and not any(kinds & row.speaks for row in CONSTRAINTS.values()):
+        return inner
+    return refined(inner, draw(st.lists(constraints(kinds), min_size=1, max_size=2)))
+
+
+_NAMED = st.one_of(
+    st.tuples(plain_names, st.just(False)),
+    st.tuples(plain_names, st.just(False)),
+    st.tuples(quoted_names, st.just(True)),
+    st.tuples(firewalled_names, st.just(False)),
+)
+
+
+@st.composite
+def fields(
+    draw: st.DrawFn, names: tuple[str, ...], depth: int, titled: bool = False, most: int = 3
+) -> tuple[Field, ...]:
+    """Return fields that may stand in one record."""
+    out: tuple[Field, ...] = ()
+    for name, exact in draw(st.lists(_NAMED, max_size=most)):
+        default = draw(literals()) if draw(st.integers(0, 3)) == 0 else ...
+        text = draw(texts) if draw(st.integers(0, 3)) == 0 else None
+        made = field(
+            name,
+            draw(types(names, depth, titled)),
+            required=draw(st.booleans()),
+            default=default,
+            exact=exact,
+            text=text,
+        )
+        try:
+            check_names((*out, made))
+        except TypesigError:
+            continue
+        out = (*out, made)
+    return out
+
+
+def _extras(
+    names: tuple[str, ...], depth: int, titled: bool
+) -> st.SearchStrategy[Type | None]:
+    return st.one_of(st.just(ANY), st.none(), types(names, depth, titled))
+
+
+def _records(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrategy[Type]:
+    return st.builds(record, fields(names, depth, titled), _extras(names, 0, titled))
+
+
+@st.composite
+def definitions(
+    draw: st.DrawFn, depth: int = 2, titled: bool = False
+) -> dict[str, Type]:
+    """Return named types, recursive ones among them, each guarded."""
+    if draw(st.booleans()):
+        return {}
+    names = tuple(draw(st.lists(type_names, min_size=1, max_size=2, unique=True)))
+    made = {name: draw(types(names, depth, titled)) for name in names}
+    for name in names:
+        if Ref(name) in level(made[name], made):
+            made[name] = List(made[name])
+    return made
+
+
+@st.composite
+def signatures(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> Signature:
+    """Return signatures with params, a result and definitions."""
+    named = draw(definitions(depth, titled))
+    names = tuple(named)
+    return Signature(
+        draw(fields(names, depth, titled)),
+        draw(types(names, depth, titled)),
+        named,
+        draw(_extras(names, 1, titled)),
+    )
+
+
+@st.composite
+def lone_signatures(draw: st.DrawFn, depth: int = 2) -> Signature:
+    """Return signatures that are a type and its definitions."""
+    named = draw(definitions(depth))
+    return Signature((), draw(types(tuple(named), depth)), named)
+
+
+@st.composite
+def deep_types(draw: st.DrawFn) -> Type:
+    """Return types nested by dozens of levels."""
+    t = draw(types((), 1))
+    for wrap in draw(st.lists(st.sampled_from(_WRAPS), min_size=20, max_size=90)):
+        t = wrap(t)
+    return t
+
+
+_WRAPS: list[Callable[[Type], Type]] = [
+    List,
+    Set,
+    maybe,
+    lambda t: map_of(STRING, t),
+    lambda t: record([field("a", t)]),
+    lambda t: union([t, STRING]),
+    lambda t: Tuple((t, STRING)),
+    lambda t: noted(t, "n"),
+]
+
+
+# What the types hold
+
+
+def parts_of(signature: Signature) -> Iterator[Type]:
+    """Yield every type in *signature*."""
+    wholes = [*(f.type for f in signature.params), signature.returns]
+    wholes += [d.type for d in signature.definitions]
+    wholes += [signature.extra] if signature.extra is not None else []
+    for whole in wholes:
+        yield from walk(whole)
+
+
+def fields_of(signature: Signature) -> Iterator[Field]:
+    """Yield every field and param in *signature*."""
+    yield from signature.params
+    for part in parts_of(signature):
+        if isinstance(part, Record):
+            yield from part.fields
+
+
+def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
+    """Return *signature* without its defaults; with *fitting*, without those of another type.
+
+    A default that does not fit its type is the developer's choice and stands as it is, so what
+    holds of checked values does not hold of it.
+    """
+    names = signature.names
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record):
+            return part
+        return Record(tuple([shorn(f) for f in part.fields]), part.extra)
+
+    def shorn(f: Field) -> Field:
+        if f.default is None or (fitting and fits(f.type, f.default.thaw(), names)):
+            return f
+        return Field(f.name, f.type, False, None, f.exact)
+
+    changed = mapped(signature, lambda t: transform(t, step))
+    names = changed.names
+    params = [shorn(f) for f in changed.params]
+    return Signature(params, changed.returns, changed.names, changed.extra)
+
+
+# The meaning of a type, once more
+
+
+def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
+    """Tell whether *value* is a *t* to the letter, folded keys aside."""
+    kind = kind_of(value)
+    match t:
+        case Scalar(name):
+            return _fits_scalar(name, kind, value)
+        case List(item):
+            return kind == "list" and all(fits(item, v, names) for v in value)
+        case Set(item):
+            return kind == "set" and all(fits(item, v, names) for v in value)
+        case Tuple(items):
+            return (
+                kind == "list"
+                and len(value) == len(items)
+                and all(fits(i, v, names) for i, v in zip(items, value, strict=True))
+            )
+        case MapOf(key, item):
+            return kind == "map" and all(
+                fits(key, k, names) and fits(item, v, names) for k, v in value.items()
+            )
+        case Record():
+            return kind == "map" and _fits_record(t, value, names)
+        case Maybe(inner):
+            return value is None or fits(inner, value, names)
+        case Enum(values):
+            return any(identity(value) == identity(v.thaw()) for v in values)
+        case Union(members):
+            return any(fits(m, value, names) for m in members)
+        case One(members):
+            return sum(fits(m, value, names) for m in members) == 1
+        case Both(members):
+            return all(fits(m, value, names) for m in members)
+        case Refined(inner, limits):
+            return fits(inner, value, names) and all(
+                limit.test()(value) for limit in limits if kind in limit.row.speaks
+            )
+        case Noted(inner):
+            return fits(inner, value, names)
+        case Ref(name):
+            return fits(names[name], value, names)
+        case _:
+            assert_never(t)
+
+
+def _fits_scalar(name: str, kind: str, value: Any) -> bool:
+    match name:
+        case "any":
+            return True
+        case "float":
+            return kind == "int" or (kind == "float" and value - value == 0)
+        case "keyword":
+            return kind == "keyword" or (kind == "object" and isinstance(value, enum.Enum))
+        case "datetime":
+            return kind == "datetime" and value.utcoffset() is not None
+        case "map":
+            return kind == "map" and all(isinstance(key, str) for key in value)
+        case _:
+            return kind == name
+
+
+def _fits_record(t: Record, value: Any, names: Mapping[str, Type]) -> bool:
+    if not all(isinstance(key, str) for key in value):
+        return False
+    exact = {f.name for f in t.fields}
+    loose = {folded(f.name): f.name for f in t.fields if not f.exact}
+    held: dict[str, Any] = {}
+    for key, item in value.items():
+        name = key if key in exact else loose.get(folded(key))
+        if name is None:
+            if t.extra is None or not fits(t.extra, item, names):
+                return False
+        elif name in held:
+            return False
+        else:
+            held[name] = item
+    return all(
+        fits(f.type, held[f.name], names) if f.name in held else not f.required for f in t.fields
+    )
+
+
+# Values of a type
+
+
+class NoValue(Exception):
+    """No value of a type was found; most often it has none."""
+
+
+class Colour(enum.Enum):
+    """An enum, whose members stand for keywords."""
+
+    RED = "red"
+
+
+_ZONES = st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)])
+
+_SCALAR_VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "string": texts,
+    "int": st.one_of(st.integers(-5, 9), st.sampled_from([10**30, -(10**30)])),
+    "float": st.one_of(
+        # On input an int becomes the float that is the same number, so no other ints here.
+        st.integers(-(2**53), 2**53),
+        st.floats(allow_nan=False, allow_infinity=False),
+    ),
+    "bool": st.booleans(),
+    "keyword": st.one_of(keywords, st.just(Colour.RED)),
+    "any": literals(),
+    "nil": st.none(),
+    "datetime": st.datetimes(timezones=_ZONES),
+    "map": st.dictionaries(texts, literals(), max_size=2),
+}
+
+
+def sample(
+    draw: st.DrawFn,
+    t: Type,
+    names: Mapping[str, Type],
+    fuel: int = 3,
+    sizes: tuple[int, int] = (0, 2),
+) -> Any:
+    """Return a value of *t*, of a size between *sizes*; raise `NoValue` where none is found."""
+    if fuel < -2:
+        raise NoValue
+    low, high = sizes
+    many = low if fuel <= 0 else draw(st.integers(low, high))
+    match t:
+        case Scalar("string"):
+            return draw(st.text(min_size=low, max_size=high)) if sizes != (0, 2) else draw(texts)
+        case Scalar("map"):
+            return {f"k{n}": draw(literals()) for n in range(many)}
+        case Scalar(name):
+            return draw(_SCALAR_VALUES[name])
+        case List(item):
+            return _items(draw, item, names, fuel, low, many)
+        case Set(item):
+            return {_hashable(v) for v in _items(draw, item, names, fuel, low, many)}
+        case Tuple(items):
+            return [sample(draw, item, names, fuel - 1) for item in items]
+        case MapOf(key, item):
+            found = _items(draw, Tuple((key, item)), names, fuel, low, many)
+            return {_hashable(k): v for k, v in found}
+        case Record():
+            return _sample_record(draw, t, names, fuel)
+        case Maybe(inner):
+            if fuel <= 0 or draw(st.integers(0, 3)) == 0:
+                return None
+            try:
+                return sample(draw, inner, names, fuel, sizes)
+            except NoValue:
+                return None
+        case Enum(values):
+            return draw(st.sampled_from(values)).thaw()
+        case Union(members) | One(members):
+            return _first(draw, t, draw(st.permutations(members)), names, fuel, sizes)
+        case Both(members):
+            return _sample_both(draw, t, members, names, fuel)
+        case Refined(inner, limits):
+            return _sample_refined(draw, t, inner, limits, names, fuel)
+        case Noted(inner):
+            return sample(draw, inner, names, fuel, sizes)
+        case Ref(name):
+            return sample(draw, names[name], names, fuel - 1, sizes)
+        case _:
+            assert_never(t)
+
+
+def _items(
+    draw: st.DrawFn, item: Type, names: Mapping[str, Type], fuel: int, low: int, many: int
+) -> list[Any]:
+    try:
+        return [sample(draw, item, names, fuel - 1) for _ in range(many)]
+    except NoValue:
+        if low:
+            raise
+        return []
+
+
+def _hashable(value: Any) -> Any:
+    kind = kind_of(value)
+    if kind == "list":
+        return tuple([_hashable(item) for item in value])
+    if kind == "set":
+        return frozenset(value)
+    if kind == "map":
+        raise NoValue
+    return value
+
+
+def _sample_record(draw: st.DrawFn, t: Record, names: Mapping[str, Type], fuel: int) -> Any:
+    out: dict[str, Any] = {}
+    for f in t.fields:
+        if not f.required and (fuel <= 0 or draw(st.booleans())):
+            continue
+        try:
+            out[f.name] = sample(draw, f.type, names, fuel - 1)
+        except NoValue:
+            if f.required:
+                raise
+    if t.extra is not None and fuel > 0 and draw(st.integers(0, 3)) == 0:
+        key = draw(st.sampled_from(["other key", "", "more", "x-y"]))
+        taken = {f.key for f in t.fields} | {f.name for f in t.fields}
+        if not {key, folded(key)} & taken:
+            try:
+                out[key] = sample(draw, t.extra, names, fuel - 1)
+            except NoValue:
+                pass
+    return out
+
+
+def _first(
+    draw: st.DrawFn,
+    t: Type,
+    members: Any,
+    names: Mapping[str, Type],
+    fuel: int,
+    sizes: tuple[int, int],
+) -> Any:
+    for member in members:
+        try:
+            value = sample(draw, member, names, fuel, sizes)
+        except NoValue:
+            continue
+        if fits(t, value, names):
+            return value
+    raise NoValue
+
+
+def _sample_both(
+    draw: st.DrawFn, t: Both, members: tuple[Type, ...], names: Mapping[str, Type], fuel: int
+) -> Any:
+    whole: Any = {}
+    for member in members:
+        value = sample(draw, member, names, fuel)
+        if fits(t, value, names):
+            return value
+        if isinstance(value, dict):
+            whole = {**value, **whole}
+    if fits(t, whole, names):
+        return whole
+    raise NoValue
+
+
+def _sample_refined(
+    draw: st.DrawFn,
+    t: Type,
+    inner: Type,
+    limits: tuple[Constraint, ...],
+    names: Mapping[str, Type],
+    fuel: int,
+) -> Any:
+    said = {limit.name: limit.argument.thaw() for limit in limits}
+    ways = list(_aimed(said))
+    low = said.get("at_least", 0)
+    low = -int(-low // 1) if 0 <= low < 9 else 0
+    high = said.get("at_most", low + 2)
+    high = int(high // 1) if low <= high < 9 else low + 2
+    for _ in range(3):
+        value = draw(st.one_of(ways)) if ways and draw(st.integers(0, 3)) else None
+        if value is None or not fits(t, value, names):
+            value = sample(draw, inner, names, fuel, (low, high))
+        if fits(t, value, names):
+            return value
+    raise NoValue
+
+
+def _aimed(said: Mapping[str, Any]) -> Iterator[st.SearchStrategy[Any]]:
+    """Yield strategies for values that the constraints *said* may well hold of."""
+    bounds = [said[name] for name in ("at_least", "above", "at_most", "below") if name in said]
+    if bounds:
+        near = [bound + by for bound in bounds for by in (0, 1, -1, 0.5)]
+        yield st.sampled_from([*near, *map(round, near)])
+    if "multiple_of" in said:
+        yield st.integers(-3, 9).map(lambda n: n * said["multiple_of"])
+    if "format" in said:
+        yield st.sampled_from(FORMATTED[said["format"]])
+    if "pattern" in said:
+        yield st.from_regex(said["pattern"]).filter(_clean)
+
+
+@st.composite
+def conforming(draw: st.DrawFn, t: Type, names: Mapping[str, Type]) -> Any:
+    """Return values of *t* to the letter: sets, aware datetimes, keywords."""
+    try:
+        value = sample(draw, t, names)
+    except NoValue:
+        reject()
+    # Lists turned to tuples, and numbers of one hash, may have made it another value.
+    if not fits(t, value, names):
+        reject()
+    return value
+
+
+@st.composite
+def valued(draw: st.DrawFn, depth: int = 2) -> tuple[Signature, Any]:
+    """Return a lone type as a signature, and a value of it to the letter."""
+    signature = draw(lone_signatures(depth))
+    return signature, draw(conforming(signature.returns, signature.names))
+
+
+# What models make of values
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield each part of *value* with the keys that lead to it; sets are not entered."""
+    yield path, value
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from places(item, (*path, index))
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """Return *value* with *new* at *path*."""
+    if not path:
+        return new
+    out = dict(value) if isinstance(value, dict) else list(value)
+    out[path[0]] = replaced(value[path[0]], path[1:], new)
+    return out
+
+
+def other_spelling(key: str) -> str:
+    """Return *key* with hyphens for underscores, or the other way round."""
+    return key.replace("_", "-") if "_" in key else key.replace("-", "_")
+
+
+def _respelt(part: Any) -> Any:
+    return {other_spelling(k) if isinstance(k, str) else k: v for k, v in part.items()}
+
+
+def _doubled(part: Any) -> Any:
+    return {**part, **_respelt(part)}
+
+
+def _dropped(part: Any) -> Any:
+    return dict(list(part.items())[1:])
+
+
+def _as_text(part: Any) -> Any:
+    return str(part).lower() if isinstance(part, bool) else str(part)
+
+
+def _listed(item: Any) -> Any:
+    return [_listed(part) for part in item] if isinstance(item, (tuple, frozenset)) else item
+
+
+def _quoted(item: Any) -> Any:
+    if isinstance(item, tuple):
+        return tuple([_quoted(part) for part in item])
+    if isinstance(item, frozenset):
+        return frozenset([_quoted(part) for part in item])
+    return _as_text(item) if isinstance(item, (bool, int, float)) else item
+
+
+#: The misses by name: the kinds they are made of, and what becomes of the part.
+MISSES: dict[str, tuple[frozenset[str], Callable[[Any], Any]]] = {
+    "quoted": (frozenset({"int", "float", "bool"}), _as_text),
+    "folded": (frozenset({"map"}), _respelt),
+    "doubled": (frozenset({"map"}), _doubled),
+    "extra": (frozenset({"map"}), lambda part: {**part, "extra-key": 1, "nmae": None}),
+    "dropped": (frozenset({"map"}), _dropped),
+    "plain": (frozenset({"keyword"}), str.__str__),
+    "worded": (frozenset({"string"}), lambda part: Keyword(part.lstrip(":"))),
+    "written": (frozenset({"datetime"}), lambda part: part.isoformat()),
+    "naive": (frozenset({"datetime"}), lambda part: part.replace(tzinfo=None)),
+    "listed": (frozenset({"set"}), lambda part: [_listed(item) for item in part]),
+    "quoted items": (frozenset({"set"}), lambda part: {_quoted(item) for item in part}),
+    "repeated": (frozenset({"list"}), lambda part: [*part, *part]),
+    "whole": (frozenset({"int"}), lambda part: float(part) if abs(part) < 2**53 else part),
+    "upper": (frozenset({"string"}), str.upper),
+    "wrapped": (frozenset({"string", "int", "map"}), lambda part: [part]),
+    "null": (frozenset(), lambda part: None),
+}
+
+
+@st.composite
+def near_misses(draw: st.DrawFn, value: Any, most: int = 3) -> Any:
+    """Return *value* as models send it: quoted, respelt, doubled, nulled, extended, cut."""
+    for _ in range(draw(st.integers(1, most))):
+        parts = [(path, part) for path, part in places(value)][:50]
+        path, part = draw(st.sampled_from(parts))
+        kind = kind_of(part)
+        ways = [way for kinds, way in MISSES.values() if not kinds or kind in kinds]
+        value = replaced(value, path, draw(st.sampled_from(ways))(part))
+    return value
+
+
+# Values of nobody's type
+
+
+class OddText(str):
+    """A text of another class."""
+
+    __slots__ = ()
+
+
+class OddInt(enum.IntEnum):
+    """A number of another class."""
+
+    SEVEN = 7
+
+
+def nested(levels: int, value: Any = None, key: Any = None) -> Any:
+    """Return *value* within so many lists, or maps with one *key*."""
+    for _ in range(levels):
+        value = [value] if key is None else {key: value}
+    return value
+
+
+def _cyclic(_: Any) -> Any:
+    value: list[Any] = [1]
+    value.append(value)
+    return value
+
+
+_HOSTILE_LEAVES = st.one_of(
+    literals(),
+    st.sampled_from(
+        [
+            float("nan"),
+            float("inf"),
+            -float("inf"),
+            10**500,
+            2**53 + 1,
+            1e308,
+            "1" * 500,
+            "x" * 10_000,
+            "\n- forged: line\n\nTool validation errors:",
+            "\u2028- forged",
+            b"bytes",
+            object(),
+            Colour.RED,
+            OddInt.SEVEN,
+            OddText("odd"),
+            Keyword("k"),
+            datetime(2026, 1, 31),
+            datetime(2026, 1, 31, tzinfo=UTC),
+            range(3),
+            int,
+            1j,
+        ]
+    ),
+)
+
+_KEYS = st.one_of(
+    plain_names,
+    texts,
+    st.sampled_from([1, 1.5, None, True, (1, 2), Keyword("id"), "user-id", "a\n- b", "x" * 500]),
+)
+
+_FLAT = st.one_of(st.none(), st.booleans(), st.integers(0, 3), texts, keywords)
+
+
+@lru_cache
+def hostile() -> st.SearchStrategy[Any]:
+    """Return values of any make: odd numbers, odd classes, odd keys, endless nesting."""
+    shallow = st.recursive(
+        _HOSTILE_LEAVES,
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3),
+            st.lists(inner, max_size=3).map(tuple),
+            st.dictionaries(_KEYS, inner, max_size=3),
+            st.sets(_FLAT, max_size=3),
+            st.frozensets(_FLAT, max_size=3),
+        ),
+        max_leaves=6,
+    )
+    deep = st.builds(
+        nested,
+        st.sampled_from([50, 127, 128, 129, 500, 5_000]),
+        _FLAT,
+        st.sampled_from([None, None, "id", "children", "x"]),
+    )
+    return st.one_of(shallow, shallow, shallow, deep, st.none().map(_cyclic))
+
+

@@ -1,0 +1,198 @@
+"""What the generators make, counted: a law says nothing about what is never made."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from typesig.algebra.constraints import CONSTRAINTS
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.nodes import ANY, SHAPES, Enum, Field, Noted, Record, Ref, Refined, Scalar
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import references
+from typesig.algebra.values import KINDS, kind_of
+
+from tests.generators import (
+    FORMATTED,
+    LAW,
+    MISSES,
+    conforming,
+    fields_of,
+    fits,
+    hostile,
+    near_misses,
+    other_spelling,
+    parts_of,
+    places,
+    signatures,
+)
+
+COUNTING = settings(LAW, max_examples=800, phases=[Phase.generate], derandomize=True)
+
+#: Kinds that a literal of a type can have.
+_LITERALS = {"nil", "bool", "int", "float", "string", "keyword", "list", "map"}
+
+WANTED = {
+    *(f"shape {shape.__name__}" for shape in SHAPES),
+    *(f"scalar {name}" for name in SCALARS),
+    *(f"constraint {name}" for name in CONSTRAINTS),
+    *(f"format {name}" for name in FORMATS),
+    *(f"default {kind}" for kind in _LITERALS),
+    *(f"enum {kind}" for kind in _LITERALS),
+    *(f"record {extra}" for extra in ("open", "closed", "typed")),
+    *(f"params {extra}" for extra in ("open", "closed", "typed")),
+    *(f"name {way}" for way in ("exact", "empty", "blank", "newline", "unicode", "underscore")),
+    *(f"name {way}" for way in ("hyphen", "folding", "firewalled", "digit", "both exact and not")),
+    *("field required", "field that may be absent", "param with default", "description", "title"),
+    *("definition", "recursion", "mutual recursion", "type with a reserved name", "odd type name"),
+}
+
+WANTED_VALUES = {
+    *(f"kind {kind}" for kind in {*KINDS.values(), "object"}),
+    *(f"miss {way}" for way in ("folded", "doubled", "quoted", "null", "accepted", "refused")),
+    *(f"hostile {way}" for way in ("nan", "huge int", "deep", "odd key", "odd class", "long")),
+}
+
+
+def _extra(record: Record | Signature) -> str:
+    return {ANY: "open", None: "closed"}.get(record.extra, "typed")
+
+
+def _of_field(field: Field, seen: Counter[str]) -> None:
+    seen["field required" if field.required else "field that may be absent"] += 1
+    if field.default is not None:
+        seen[f"default {field.default.kind}"] += 1
+    name = field.name
+    seen["name exact"] += field.exact
+    seen["name firewalled"] += field.firewalled
+    seen["name folding"] += not field.exact and "_" in name
+    seen["name hyphen"] += not field.exact and "-" in name
+    seen["name empty"] += name == ""
+    seen["name blank"] += " " in name
+    seen["name newline"] += "\n" in name
+    seen["name unicode"] += not name.isascii()
+    seen["name underscore"] += field.exact and name.startswith("_")
+    seen["name digit"] += name[:1].isdigit()
+
+
+def _of_signature(s: Signature, seen: Counter[str]) -> None:
+    seen[f"params {_extra(s)}"] += 1
+    seen["param with default"] += any(f.default is not None for f in s.params)
+    for field in fields_of(s):
+        _of_field(field, seen)
+    for part in parts_of(s):
+        seen[f"shape {type(part).__name__}"] += 1
+        match part:
+            case Scalar(name):
+                seen[f"scalar {name}"] += 1
+            case Enum(values):
+                seen.update(f"enum {value.kind}" for value in values)
+            case Record(fields):
+                seen[f"record {_extra(part)}"] += 1
+                keys = [f.key for f in fields]
+                seen["name both exact and not"] += len(set(keys)) < len(keys) or any(
+                    f.exact and other_spelling(f.name) in keys for f in fields
+                )
+            case Refined(_, limits):
+                seen.update(f"constraint {limit.name}" for limit in limits)
+                seen.update(f"format {c.argument.value}" for c in limits if c.name == "format")
+            case Noted(_, text, title):
+                seen["description"] += text is not None
+                seen["title"] += title is not None
+            case Ref(name):
+                seen["type with a reserved name"] += name in SCALARS
+                seen["odd type name"] += not name.isidentifier()
+    names = s.names
+    seen["definition"] += bool(names)
+    for name, t in names.items():
+        seen["recursion"] += name in references(t)
+        seen["mutual recursion"] += any(
+            other != name and name in references(names[other]) for other in references(t)
+        )
+
+
+def test_every_shape_and_row_is_generated():
+    seen: Counter[str] = Counter()
+
+    @COUNTING
+    @given(signatures(titled=True))
+    def count(s: Signature) -> None:
+        _of_signature(s, seen)
+
+    count()
+
+    assert [] == sorted(WANTED - set(+seen))
+
+
+def _level(value: object) -> int:
+    depth = 0
+    while isinstance(value, (list, dict)) and value and depth < 200:
+        value = next(iter(value.values() if isinstance(value, dict) else value))
+        depth += 1
+    return depth
+
+
+def test_every_kind_of_value_is_generated():
+    seen: Counter[str] = Counter()
+
+    @COUNTING
+    @given(st.data())
+    def count(data: st.DataObject) -> None:
+        s = data.draw(signatures(1))
+        value = data.draw(conforming(s.arguments, s.names))
+        seen.update(f"kind {kind_of(part)}" for _, part in places(value))
+        missed = data.draw(near_misses(value, 1))
+        ok = s.validate_input(missed).ok
+        seen["miss accepted" if ok else "miss refused"] += 1
+        names = {f.name for f in s.params}
+        if isinstance(missed, dict):
+            seen["miss folded"] += bool(missed.keys() - value.keys()) and len(missed) == len(value)
+            seen["miss doubled"] += any(
+                key in missed and other_spelling(key) in missed
+                for key in names
+                if other_spelling(key) != key
+            )
+            seen["miss quoted"] += any(
+                kind_of(value.get(key)) in ("int", "float", "bool") and kind_of(item) == "string"
+                for key, item in missed.items()
+            )
+            seen["miss null"] += None in missed.values() and None not in value.values()
+
+    @COUNTING
+    @given(hostile())
+    def count_hostile(value: object) -> None:
+        kind = kind_of(value)
+        seen[f"kind {kind}"] += 1
+        seen["hostile nan"] += kind == "float" and value != value
+        seen["hostile huge int"] += kind == "int" and value > 10**400
+        seen["hostile long"] += kind == "string" and len(value) > 1_000
+        seen["hostile deep"] += _level(value) > 128
+        seen["hostile odd key"] += kind == "map" and any(type(key) is not str for key in value)
+        seen["hostile odd class"] += kind != "object" and type(value) not in KINDS
+
+    count()
+    count_hostile()
+
+    assert [] == sorted(WANTED_VALUES - set(+seen))
+
+
+def test_every_format_has_texts_and_each_is_one():
+    assert FORMATS.keys() == FORMATTED.keys()
+    assert all(FORMATS[name](text) for name, known in FORMATTED.items() for text in known)
+
+
+def test_every_miss_speaks_of_kinds_that_there_are():
+    known = {*KINDS.values()}
+
+    assert all(kinds <= known for kinds, _ in MISSES.values())
+
+
+@LAW
+@given(st.data())
+def test_a_conforming_value_fits(data):
+    s = data.draw(signatures())
+    value = data.draw(conforming(s.arguments, s.names))
+
+    assert fits(s.arguments, value, s.names)

@@ -1,0 +1,423 @@
+"""Laws: what holds of every signature and every value, tried on generated ones.
+
+200 examples of each law are tried, the same ones each time; `TYPESIG_LAWS=10000 python -m pytest
+tests/test_laws.py` tries so many others.  A law is a sentence; a counterexample is a bug.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import pytest
+import typesig
+from hypothesis import example, given
+from hypothesis import strategies as st
+from typesig.algebra.constraints import identity
+from typesig.algebra.limits import MAX_DEPTH, MAX_REPORT
+from typesig.algebra.make import enum, field, record, union
+from typesig.algebra.nodes import ANY, INT, List, Ref
+from typesig.algebra.signature import lone
+from typesig.algebra.traversal import children, fold, rebuild, references, substitute, transform, walk
+from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
+
+from tests.generators import (
+    HIDDEN,
+    LAW,
+    SECRET,
+    conforming,
+    deep_types,
+    fits,
+    hostile,
+    literals,
+    lone_signatures,
+    near_misses,
+    signatures,
+    texts,
+    types,
+    valued,
+    without_defaults,
+)
+
+#: Every way that a value can be looked at.
+POLICIES: dict[str, Policy] = {
+    **MODES,
+    "call": ENABLED.for_call(),
+    "lenient": ENABLED.on("int_from_whole_float", "enum_ignoring_case"),
+    "few": Policy(max_issues=2),
+    "strict call": STRICT.for_call(),
+}
+
+# Notation
+
+
+@LAW
+@given(signatures())
+def test_what_is_rendered_parses_back_to_the_same_signature(s):
+    text = typesig.render(s)
+
+    assert s == typesig.parse(text)
+
+
+@LAW
+@given(lone_signatures())
+def test_a_lone_type_is_written_alone_and_read_back(s):
+    text = typesig.render(s.returns) if not s.definitions else typesig.render(s)
+
+    assert s.returns == typesig.parse(text).returns
+
+
+@LAW
+@given(deep_types())
+def test_a_deep_type_is_written_and_read_back(t):
+    assert t == typesig.parse(typesig.render(t)).returns
+
+
+@LAW
+@given(signatures())
+def test_rendering_what_was_read_gives_the_same_text(s):
+    text = typesig.render(s)
+
+    assert text == typesig.render(typesig.parse(text))
+
+
+@LAW
+@given(signatures())
+def test_the_text_for_people_reads_back_to_itself(s):
+    text = str(s)
+
+    assert text == str(typesig.parse(text))
+
+
+@LAW
+@given(signatures())
+def test_canonical_text_stands_on_one_line(s):
+    text = typesig.render(s)
+
+    assert [text] == text.splitlines()
+
+
+@LAW
+@given(signatures(), signatures())
+def test_equal_signatures_have_one_text(a, b):
+    assert (a == b) == (typesig.render(a) == typesig.render(b))
+
+
+@LAW
+@given(literals(), literals())
+def test_constants_are_equal_where_they_are_the_same_value_of_the_same_kind(a, b):
+    same = identity(a) == identity(b)
+
+    assert same == (enum([a]) == enum([b]))
+
+
+# Values
+
+
+@LAW
+@given(signatures(titled=True))
+def test_a_copy_is_equal_and_hashes_alike(s):
+    for other in (pickle.loads(pickle.dumps(s)), copy.copy(s), copy.deepcopy(s)):
+        assert s == other
+        assert hash(s) == hash(other)
+        assert repr(s) == repr(other)
+
+
+@LAW
+@given(signatures())
+def test_equal_signatures_hash_alike_and_are_one_key(s):
+    other = typesig.parse(typesig.render(s))
+
+    assert hash(s) == hash(other)
+    assert 1 == len({s, other})
+
+
+@pytest.mark.parametrize("a", [1, 1.0, True, "1"])
+@pytest.mark.parametrize("b", [1, 1.0, True, "1"])
+def test_one_and_true_and_one_point_nought_are_values_of_their_own(a, b):
+    same = type(a) is type(b)
+
+    assert same == (enum([a]) == enum([b]))
+    assert same == (field("x", ANY, default=a) == field("x", ANY, default=b))
+    assert same == lone(enum([a])).accepts(b)
+    assert same == (typesig.render(enum([a])) == typesig.render(enum([b])))
+
+
+# Shapes
+
+
+@LAW
+@given(types(("T",), 3, True))
+def test_rebuilding_from_its_own_children_gives_the_very_type(t):
+    assert rebuild(t, children(t)) is t
+
+
+@LAW
+@given(types(("T",), 3, True))
+def test_transforming_by_nothing_gives_the_very_type(t):
+    assert transform(t, lambda part: part) is t
+    assert substitute(t, {}) is t
+    assert t == substitute(t, {"T": Ref("T")})
+
+
+@LAW
+@given(types(("T",), 3, True))
+def test_substituting_leaves_no_reference(t):
+    assert frozenset() == references(substitute(t, {"T": ANY}))
+
+
+@LAW
+@given(types(("T",), 3, True))
+def test_a_fold_meets_what_a_walk_meets(t):
+    def count(_: Any, parts: tuple[int, ...]) -> int:
+        return 1 + sum(parts)
+
+    assert fold(t, count) == len(list(walk(t)))
+
+
+@LAW
+@given(types(("T",), 2))
+def test_a_type_is_deeper_than_its_children(t):
+    assert all(child.depth < t.depth <= MAX_DEPTH for child in children(t))
+
+
+# Checking
+
+
+@LAW
+@given(valued())
+def test_a_conforming_value_is_accepted_as_it_is(pair):
+    s, value = pair
+    outcome = s.validate_output(value)
+
+    assert "" == outcome.report()
+    assert outcome.result is value
+    assert s.accepts(value)
+
+
+@LAW
+@given(valued())
+def test_a_conforming_value_is_accepted_on_input(pair):
+    s, value = pair
+    s = without_defaults(s)
+    outcome = s.validate_and_coerce(value)
+
+    assert "" == outcome.report()
+
+
+@LAW
+@given(st.data())
+def test_a_value_is_accepted_exactly_where_it_fits(data):
+    s, value = data.draw(valued())
+    if data.draw(st.booleans()):
+        value = data.draw(near_misses(value))
+
+    assert fits(s.returns, value, s.names) == s.accepts(value)
+
+
+@LAW
+@given(lone_signatures(), literals())
+def test_any_literal_is_accepted_exactly_where_it_fits(s, value):
+    assert fits(s.returns, value, s.names) == s.accepts(value)
+
+
+@LAW
+@given(st.data(), st.sampled_from(["enabled", "strict", "call", "lenient"]))
+def test_checking_what_was_checked_changes_nothing(data, mode):
+    s, value = data.draw(valued())
+    s = without_defaults(s, fitting=True)
+    value = data.draw(near_misses(value))
+    first = s.validate_and_coerce(value, POLICIES[mode])
+    if not first.ok:
+        return
+
+    again = s.validate_and_coerce(first.result, POLICIES[mode])
+    assert "" == again.report()
+    assert identity(first.result) == identity(again.result)
+    assert "" == s.validate_output(first.result, POLICIES[mode]).report()
+
+
+@LAW
+@given(st.data())
+def test_the_arguments_of_a_call_are_checked_like_a_record(data):
+    s = data.draw(signatures())
+    value = data.draw(near_misses(data.draw(conforming(s.arguments, s.names))))
+    if not isinstance(value, dict):
+        return
+    as_input = s.validate_input(value)
+    as_result = lone(s.arguments, s.definitions).validate_and_coerce(value)
+
+    assert as_input.report() == as_result.report()
+
+
+# What nothing may do
+
+
+_HEADS = ("- ", "Tool validation errors:", "Tool validation warnings:", "The tool ran; what it ")
+
+
+def _looked_at(s: typesig.Signature, value: Any, policy: Policy) -> list[typesig.Outcome[Any]]:
+    out = [
+        s.validate_input(value, policy),
+        s.validate_output(value, policy),
+        s.validate_and_coerce(value, policy),
+    ]
+    return [*out, typesig.coerce(value, s)] if policy is ENABLED else out
+
+
+def _assert_sound(outcome: typesig.Outcome[Any], shows: bool = True) -> None:
+    report = outcome.report()
+    if shows or not outcome.ok:
+        repr(outcome)
+    if outcome.ok:
+        assert outcome.value is outcome.value or outcome.value == outcome.value
+    lines = report.splitlines()
+    assert all(line == "" or line.startswith(_HEADS) for line in lines)
+    assert len(lines) <= 2 * MAX_REPORT + 8
+    assert all(len(issue.message) <= 2_000 for issue in outcome.errors + outcome.warnings)
+    assert report.isprintable() or set("\n") == {c for c in report if not c.isprintable()}
+
+
+@LAW
+@given(signatures(), hostile(), st.sampled_from(sorted(POLICIES)))
+def test_no_check_of_any_value_raises_or_says_more_than_it_may(s, value, mode):
+    for outcome in _looked_at(s, value, POLICIES[mode]):
+        _assert_sound(outcome)
+
+
+@LAW
+@given(st.data(), st.sampled_from(sorted(POLICIES)))
+def test_no_check_of_a_near_miss_raises_or_says_more_than_it_may(data, mode):
+    s, value = data.draw(valued())
+    value = data.draw(near_misses(value))
+    for outcome in _looked_at(s, value, POLICIES[mode]):
+        _assert_sound(outcome)
+
+
+@LAW
+@given(st.data(), st.sampled_from(sorted(POLICIES)))
+def test_no_hostile_part_of_a_value_raises_or_says_more_than_it_may(data, mode):
+    s, value = data.draw(valued())
+    if isinstance(value, dict):
+        key = data.draw(st.one_of(st.sampled_from(sorted(map(str, value)) or ["x"]), texts))
+        value = {**value, key: data.draw(hostile())}
+    else:
+        value = [value, data.draw(hostile())]
+    for outcome in _looked_at(s, value, POLICIES[mode]):
+        _assert_sound(outcome)
+
+
+_ENDLESS = [10**5_000, -(10**5_000), 2**1024, float("nan"), float("inf")]
+_TAKERS = [":int", ":float", ":string", ":any", ":enum[1 1.5]", "#{:float}", ":int[%7]", ":float[%0.1]"]
+_TAKERS += [":map", ":map[:int :int]", ":map[:float :any]", ":one[:int, :float]", "[:int][unique]"]
+
+
+@pytest.mark.parametrize("number", _ENDLESS, ids=["huge", "-huge", "2**1024", "nan", "inf"])
+@pytest.mark.parametrize("text", _TAKERS)
+def test_no_number_of_endless_digits_raises(text, number):
+    for value in (number, [number], {number}, {number: number}, {"a": number}):
+        for policy in POLICIES.values():
+            for outcome in _looked_at(typesig.parse(text), value, policy):
+                _assert_sound(outcome, shows=False)
+
+
+# The firewall
+
+
+@st.composite
+def secret_types(draw: st.DrawFn) -> Any:
+    """Types that have something to hide, at some depth."""
+    names = draw(st.lists(st.sampled_from(["_zqname", "_zq-hyphen", "_zq_other"]), min_size=1, unique=True))
+    fields = [
+        field(name, draw(types((), 1)), required=draw(st.booleans())) for name in names
+    ]
+    fields += [field("id", draw(types((), 1)), required=draw(st.booleans()))]
+    whole = record(fields, draw(st.sampled_from([ANY, None, INT])))
+    return draw(st.sampled_from([whole, List(whole), union([INT, whole]), record([field("in", whole)])]))
+
+
+_SECRETS = st.sampled_from(
+    [HIDDEN, [HIDDEN], {"a": HIDDEN}, {HIDDEN: 1}, typesig.Keyword(HIDDEN), {HIDDEN}, [[HIDDEN, 1]]]
+)
+
+
+@st.composite
+def secret_values(draw: st.DrawFn) -> Any:
+    """Values for such types, each with something hidden in it."""
+    keys = ["_zqname", "_zq-hyphen", "_zq_hyphen", "-zqname", "_zq_other", "_zq-other"]
+    inner = draw(st.dictionaries(st.sampled_from(keys), _SECRETS, max_size=3))
+    inner |= draw(st.sampled_from([{}, {"id": "7"}, {"i": 1}]))
+    return draw(st.sampled_from([inner, [inner], {"in": inner}, {"in": [inner]}, [inner, 1]]))
+
+
+@LAW
+@given(secret_types(), secret_values(), st.sampled_from(sorted(POLICIES)))
+def test_no_value_that_is_firewalled_is_in_a_report(t, value, mode):
+    for outcome in _looked_at(lone(t), value, POLICIES[mode]):
+        assert HIDDEN not in outcome.report()
+
+
+@LAW
+@given(secret_types(), secret_values(), st.sampled_from(sorted(POLICIES)))
+def test_no_name_that_is_firewalled_is_in_a_report(t, value, mode):
+    # On the call path a model is told that the very name it sent is none of its own.
+    if POLICIES[mode].firewall:
+        return
+    for outcome in _looked_at(lone(t), value, POLICIES[mode]):
+        assert SECRET not in outcome.report().replace(HIDDEN, "")
+
+
+# Texts that are no signatures
+
+
+_ALPHABET = '()[]{}:;,.|&?!*=-><%/#"\\ \n\t\r_aZ09\x00é\u2028'
+
+
+@LAW
+@given(
+    signatures(),
+    st.sampled_from(["delete", "insert", "double", "cut", "swap"]),
+    st.integers(0, 10_000),
+    st.sampled_from(_ALPHABET),
+)
+def test_a_text_with_a_slip_is_read_or_refused_with_its_place(s, way, at, c):
+    text = typesig.render(s)
+    at %= len(text)
+    changed = {
+        "delete": text[:at] + text[at + 1 :],
+        "insert": text[:at] + c + text[at:],
+        "double": text[:at] + text[at] * 2 + text[at + 1 :],
+        "cut": text[:at],
+        "swap": text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :],
+    }[way]
+
+    _assert_read_or_refused(changed)
+
+
+@LAW
+@given(st.text(st.sampled_from(_ALPHABET), max_size=12))
+@example("")
+@example("\n")
+@example("; no more")
+def test_any_text_is_read_or_refused_with_its_place(text):
+    _assert_read_or_refused(text)
+
+
+def _assert_read_or_refused(text: str) -> None:
+    try:
+        s = typesig.parse(text)
+    except typesig.SignatureSyntaxError as error:
+        said = str(error).split("\n")
+        lines = text.split("\n")
+
+        assert f"line {error.line} column {error.column}" in said[0]
+        assert "^" in said[2]
+        assert set(" ^") == {*said[2], " "}
+        assert error.message
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+    except (typesig.TooDeep, typesig.TooLarge) as error:
+        assert str(error)
+    else:
+        assert s == typesig.parse(typesig.render(s))

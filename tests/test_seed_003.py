@@ -1,0 +1,663 @@
+"""Seed 003 (type coercion matrix): every table and example of it, Elixir types as Python hints.
+
+The hint of a row is what a Python programmer writes for the Elixir type that its id names
+(`String.t()` is `str`, `atom()` is `Keyword`, `{:ok, t}` is `tuple[Literal["ok"], T]`).  Each row
+is checked twice: with the types of decisions 20 to 27, and under `profile="seed"` to the letter.
+
+Not here, with the reason:
+
+- "Extraction Pipeline" and "Implementation Reference": how the seed is built; what it gives is
+  below (`TypeExtractor.extract`, `TypeCoercion.coerce`, `SignatureValidator`).
+- "Coercion Modes", column "Use Case": advice.
+- `%{optional(atom()) => t}` and `keyword()`: Python has one kind of map for both.
+- `&fun/arity` and `{&fun/arity, "signature"}`: Elixir; the explicit signature is a row below.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import socket
+import subprocess
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, NewType, TypedDict, overload
+
+import annotated_types
+import pytest
+
+import typesig
+from typesig import Keyword
+
+
+def lines(issues: Any) -> list[str]:
+    return [str(issue) for issue in issues]
+
+
+def taking(hint: Any) -> Any:
+    """Return a function of one parameter with the hint *hint*."""
+
+    def f(value):
+        return value
+
+    f.__annotations__ = {"value": hint, "return": hint}
+    return f
+
+
+class Typed(TypedDict):
+    key: int
+
+
+class Opaque:
+    def __init__(self, *secret: Any) -> None:
+        self.secret = secret
+
+
+Result = tuple[Literal["ok"], int] | tuple[Literal["error"], str]
+
+MAPPING = [
+    # hint, type (decisions 20 to 22), type under profile="seed"
+    pytest.param(str, ":string", ":string", id="003 primitives String.t()"),
+    # decision 20: bytes travel as base64.
+    pytest.param(bytes, ":string[base64]", ":string", id="003 primitives binary()"),
+    pytest.param(int, ":int", ":int", id="003 primitives integer()"),
+    pytest.param(
+        Annotated[int, annotated_types.Ge(0)], ":int[0..]", ":int", id="003 primitives non_neg_integer()",
+    ),
+    pytest.param(
+        Annotated[int, annotated_types.Gt(0)], ":int[>0]", ":int", id="003 primitives pos_integer()",
+    ),
+    pytest.param(float, ":float", ":float", id="003 primitives float()"),
+    pytest.param(int | float, ":float", ":float", id="003 primitives number()"),
+    pytest.param(bool, ":bool", ":bool", id="003 primitives boolean()"),
+    pytest.param(Keyword, ":keyword", ":keyword", id="003 primitives atom()"),
+    pytest.param(Any, ":any", ":any", id="003 primitives any()"),
+    pytest.param(object, ":any", ":any", id="003 primitives term()"),
+    pytest.param(list[int], "[:int]", "[:int]", id="003 collections list(t)"),
+    pytest.param(Sequence[int], "[:int]", "[:int]", id="003 collections [t]"),
+    pytest.param(dict, ":map", ":map", id="003 collections map()"),
+    pytest.param(Typed, "{key :int}", "{key :int}", id="003 collections %{key: type}"),
+    # decision 20
+    pytest.param(dict[str, int], ":map[:int]", ":map", id="003 collections %{optional(atom()) => t}"),
+    pytest.param(dict[str, Any], ":map", ":map", id="003 collections keyword()"),
+    pytest.param(Typed, "{key :int}", "{key :int}", id="003 collections keyword(t)"),
+    # decision 21, and 20 for what has no offset
+    pytest.param(datetime.datetime, ":datetime", ":string", id="003 special DateTime.t()"),
+    pytest.param(datetime.date, ":string[date]", ":string", id="003 special Date.t()"),
+    pytest.param(datetime.time, ":string[time]", ":string", id="003 special Time.t()"),
+    # Python has one class for both kinds of datetime.
+    pytest.param(datetime.datetime, ":datetime", ":string", id="003 special NaiveDateTime.t()"),
+    pytest.param(int, ":int", ":int", id="003 special timeout()"),
+    pytest.param(types.ModuleType, ":keyword", ":keyword", id="003 special module()"),
+    pytest.param(int | None, ":int?", ":int?", id="003 results t | nil"),
+    # decision 20: a set is a type of its own; the seed converts it to a list.
+    pytest.param(set[int], "#{:int}", "[:int]", id="003 unsupported MapSet.t()"),
+    pytest.param(str, ":string", ":string", id="003 quick reference String.t()"),
+    pytest.param(int, ":int", ":int", id="003 quick reference integer()"),
+    pytest.param(float, ":float", ":float", id="003 quick reference float()"),
+    pytest.param(bool, ":bool", ":bool", id="003 quick reference boolean()"),
+    pytest.param(Keyword, ":keyword", ":keyword", id="003 quick reference atom()"),
+    pytest.param(Any, ":any", ":any", id="003 quick reference any()"),
+    pytest.param(list[str], "[:string]", "[:string]", id="003 quick reference list(t)"),
+    pytest.param(dict, ":map", ":map", id="003 quick reference map()"),
+    pytest.param(Typed, "{key :int}", "{key :int}", id="003 quick reference %{key: type}"),
+    pytest.param(datetime.datetime, ":datetime", ":string", id="003 quick reference DateTime.t()"),
+    pytest.param(int, ":int", ":int", id="003 quick reference timeout()"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hint", "shorthand", "_seed"), MAPPING)
+def test_hints_map_to_types(hint: Any, shorthand: str, _seed: str) -> None:
+    from typesig import extract
+
+    extraction = extract(taking(hint))
+
+    assert f"(value {shorthand}) -> {shorthand}" == str(extraction.signature)
+    assert [] == lines(extraction.warnings)
+
+
+@pytest.mark.parametrize(("hint", "_shorthand", "seed"), MAPPING)
+def test_hints_map_to_the_seeds_own_types_under_its_profile(
+    hint: Any, _shorthand: str, seed: str
+) -> None:
+    from typesig import extract
+
+    extraction = extract(taking(hint), profile="seed")
+
+    assert f"(value {seed}) -> {seed}" == str(extraction.signature)
+
+
+@pytest.mark.parametrize("profile", ["python", "seed"])
+@pytest.mark.parametrize(
+    "hint",
+    [
+        pytest.param(Result, id="003 results {:ok, t} | {:error, e}"),
+        pytest.param(Result, id="003 quick reference {:ok, t} | {:err, e}"),
+    ],
+)
+def test_an_ok_error_pair_is_a_record_of_result_and_error(hint: Any, profile: str) -> None:
+    # decision 22
+    from typesig import extract
+
+    def f():
+        return "ok", 1
+
+    f.__annotations__ = {"return": hint}
+
+    extraction = extract(f, profile=profile)
+
+    assert "() -> {result :int, error :string?}" == str(extraction.signature)
+    assert [] == lines(extraction.warnings)
+
+
+def test_a_tuple_of_fixed_length_is_a_type_of_its_own_but_any_under_the_seeds_profile() -> None:
+    # decision 20; "003 unsupported tuple()"
+    from typesig import extract
+
+    pair = taking(tuple[int, str])
+
+    assert "(value [:int, :string]) -> [:int, :string]" == str(extract(pair).signature)
+    assert "(value :any) -> :any" == str(extract(pair, profile="seed").signature)
+
+
+def test_a_bare_tuple_is_a_list_of_anything_with_a_warning() -> None:
+    # decision 20; "003 unsupported tuple()"
+    from typesig import extract
+
+    extraction = extract(taking(tuple))
+
+    assert "(value [:any]) -> [:any]" == str(extraction.signature)
+    assert any("value" in line and "tuple" in line for line in lines(extraction.warnings))
+
+
+UNSUPPORTED = [
+    # decision 23: `:any` with a warning that names parameter and hint
+    pytest.param(subprocess.Popen, "Popen", id="003 unsupported pid()"),
+    pytest.param(weakref.ref, "ReferenceType", id="003 unsupported reference()"),
+    pytest.param(socket.socket, "socket", id="003 unsupported port()"),
+    pytest.param(io.TextIOWrapper, "TextIOWrapper", id="003 unsupported port() as a file"),
+    pytest.param(Callable[[int], int], "Callable", id="003 unsupported fun()"),
+    pytest.param(Opaque, "Opaque", id="003 unsupported opaque t()"),
+]
+
+
+@pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
+@pytest.mark.parametrize("profile", ["python", "seed"])
+def test_what_has_no_type_is_any_with_a_warning(profile: str, hint: Any, name: str) -> None:
+    from typesig import extract
+
+    extraction = extract(taking(hint), profile=profile)
+
+    assert "(value :any) -> :any" == str(extraction.signature)
+    assert any("value" in line and name in line for line in lines(extraction.warnings))
+
+
+@pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
+def test_what_has_no_type_is_an_error_in_strict_extraction(hint: Any, name: str) -> None:
+    from typesig import ExtractionError, extract
+
+    with pytest.raises(ExtractionError) as raised:
+        extract(taking(hint), strict=True)
+
+    assert name in str(raised.value)
+    assert "value" in str(raised.value)
+
+
+EXAMPLES = [
+    # type, JSON example as it comes in, what it is read as
+    pytest.param(":string", "hello", "hello", id="003 primitives String.t()"),
+    pytest.param(":int", 42, 42, id="003 primitives integer() 42"),
+    pytest.param(":int", -1, -1, id="003 primitives integer() -1"),
+    pytest.param(":int[0..]", 0, 0, id="003 primitives non_neg_integer() 0"),
+    pytest.param(":int[0..]", 42, 42, id="003 primitives non_neg_integer() 42"),
+    pytest.param(":int[>0]", 1, 1, id="003 primitives pos_integer() 1"),
+    pytest.param(":int[>0]", 42, 42, id="003 primitives pos_integer() 42"),
+    pytest.param(":float", 3.14, 3.14, id="003 primitives float() 3.14"),
+    pytest.param(":float", -0.5, -0.5, id="003 primitives float() -0.5"),
+    pytest.param(":float", 42, 42.0, id="003 primitives number() 42"),
+    pytest.param(":float", 3.14, 3.14, id="003 primitives number() 3.14"),
+    pytest.param(":bool", True, True, id="003 primitives boolean() true"),
+    pytest.param(":bool", False, False, id="003 primitives boolean() false"),
+    pytest.param(":keyword", Keyword("pending"), Keyword("pending"), id="003 primitives atom()"),
+    pytest.param(":any", {"x": None}, {"x": None}, id="003 primitives any()"),
+    pytest.param("[:int]", [1, 2, 3], [1, 2, 3], id="003 collections list(t)"),
+    pytest.param(":map", {}, {}, id="003 collections map()"),
+    pytest.param("{key :int}", {"key": 1}, {"key": 1}, id="003 collections %{key: type}"),
+    pytest.param(":map", {"any": "thing"}, {"any": "thing"}, id="003 collections dynamic keys"),
+    pytest.param(":map", {"key": 1}, {"key": 1}, id="003 collections keyword()"),
+    pytest.param("{:key :int}", {"key": 1}, {"key": 1}, id="003 collections keyword(t)"),
+    pytest.param(":string", "2025-12-29T10:30:00Z", "2025-12-29T10:30:00Z", id="003 special DateTime.t()"),
+    # decision 21
+    pytest.param(
+        ":datetime", "2025-12-29T10:30:00Z", datetime.datetime(2025, 12, 29, 10, 30, tzinfo=datetime.UTC),
+        id="003 special DateTime.t() as :datetime",
+    ),
+    pytest.param(":string[date]", "2025-12-29", "2025-12-29", id="003 special Date.t()"),
+    pytest.param(":string[time]", "10:30:00", "10:30:00", id="003 special Time.t()"),
+    pytest.param(":string", "2025-12-29T10:30:00", "2025-12-29T10:30:00", id="003 special NaiveDateTime.t()"),
+    pytest.param(":int", 5000, 5000, id="003 special timeout() 5000"),
+    pytest.param(":int", -1, -1, id="003 special timeout() infinity"),
+    pytest.param(":keyword", "MyModule", Keyword("MyModule"), id="003 special module()"),
+    pytest.param(
+        "{result :int, error :string?}", {"result": 1, "error": None}, {"result": 1, "error": None},
+        id="003 results {:ok, t} | {:error, e}",
+    ),
+    pytest.param(":int?", 1, 1, id="003 results t | nil, value"),
+    pytest.param(":int?", None, None, id="003 results t | nil, null"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shorthand", "value", "read"), EXAMPLES)
+def test_the_json_examples_are_read_as_their_type(
+    shorthand: str, value: object, read: object
+) -> None:
+    outcome = typesig.parse(shorthand).validate_and_coerce(value)
+
+    assert [] == lines(outcome.errors)
+    assert (read, type(read)) == (outcome.result, type(outcome.result))
+
+
+COERCIONS = [
+    # value, type, read as, what `coerce` warns, what a report warns: decision 2
+    pytest.param("42", ":int", 42, ['coerced string "42" to integer'], ['v: coerced string "42" to int'], id='003 coercion "42" to :int'),
+    pytest.param("3.14", ":float", 3.14, ['coerced string "3.14" to float'], ['v: coerced string "3.14" to float'], id='003 coercion "3.14" to :float'),
+    pytest.param("-5", ":int", -5, ['coerced string "-5" to integer'], ['v: coerced string "-5" to int'], id='003 coercion "-5" to :int'),
+    pytest.param("true", ":bool", True, ['coerced string "true" to boolean'], ['v: coerced string "true" to bool'], id='003 coercion "true" to :bool'),
+    pytest.param("false", ":bool", False, ['coerced string "false" to boolean'], ['v: coerced string "false" to bool'], id='003 coercion "false" to :bool'),
+    pytest.param(42, ":float", 42.0, [], [], id="003 coercion 42 to :float"),
+    pytest.param(Keyword("atom"), ":string", "atom", ["coerced keyword :atom to string"], ["v: coerced keyword :atom to string"], id="003 coercion :atom to :string"),
+    pytest.param("atom", ":keyword", Keyword("atom"), ['coerced string "atom" to keyword'], ['v: coerced string "atom" to keyword'], id='003 coercion "atom" to :keyword'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "to", "read", "spoken", "_reported"), COERCIONS)
+def test_a_bare_coerce_gives_the_value_and_its_warnings(
+    value: object, to: str, read: object, spoken: list[str], _reported: list[str]
+) -> None:
+    outcome = typesig.coerce(value, to)
+
+    assert (read, type(read)) == (outcome.result, type(outcome.result))
+    assert spoken == lines(outcome.warnings)
+
+
+@pytest.mark.parametrize(("value", "to", "read", "_spoken", "reported"), COERCIONS)
+def test_inputs_are_coerced_as_the_table_says(
+    value: object, to: str, read: object, _spoken: list[str], reported: list[str]
+) -> None:
+    outcome = typesig.parse(f"(v {to}) -> :any").validate_input({"v": value})
+
+    assert (read, type(read)) == (outcome.result["v"], type(outcome.result["v"]))
+    assert reported == lines(outcome.warnings)
+
+
+REFUSED = [
+    pytest.param(42.0, ":int", "cannot coerce float 42.0 to integer", "v: expected int, got float 42.0", id="003 coercion 42.0 to :int"),
+    pytest.param("hello", ":int", 'cannot coerce string "hello" to integer', 'v: expected int, got string "hello"', id='003 coercion "hello" to :int'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "to", "spoken", "reported"), REFUSED)
+def test_what_cannot_be_coerced_is_an_error(
+    value: object, to: str, spoken: str, reported: str
+) -> None:
+    bare = typesig.coerce(value, to)
+    outcome = typesig.parse(f"(v {to}) -> :any").validate_input({"v": value})
+
+    assert ([spoken], []) == (lines(bare.errors), lines(bare.warnings))
+    assert ([reported], []) == (lines(outcome.errors), lines(outcome.warnings))
+
+
+NEVER = [
+    # what decisions 9 and 14 keep out
+    pytest.param("1_000", ":int", id="decision 9 1_000"),
+    pytest.param("0x10", ":int", id="decision 9 0x10"),
+    pytest.param("1e3", ":int", id="decision 9 1e3"),
+    pytest.param("42.0", ":int", id="decision 9 42.0"),
+    pytest.param("٤٢", ":int", id="decision 9 Unicode digits"),
+    pytest.param(" 42", ":int", id="decision 9 blanks around an int"),
+    pytest.param("", ":int", id="decision 9 empty text"),
+    pytest.param("9" * 401, ":int", id="decision 9 too many digits"),
+    pytest.param("3.14abc", ":float", id="decision 9 3.14abc"),
+    pytest.param("nan", ":float", id="decision 8 nan"),
+    pytest.param("Infinity", ":float", id="decision 8 Infinity"),
+    pytest.param("1e999", ":float", id="decision 8 1e999"),
+    pytest.param("1_0.0", ":float", id="decision 9 1_0.0"),
+    pytest.param("True", ":bool", id="decision 9 True"),
+    pytest.param("yes", ":bool", id="decision 9 yes"),
+    pytest.param("1", ":bool", id='decision 9 "1"'),
+    pytest.param(1, ":bool", id="decision 9 1"),
+    pytest.param(None, ":string", id="decision 11 nil to :string"),
+    pytest.param(True, ":string", id="decision 11 true to :string"),
+    pytest.param(True, ":int", id="decision 11 true to :int"),
+    pytest.param(42, ":string", id="decision 11 42 to :string"),
+    pytest.param(2**53 + 1, ":float", id="decision 6 an int that no float is"),
+    pytest.param("LOW", ":enum[low high]", id="decision 14 letter case"),
+]
+
+
+@pytest.mark.parametrize(("value", "to"), NEVER)
+def test_what_would_lose_or_guess_is_never_coerced(value: object, to: str) -> None:
+    assert not typesig.coerce(value, to).ok
+
+
+ALSO = [
+    pytest.param("+5", ":int", 5, id="decision 9 +5"),
+    pytest.param(" 3.5\n", ":float", 3.5, id="decision 9 blanks around a float"),
+    pytest.param("+3.5", ":float", 3.5, id="decision 9 +3.5"),
+    pytest.param("1e3", ":float", 1000.0, id="decision 9 1e3 for float"),
+    pytest.param("3", ":enum[1 2 3]", 3, id='decision 14 "3" for an enum of ints'),
+    pytest.param("3", ":int|:string", "3", id="decision 14 a branch that takes it unchanged"),
+    pytest.param("3", ":int|:bool", 3, id="decision 14 the first branch that coerces"),
+    pytest.param("true", ":int|:bool", True, id="decision 14 the branch that can"),
+]
+
+
+@pytest.mark.parametrize(("value", "to", "read"), ALSO)
+def test_faithful_spellings_are_coerced(value: object, to: str, read: object) -> None:
+    result = typesig.coerce(value, to).result
+
+    assert (read, type(read)) == (result, type(result))
+
+
+COERCION_MODES = [
+    # mode, input outcome: (ok, value, errors, warnings), output outcome
+    pytest.param(
+        "enabled",
+        (True, {"a": 4, "x": 1}, [], ['a: coerced string "4" to int']),
+        (False, None, ['a: expected int, got string "4"'], []),
+        id="003 coercion modes :enabled",
+    ),
+    pytest.param(
+        "warn_only",
+        (True, {"a": 4, "x": 1}, [], ['a: coerced string "4" to int']),
+        (True, {"a": "4", "x": 1}, [], ['a: expected int, got string "4"']),
+        id="003 coercion modes :warn_only",
+    ),
+    pytest.param(
+        "strict",
+        (False, None, ['a: expected int, got string "4"', "x: unexpected key"], []),
+        (False, None, ['a: expected int, got string "4"', "x: unexpected key"], []),
+        id="003 coercion modes :strict",
+    ),
+    pytest.param(
+        "disabled",
+        (True, {"a": "4", "x": 1}, [], []),
+        (True, {"a": "4", "x": 1}, [], []),
+        id="003 coercion modes :disabled",
+    ),
+]
+
+
+def told(outcome: Any) -> tuple[bool, Any, list[str], list[str]]:
+    value = outcome.value if outcome.ok else None
+    return outcome.ok, value, lines(outcome.errors), lines(outcome.warnings)
+
+
+@pytest.mark.parametrize(("mode", "asked", "answered"), COERCION_MODES)
+def test_each_mode_coerces_and_checks_as_its_row_says(mode: str, asked: Any, answered: Any) -> None:
+    signature = typesig.parse("(a :int) -> {a :int}")
+    data = {"a": "4", "x": 1}
+
+    assert asked == told(signature.validate_input(data, mode=mode))
+    assert answered == told(signature.validate_output(data, mode=mode))
+
+
+BEHAVIOR = [
+    pytest.param("enabled", {"a": 1}, [], id="003 output, value matches type"),
+    pytest.param("enabled", {"a": "1"}, ['a: expected int, got string "1"'], id="003 output, wrong primitive type"),
+    # decision 5
+    pytest.param("enabled", {}, ["a: expected int, got nil (missing)"], id="003 output, missing required field"),
+    pytest.param("enabled", {"a": 1, "c": 2}, [], id="003 output, extra field, :enabled"),
+    pytest.param("strict", {"a": 1, "c": 2}, ["c: unexpected key"], id="003 output, extra field, :strict"),
+    pytest.param("enabled", {"a": None}, ["a: expected int, got nil"], id="003 output, nil for required field"),
+    pytest.param("enabled", {"a": 1, "b": None}, [], id="003 output, nil for optional field"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mode", "value", "errors"), BEHAVIOR)
+def test_outputs_are_checked_as_the_table_says(
+    mode: str, value: dict[str, object], errors: list[str]
+) -> None:
+    outcome = typesig.parse("{a :int, b :string?}").validate_output(value, mode=mode)
+
+    assert errors == lines(outcome.errors)
+    if not errors:
+        assert value is outcome.value
+
+
+def test_a_report_is_written_as_the_seed_prints_it() -> None:
+    signature = typesig.parse(
+        "(results [{customer {id :int}, amount :float}], metadata {timestamp :string}, "
+        "limit :int, user_id :int) -> :any"
+    )
+
+    outcome = signature.validate_input(
+        {
+            "results": [
+                {"customer": {"id": "abc"}, "amount": 1.0},
+                {"customer": {"id": 1}, "amount": 2.0},
+                {"customer": {"id": 2}, "amount": None},
+            ],
+            "metadata": {"timestamp": 1703849400},
+            "limit": "10",
+            "user_id": "42",
+        }
+    )
+
+    assert """\
+Tool validation errors:
+- results[0].customer.id: expected int, got string "abc"
+- results[2].amount: expected float, got nil
+- metadata.timestamp: expected string, got int 1703849400
+
+Tool validation warnings:
+- limit: coerced string "10" to int
+- user_id: coerced string "42" to int""" == outcome.report()
+
+
+# Extraction.
+
+
+@overload
+def search(query: str) -> list[dict[str, Any]]: ...
+@overload
+def search(query: str, limit: int) -> list[dict[str, Any]]: ...
+def search(query, limit=10):
+    return [{"query": query}][:limit]
+
+
+@overload
+def either(key: int) -> int: ...
+@overload
+def either(key: str) -> str: ...
+def either(key: int | str) -> int | str:
+    return key
+
+
+class User(TypedDict):
+    id: int
+    name: str
+
+
+class D(TypedDict):
+    x: int
+
+
+class C(TypedDict):
+    d: D
+
+
+class B(TypedDict):
+    c: C
+
+
+class A(TypedDict):
+    b: B
+
+
+class Rows(TypedDict):
+    rows: list[dict[str, C]]
+
+
+class Node(TypedDict):
+    value: int
+    children: list[Node]
+
+
+UserId = NewType("UserId", int)
+
+
+def get_user(id: int) -> tuple[Literal["ok"], User] | tuple[Literal["error"], Keyword]:
+    return ("error", Keyword("not_found")) if id < 0 else ("ok", {"id": id, "name": "Ann"})
+
+
+def test_of_several_clauses_the_one_with_most_parameters_holds() -> None:
+    # decision 26; "003 multiple @spec clauses". The default is the function's: decision 28.
+    from typesig import extract
+
+    assert "(query :string, limit :int = 10) -> [:map]" == str(extract(search).signature)
+
+
+def test_of_clauses_with_as_many_parameters_the_implementation_holds() -> None:
+    # decision 26
+    from typesig import extract
+
+    assert "(key :int|:string) -> :int|:string" == str(extract(either).signature)
+
+
+def test_several_clauses_want_an_explicit_signature_in_strict_extraction() -> None:
+    # decision 26; "003 multiple @spec clauses"
+    from typesig import ExtractionError, extract
+
+    for function in (search, either):
+        with pytest.raises(ExtractionError):
+            extract(function, strict=True)
+
+
+def test_an_explicit_signature_overrides_the_clauses() -> None:
+    from typesig import tool
+
+    explicit = tool("(query :string) -> [:map]")(search)
+
+    assert "(query :string) -> [:map]" == str(explicit.signature)
+
+
+def test_custom_types_and_ok_error_pairs_are_expanded() -> None:
+    # "003 custom @type expansion"
+    from typesig import extract
+
+    extraction = extract(get_user)
+
+    assert "(id :int) -> {result {id :int, name :string}, error :keyword?}" == str(
+        extraction.signature
+    )
+    assert [] == lines(extraction.warnings)
+
+
+def test_ok_error_pairs_are_mapped_across_by_the_call() -> None:
+    # decision 22
+    from typesig import tool
+
+    looked_up = tool(get_user)
+
+    assert {"id": 1, "name": "Ann"} == looked_up.call({"id": 1}).value["result"]
+    assert "not_found" == looked_up.call({"id": -1}).value["error"]
+
+
+EXPANSION = [
+    # decision 25: three named record types deep
+    pytest.param(D, {}, "{x :int}", False, id="003 expansion limits, one deep"),
+    pytest.param(B, {}, "{c {d {x :int}}}", False, id="003 expansion limits, three deep"),
+    pytest.param(A, {}, "{b {c {d :any}}}", True, id="003 expansion limits, four deep"),
+    pytest.param(A, {"max_depth": 4}, "{b {c {d {x :int}}}}", False, id="003 expansion limits, the option"),
+    pytest.param(A, {"max_depth": 1}, "{b :any}", True, id="003 expansion limits, the option below"),
+    pytest.param(Rows, {}, "{rows [:map[{d {x :int}}]]}", False, id="003 expansion limits, containers do not count"),
+    pytest.param(list[list[list[list[UserId]]]], {}, "[[[[:int]]]]", False, id="003 expansion limits, aliases of scalars do not count"),
+    pytest.param(Opaque, {}, ":any", True, id="003 expansion limits, opaque types"),
+    # decision 24
+    pytest.param(Node, {}, "{value :int, children [:any]}", True, id="003 expansion limits, self-reference"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("hint", "options", "shorthand", "warned"), EXPANSION)
+def test_named_types_are_expanded_up_to_a_limit(
+    hint: Any, options: dict[str, Any], shorthand: str, warned: bool
+) -> None:
+    from typesig import extract
+
+    extraction = extract(taking(hint), **options)
+
+    assert f"(value {shorthand}) -> {shorthand}" == str(extraction.signature)
+    assert warned == bool(extraction.warnings)
+
+
+def test_a_self_referential_type_keeps_its_name_where_asked() -> None:
+    # decision 24
+    from typesig import extract
+
+    extraction = extract(taking(Node), recursive=True)
+
+    assert (
+        "(value :Node) -> :Node where Node = {value :int, children [:Node]}"
+    ) == str(extraction.signature)
+    assert [] == lines(extraction.warnings)
+
+
+def test_the_extractors_first_example() -> None:
+    # "003 TypeExtractor.extract": the fields of an extraction are those of design.md.
+    from typesig import extract
+
+    def search(query: str, limit: int) -> list[dict[str, Any]]:
+        return [{"query": query}][:limit]
+
+    extraction = extract(search)
+
+    assert "search" == extraction.name
+    assert "(query :string, limit :int) -> [:map]" == typesig.render(extraction.signature)
+
+
+def test_the_coercers_examples() -> None:
+    # "003 TypeCoercion.coerce"
+    read, refused = typesig.coerce("42", ":int"), typesig.coerce("hello", ":int")
+
+    assert (42, ['coerced string "42" to integer']) == (read.value, lines(read.warnings))
+    assert ['cannot coerce string "hello" to integer'] == lines(refused.errors)
+
+
+def test_the_validators_functions() -> None:
+    # "003 SignatureValidator": value and warnings or errors; no coercion of outputs.
+    signature = typesig.parse("(n :int) -> :int")
+
+    assert ({"n": 42}, 1) == (
+        signature.validate_input({"n": "42"}).value,
+        len(signature.validate_input({"n": "42"}).warnings),
+    )
+    assert not signature.validate_output("42").ok
+
+
+@pytest.mark.parametrize(
+    ("value", "to", "verdict"),
+    [
+        pytest.param("42", ":int", "coerced", id='003 quick reference "42" to :int'),
+        pytest.param("3.14", ":float", "coerced", id='003 quick reference "3.14" to :float'),
+        pytest.param("true", ":bool", "coerced", id='003 quick reference "true" to :bool'),
+        pytest.param(42, ":float", "silent", id="003 quick reference 42 to :float"),
+        pytest.param(42.0, ":int", "error", id="003 quick reference 42.0 to :int"),
+    ],
+)
+def test_the_quick_reference_card_on_coercion(value: object, to: str, verdict: str) -> None:
+    outcome = typesig.coerce(value, to)
+
+    told = "error" if not outcome.ok else "coerced" if outcome.warnings else "silent"
+    assert verdict == told
+
+
+def test_a_whole_float_is_an_int_where_a_policy_says_so() -> None:
+    # decision 7
+    policy = typesig.Policy().on("int_from_whole_float")
+
+    outcome = typesig.parse("(n :int) -> :any").validate_input({"n": 42.0}, mode=policy)
+
+    assert ["n: coerced float 42.0 to int"] == lines(outcome.warnings)
+    assert (42, int) == (outcome.value["n"], type(outcome.value["n"]))

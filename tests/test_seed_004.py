@@ -1,0 +1,207 @@
+"""Seed 004 (the `Signature` module): its types, `parse`, `render`, `validate`, `validate_input`.
+
+Not here, with the reason:
+
+- `to_json_schema`, `from_json_schema`, `returns_list`, `type_to_json_schema` and all their
+  examples: JSON Schema is a notation of its own and comes with it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig import Keyword, Signature, SignatureSyntaxError
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    KEYWORD,
+    MAP,
+    STRING,
+    Field,
+    List,
+    Maybe,
+    Record,
+    Type,
+)
+
+
+def lines(issues: Any) -> list[str]:
+    return [str(issue) for issue in issues]
+
+
+TYPES = [
+    # shorthand, the tree (seed: `type()`), values that conform and one that does not
+    pytest.param(":string", STRING, ["a", ""], 1, id="004 types :string"),
+    pytest.param(":int", INT, [1, -1], "1", id="004 types :int"),
+    pytest.param(":float", FLOAT, [1.5, 2], "1.5", id="004 types :float"),
+    pytest.param(":bool", BOOL, [True, False], 0, id="004 types :bool"),
+    pytest.param(":keyword", KEYWORD, [Keyword("a")], "a", id="004 types :keyword"),
+    pytest.param(":map", MAP, [{}, {"a": [1]}], [], id="004 types :map"),
+    pytest.param(
+        ":datetime", DATETIME, [datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)],
+        # decision 12: a result is an aware datetime.
+        "2026-01-01T00:00:00Z",
+        id="004 types :datetime",
+    ),
+    pytest.param(":int?", Maybe(INT), [None, 1], "1", id="004 types {:optional, type()}"),
+    pytest.param("[:int]", List(INT), [[], [1]], {}, id="004 types {:list, type()}"),
+    pytest.param("{x :int}", Record((Field("x", INT),), ANY), [{"x": 1}, {"x": 1, "y": 2}], {}, id="004 types {:map, [field()]}"),
+    pytest.param("{x :int}!", Record((Field("x", INT),), None), [{"x": 1}], {"x": 1, "y": 2}, id="004 types {:closed_map, [field()]}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shorthand", "tree", "conforming", "other"), TYPES)
+def test_each_type_is_parsed_rendered_and_checked(
+    shorthand: str, tree: Type, conforming: list[object], other: object
+) -> None:
+    signature = typesig.parse(shorthand)
+
+    assert Signature((), tree) == signature
+    assert shorthand == typesig.render(tree)
+    assert f"() -> {shorthand}" == typesig.render(signature)
+    assert [True] * len(conforming) == [signature.accepts(value) for value in conforming]
+    assert not signature.accepts(other)
+
+
+def test_any_takes_every_value() -> None:
+    # "004 types :any"
+    signature = typesig.parse(":any")
+
+    assert Signature((), ANY) == signature
+    assert [True] * 4 == [signature.accepts(value) for value in (None, 1, "a", object())]
+
+
+PARSED = [
+    pytest.param(
+        "(name :string) -> {greeting :string}",
+        Signature((Field("name", STRING),), Record((Field("greeting", STRING),), ANY)),
+        id="004 moduledoc, name and greeting",
+    ),
+    pytest.param("{count :int}", Signature((), Record((Field("count", INT),), ANY)), id="004 moduledoc, shorthand"),
+    pytest.param(
+        "(id :int) -> {name :string}",
+        Signature((Field("id", INT),), Record((Field("name", STRING),), ANY)),
+        id="004 parse, id and name",
+    ),
+    pytest.param("() -> :string", Signature((), STRING), id="004 parse, no parameters"),
+    pytest.param("{count :int}", Signature((), Record((Field("count", INT),), ANY)), id="004 parse, result alone"),
+    pytest.param(
+        "() -> {sentiment :string, score :float}",
+        Signature((), Record((Field("sentiment", STRING), Field("score", FLOAT)), ANY)),
+        id="004 to_json_schema, its signature",
+    ),
+    pytest.param("() -> [:int]", Signature((), List(INT)), id="004 to_json_schema, its list"),
+    pytest.param(
+        "() -> {count :int, items [:string]}",
+        Signature((), Record((Field("count", INT), Field("items", List(STRING))), ANY)),
+        id="004 validate, its signature",
+    ),
+    pytest.param("() -> :int", Signature((), INT), id="004 validate, its second signature"),
+    # ":type? (nullable field or parameter)": absent and null are two facts, and both are set.
+    pytest.param("(name :string?) -> :any", Signature((Field("name", Maybe(STRING), False),), ANY), id="004 optional parameter"),
+    pytest.param("{name :string?}", Signature((), Record((Field("name", Maybe(STRING), False),), ANY)), id="004 optional field"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("written", "signature"), PARSED)
+def test_a_signature_is_parsed_to_its_tree_and_rendered_back(
+    written: str, signature: Signature
+) -> None:
+    assert signature == typesig.parse(written)
+    # A signature is always rendered with its parameter list: decision 32.
+    assert (written if "->" in written else f"() -> {written}") == typesig.render(written)
+
+
+def test_an_invalid_text_is_refused() -> None:
+    # "004 parse": an error of the developer raises.
+    with pytest.raises(SignatureSyntaxError):
+        typesig.parse("invalid")
+
+
+def test_data_that_fits_has_no_errors() -> None:
+    # "004 validate"
+    signature = typesig.parse("() -> {count :int, items [:string]}")
+
+    outcome = signature.validate({"count": 5, "items": ["a", "b"]})
+
+    assert outcome.ok
+    assert {"count": 5, "items": ["a", "b"]} == outcome.value
+
+
+def test_data_with_keyword_keys_has_no_errors() -> None:
+    # "004 validate": `%{count: 5}` has atoms for keys.
+    signature = typesig.parse("() -> {count :int, items [:string]}")
+
+    assert signature.validate({Keyword("count"): 5, Keyword("items"): ["a", "b"]}).ok
+
+
+def test_an_error_has_a_path_and_a_message() -> None:
+    # "004 validate"; decision 3: the value is shown too.
+    (error,) = typesig.parse("() -> :int").validate("not an int").errors
+
+    assert () == error.path
+    assert 'expected int, got string "not an int"' == error.message
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        pytest.param({"items": [{"id": 1}, {"id": "x"}]}, ("items", 1, "id"), id="004 validation_error path"),
+        pytest.param({"items": [{}]}, ("items", 0, "id"), id="004 validation_error path of what is missing"),
+        pytest.param({}, ("items",), id="004 validation_error path, one step"),
+        pytest.param([], (), id="004 validation_error path, the root"),
+    ],
+)  # fmt: skip
+def test_the_path_of_an_error_is_of_names_and_positions(
+    value: object, path: tuple[str | int, ...]
+) -> None:
+    (error,) = typesig.parse("{items [{id :int}]}").validate(value).errors
+
+    assert path == error.path
+
+
+INPUTS = [
+    pytest.param({"id": 1}, [], id="004 validate_input, fits"),
+    # decision 1
+    pytest.param({"id": "1"}, [], id="004 validate_input, coerced"),
+    pytest.param({"id": "x"}, ['id: expected int, got string "x"'], id="004 validate_input, wrong"),
+    pytest.param({}, ["id: expected int, got nil (missing)"], id="004 validate_input, missing"),
+    pytest.param(None, ["id: expected int, got nil (missing)"], id="004 validate_input, none at all"),
+]
+
+
+@pytest.mark.parametrize(("value", "errors"), INPUTS)
+def test_parameters_are_checked(value: object, errors: list[str]) -> None:
+    assert errors == lines(typesig.parse("(id :int) -> :any").validate_input(value).errors)
+
+
+@pytest.mark.parametrize("shorthand", ["{x :int}!", "(v {x :int}!) -> :any"])
+def test_a_closed_map_rejects_undeclared_fields(shorthand: str) -> None:
+    # "004 from_json_schema", what its closed map means
+    signature = typesig.parse(shorthand)
+    data = {"x": 1, "y": 2}
+
+    outcome = signature.validate_input({"v": data}) if signature.params else signature.validate(data)
+
+    assert ["v.y: unexpected key" if signature.params else "y: unexpected key"] == lines(outcome.errors)
+
+
+def test_an_open_map_tolerates_undeclared_fields() -> None:
+    # "004 from_json_schema", what its open map means
+    assert {"x": 1, "y": 2} == typesig.parse("{x :int}").validate({"x": 1, "y": 2}).value
+
+
+def test_both_spellings_of_a_key_do_not_slip_by_a_closed_map() -> None:
+    # decision 16
+    signature = typesig.parse("{user_id :int}!")
+
+    assert ['user_id: given twice, as "user_id" and "user-id"'] == lines(
+        signature.validate({"user_id": 1, "user-id": "x"}).errors
+    )

@@ -1,0 +1,92 @@
+"""Contracts between Python functions and language models: the public names, nothing else.
+
+Each name is loaded when it is first asked for, so that `import typesig` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typesig.algebra.errors import ExtractionError as ExtractionError
+    from typesig.algebra.errors import SignatureSyntaxError as SignatureSyntaxError
+    from typesig.algebra.errors import TooDeep as TooDeep
+    from typesig.algebra.errors import TooLarge as TooLarge
+    from typesig.algebra.errors import TypesigError as TypesigError
+    from typesig.algebra.errors import Unsupported as Unsupported
+    from typesig.algebra.errors import ValidationError as ValidationError
+    from typesig.algebra.loss import Loss as Loss
+    from typesig.algebra.signature import Signature as Signature
+    from typesig.algebra.values import Keyword as Keyword
+    from typesig.extraction.extract import Extraction as Extraction
+    from typesig.extraction.extract import extract as extract
+    from typesig.extraction.metadata import Injected as Injected
+    from typesig.extraction.metadata import Visible as Visible
+    from typesig.notations import convert as convert
+    from typesig.notations import parse as parse
+    from typesig.notations import render as render
+    from typesig.tools.contract import contract as contract
+    from typesig.tools.errors import ToolError as ToolError
+    from typesig.tools.template import Template as Template
+    from typesig.tools.template import placeholders as placeholders
+    from typesig.tools.tool import Tool as Tool
+    from typesig.tools.tool import tool as tool
+    from typesig.tools.toolset import Toolset as Toolset
+    from typesig.tools.toolset import tools_of as tools_of
+    from typesig.validation import coerce as coerce
+    from typesig.validation.keys import normalize_keys as normalize_keys
+    from typesig.validation.outcome import Issue as Issue
+    from typesig.validation.outcome import Outcome as Outcome
+    from typesig.validation.policy import Policy as Policy
+
+__version__ = "0.1.0"
+
+#: Each public name and the module that has it.
+_HOMES = {
+    "Extraction": "extraction.extract",
+    "ExtractionError": "algebra.errors",
+    "Injected": "extraction.metadata",
+    "Issue": "validation.outcome",
+    "Keyword": "algebra.values",
+    "Loss": "algebra.loss",
+    "Outcome": "validation.outcome",
+    "Policy": "validation.policy",
+    "Signature": "algebra.signature",
+    "SignatureSyntaxError": "algebra.errors",
+    "Template": "tools.template",
+    "TooDeep": "algebra.errors",
+    "TooLarge": "algebra.errors",
+    "Tool": "tools.tool",
+    "ToolError": "tools.errors",
+    "Toolset": "tools.toolset",
+    "TypesigError": "algebra.errors",
+    "Unsupported": "algebra.errors",
+    "ValidationError": "algebra.errors",
+    "Visible": "extraction.metadata",
+    "coerce": "validation",
+    "contract": "tools.contract",
+    "convert": "notations",
+    "extract": "extraction.extract",
+    "normalize_keys": "validation.keys",
+    "parse": "notations",
+    "placeholders": "tools.template",
+    "render": "notations",
+    "tool": "tools.tool",
+    "tools_of": "tools.toolset",
+}
+
+__all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'typesig' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"typesig.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

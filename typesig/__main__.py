@@ -1,0 +1,7 @@
+"""`python -m typesig` is the command line."""
+
+from __future__ import annotations
+
+from typesig.cli import main
+
+main()

@@ -1,0 +1,246 @@
+"""Constraints: what a refinement asks of a value, one row each.
+
+A constraint speaks of some kinds of values and says nothing about the others, as JSON Schema's
+keywords do: `1..5` is a range of numbers, of a text's characters, of a collection's items.
+To add one, add a row; its name orders canonical text, its meaning is a function of the argument.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.frozen import Frozen
+from typesig.algebra.values import Const, const, kind_of
+
+#: Tells whether a value of a kind that the constraint speaks of meets it.
+Test = Callable[[Any], bool]
+
+NUMBERS = frozenset({"int", "float"})
+TEXTS = frozenset({"string", "keyword"})
+SIZED = frozenset({"string", "keyword", "list", "set", "map"})
+LISTS = frozenset({"list"})
+
+
+class ConstraintRow(NamedTuple):
+    """What a constraint means.
+
+    #: noun: what a message calls it
+    #: speaks: the kinds of values that it speaks of
+    #: meaning: the function that makes its test of its argument
+    #: check: the function that returns the argument in canonical form or raises
+    #: tightest: of two on one type, the one that holds (None: both stand)
+    """
+
+    name: str
+    noun: str
+    speaks: frozenset[str]
+    meaning: Callable[[Any], Test]
+    check: Callable[[Any], object]
+    tightest: Callable[[Any, Any], Any] | None
+
+
+class Constraint(Frozen):
+    """One constraint: the name of its row and its argument."""
+
+    __slots__ = ("argument", "name")
+    __match_args__ = ("name", "argument")
+    name: str
+    argument: Const
+
+    def __init__(self, name: str, argument: object) -> None:
+        row = CONSTRAINTS[name]
+        self._fill(
+            name, const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
+        )
+
+    def _levels(self) -> int:
+        return 0
+
+    @property
+    def row(self) -> ConstraintRow:
+        """Its row."""
+        return CONSTRAINTS[self.name]
+
+    def test(self) -> Test:
+        """Return the function that tells whether a value of a kind it speaks of meets it."""
+        return self.row.meaning(self.argument.thaw())
+
+
+def _size(value: Any) -> Any:
+    return value if type(value) is int or type(value) is float else _measure(value)
+
+
+def _measure(value: Any) -> Any:
+    return value if kind_of(value) in NUMBERS else len(value)
+
+
+def _at_least(bound: Any) -> Test:
+    return lambda value: _size(value) >= bound
+
+
+def _at_most(bound: Any) -> Test:
+    return lambda value: _size(value) <= bound
+
+
+def _above(bound: Any) -> Test:
+    return lambda value: value > bound
+
+
+def _below(bound: Any) -> Test:
+    return lambda value: value < bound
+
+
+def _multiple_of(step: Any) -> Test:
+    exact = _exact(step)
+
+    def test(value: Any) -> bool:
+        if type(value) is int and type(step) is int:
+            return value % step == 0
+        # A float of the wrong kind (nan) is no multiple of anything.
+        return bool(value - value == 0 and _exact(value) % exact == 0)
+
+    return test
+
+
+def _exact(number: Any) -> Any:
+    if type(number) is int:
+        return number
+    from fractions import Fraction
+
+    # By its shortest decimal text: 0.3 is a multiple of 0.1, as people and JSON Schema mean it.
+    return Fraction(repr(float(number)))
+
+
+def _pattern(pattern: str) -> Test:
+    search = re.compile(pattern).search
+    return lambda text: search(text) is not None
+
+
+def _format(name: str) -> Test:
+    return FORMATS[name]
+
+
+def _unique(_: bool) -> Test:
+    return is_unique
+
+
+def is_unique(items: Iterable[Any]) -> bool:
+    """Tell whether no two of *items* are the same JSON value, `1` and `1.0` being two."""
+    seen: set[object] = set()
+    for item in items:
+        key = identity(item)
+        if key in seen:
+            return False
+        seen.add(key)
+    return True
+
+
+def identity(value: Any) -> object:
+    """Return something hashable that is equal for the same JSON values alone."""
+    kind = kind_of(value)
+    if kind == "list":
+        return kind, tuple([identity(item) for item in value])
+    if kind == "map":
+        return kind, frozenset([(identity(k), identity(v)) for k, v in value.items()])
+    if kind == "set":
+        return kind, frozenset([identity(item) for item in value])
+    try:
+        hash(value)
+    except TypeError:
+        return kind, id(value)
+    return kind, value
+
+
+def _number(value: Any) -> object:
+    if kind_of(value) not in NUMBERS:
+        raise TypesigError(f"a bound must be a number, not {value!r}")
+    return value
+
+
+def _positive(value: Any) -> object:
+    if kind_of(value) not in NUMBERS or not value > 0:
+        raise TypesigError(f"a step must be a number above 0, not {value!r}")
+    return value
+
+
+def _regex(value: Any) -> object:
+    if type(value) is not str:
+        raise TypesigError(f"a pattern must be text, not {value!r}")
+    value = canonical_pattern(value)
+    try:
+        re.compile(value)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise TypesigError(f"the pattern /{value}/ is no regular expression: {error}") from None
+    return value
+
+
+def canonical_pattern(pattern: str) -> str:
+    r"""Return *pattern* so that it can stand between slashes on one line.
+
+    >>> canonical_pattern("a\nb"), canonical_pattern("")
+    ('a\\nb', '(?:)')
+    """
+    out, at = [], 0
+    plain = {"\n": "\\n", "\r": "\\r"}
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "\\" and at + 1 < len(pattern):
+            at += 1
+            escaped = pattern[at]
+            # An escaped slash or line end is the character itself.
+            out.append("/" if escaped == "/" else plain.get(escaped, "\\" + escaped))
+        else:
+            out.append(plain.get(c, c))
+        at += 1
+    return "".join(out) or "(?:)"
+
+
+def _known_format(value: Any) -> object:
+    if value in FORMATS:
+        return value
+    near = get_close_matches(str(value), FORMATS, 1)
+    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}"
+    raise TypesigError(f"there is no format {value!r}; {hint}")
+
+
+def _true(value: Any) -> object:
+    if value is not True:
+        raise TypesigError("the flag unique is written alone")
+    return value
+
+
+CONSTRAINTS: dict[str, ConstraintRow] = {
+    row.name: row
+    for row in (
+        ConstraintRow("at_least", "a range", NUMBERS | SIZED, _at_least, _number, max),
+        ConstraintRow("above", "a bound", NUMBERS, _above, _number, max),
+        ConstraintRow("at_most", "a range", NUMBERS | SIZED, _at_most, _number, min),
+        ConstraintRow("below", "a bound", NUMBERS, _below, _number, min),
+        ConstraintRow("multiple_of", "a step", NUMBERS, _multiple_of, _positive, None),
+        ConstraintRow("pattern", "a pattern", TEXTS, _pattern, _regex, None),
+        ConstraintRow("format", "a format", TEXTS, _format, _known_format, None),
+        ConstraintRow("unique", "unique", LISTS, _unique, _true, None),
+    )
+}
+
+_ORDER = {name: place for place, name in enumerate(CONSTRAINTS)}
+
+
+def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
+    """Return *constraints* in the order of their rows, each said once, the tightest bound kept."""
+    kept: list[Constraint] = []
+    for new in constraints:
+        old = next((c for c in kept if c.name == new.name), None)
+        tightest = new.row.tightest
+        if old is not None and tightest is not None:
+            kept.remove(old)
+            held = tightest(old.argument.value, new.argument.value)
+            new = old if held is old.argument.value else new
+        if new not in kept:
+            kept.append(new)
+    return tuple(sorted(kept, key=lambda c: _ORDER[c.name]))

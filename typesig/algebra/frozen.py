@@ -1,0 +1,76 @@
+"""The manner of all values in typesig: immutable, equal by structure, hashed once.
+
+A class lists its parts in `__match_args__` and hands them to `_fill`; equality, hash, pickle,
+copy and repr follow from that list, so a new class writes none of them.
+`dataclasses` would do the same at twice the import time.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn
+
+from typesig.algebra.errors import TooDeep
+from typesig.algebra.limits import MAX_DEPTH
+
+_set = object.__setattr__
+
+
+class Frozen:
+    """A value made of parts, compared by class and parts."""
+
+    __slots__ = ("_hash", "depth")
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    #: Levels of values within this one, itself included.
+    depth: int
+    _hash: int
+
+    def _fill(self, *parts: Any) -> None:
+        depth = 0
+        for name, part in zip(self.__match_args__, parts, strict=True):
+            _set(self, name, part)
+            for inner in part if type(part) is tuple else (part,):
+                if isinstance(inner, Frozen) and inner.depth > depth:
+                    depth = inner.depth
+        depth += self._levels()
+        if depth > MAX_DEPTH:
+            raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
+        _set(self, "depth", depth)
+        # The hash is made of the parts' hashes, once: a deep value never recurses here.
+        _set(self, "_hash", hash((type(self).__name__, *parts)))
+
+    def _levels(self) -> int:
+        """Return the levels that this class adds to the depth of its parts."""
+        return 1
+
+    def _parts(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__match_args__])
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot be changed: make another one")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} cannot be changed: make another one")
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, Frozen)
+        return self._hash == other._hash and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._parts()
+
+    def __copy__(self) -> Frozen:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Frozen:
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"

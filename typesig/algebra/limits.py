@@ -1,0 +1,30 @@
+"""Limits with names: beyond them stands a clear error, never a crash.
+
+Each is counted where it says; adding one is a line here and a use.
+"""
+
+from __future__ import annotations
+
+#: Shapes within shapes in one type; a node that would be deeper cannot be made (`TooDeep`).
+MAX_DEPTH = 128
+
+#: Characters of one signature text (`TooLarge`).
+MAX_TEXT = 1_000_000
+
+#: Levels of lists and maps in one value (an issue, or `TooDeep` for JSON text).
+MAX_VALUE_DEPTH = 128
+
+#: Characters of one JSON text that a model sent (`TooLarge`).
+MAX_JSON = 16_000_000
+
+#: Digits of one number, in JSON text and in text that is read as a number.
+MAX_DIGITS = 400
+
+#: Errors and warnings that one check collects of each kind; the rest is counted.
+MAX_ISSUES = 1_000
+
+#: Lines that a report shows of each kind; the rest is counted.
+MAX_REPORT = 50
+
+#: Characters of a value shown in a message.
+MAX_EXCERPT = 60

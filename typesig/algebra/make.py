@@ -1,0 +1,213 @@
+"""Smart constructors: forms that mean the same become the same form.
+
+Readers make types with these alone, so that equal types are equal values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from typesig.algebra.constraints import Constraint, canonical
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.nodes import (
+    ANY,
+    MAP,
+    NIL,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.values import Const, const
+
+
+def maybe(inner: Type) -> Type:
+    """Return *inner* or nil: `maybe(maybe(t))` is `maybe(t)`, `maybe(nil)` is nil."""
+    return inner if isinstance(inner, Maybe) or inner == NIL else Maybe(inner)
+
+
+def union(members: Iterable[Type]) -> Type:
+    """Return any of *members*: flat, each said once, nil drawn out as a maybe.
+
+    >>> union([NIL, STRING]) == maybe(STRING)
+    True
+    """
+    flat: list[Type] = []
+    nullable = False
+    for member in members:
+        if isinstance(member, Maybe):
+            nullable, member = True, member.inner
+        if member == NIL:
+            nullable = True
+            continue
+        for part in member.members if isinstance(member, Union) else (member,):
+            if part not in flat:
+                flat.append(part)
+    if not flat:
+        if nullable:
+            return NIL
+        raise TypesigError("a union has one type or more")
+    whole = flat[0] if len(flat) == 1 else Union(tuple(flat))
+    return maybe(whole) if nullable else whole
+
+
+def both(members: Iterable[Type]) -> Type:
+    """Return all of *members*: flat, each said once; one alone is that one."""
+    flat: list[Type] = []
+    for member in members:
+        for part in member.members if isinstance(member, Both) else (member,):
+            if part not in flat:
+                flat.append(part)
+    if not flat:
+        raise TypesigError("an intersection has one type or more")
+    return flat[0] if len(flat) == 1 else Both(tuple(flat))
+
+
+def one(members: Iterable[Type]) -> Type:
+    """Return exactly one of *members*; one alone is that one."""
+    given = tuple(members)
+    return given[0] if len(given) == 1 else One(given)
+
+
+def enum(values: Iterable[object]) -> Enum:
+    """Return one of *values* (JSON values and keywords), each said once."""
+    kept: list[Const] = []
+    for value in values:
+        fixed = const(value)
+        if fixed not in kept:
+            kept.append(fixed)
+    return Enum(tuple(kept))
+
+
+def map_of(key: Type, value: Type) -> Type:
+    """Return a map of *key* to *value*; text keys to anything is the scalar map."""
+    return MAP if key == STRING and value == ANY else MapOf(key, value)
+
+
+def record(fields: Iterable[Field], extra: Type | None = ANY) -> Record:
+    """Return a record of *fields*, open unless *extra* says otherwise (None closes it)."""
+    return Record(tuple(fields), extra)
+
+
+def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
+    """Return *inner* with *constraints*, in canonical order, the tightest bounds kept.
+
+    Raises `TypesigError` for a constraint that says nothing about any value of *inner*.
+    """
+    given = tuple(constraints)
+    if isinstance(inner, Refined):
+        given = inner.constraints + given
+        inner = inner.inner
+    if not given:
+        return inner
+    kinds = kinds_of(inner)
+    for constraint in given:
+        if kinds is not None and not kinds & constraint.row.speaks:
+            raise TypesigError(
+                f"{constraint.row.noun} says nothing about "
+                f"{' or '.join(sorted(kinds)) or 'nothing'}"
+            )
+    return Refined(inner, canonical(given))
+
+
+def noted(inner: Type, text: str | None = None, title: str | None = None) -> Type:
+    """Return *inner* with a description and a title; empty ones count as none."""
+    text, title = text or None, title or None
+    if text is None and title is None:
+        return inner
+    if isinstance(inner, Noted):
+        # What is said once moves together; what is said twice stays, one note around the other.
+        if inner.title is None and (inner.text is None or text is None):
+            return Noted(inner.inner, inner.text or text, title)
+        if inner.text is None and title is None:
+            return Noted(inner.inner, text, inner.title)
+    return Noted(inner, text, title)
+
+
+def bare(t: Type) -> Type:
+    """Return *t* without the notes around it."""
+    while isinstance(t, Noted):
+        t = t.inner
+    return t
+
+
+def text_of(t: Type) -> str | None:
+    """Return the outermost description of *t*, or None."""
+    while isinstance(t, Noted):
+        if t.text is not None:
+            return t.text
+        t = t.inner
+    return None
+
+
+def kinds_of(t: Type) -> frozenset[str] | None:
+    """Return the kinds that values of *t* can have, or None where anything or unknown."""
+    match t:
+        case Scalar(name):
+            return SCALARS[name].kinds or None
+        case List() | Tuple():
+            return frozenset({"list"})
+        case Set():
+            return frozenset({"set"})
+        case MapOf() | Record():
+            return frozenset({"map"})
+        case Maybe(inner):
+            return _joined((inner, NIL))
+        case Enum(values):
+            return frozenset(value.kind for value in values)
+        case Union(members) | One(members):
+            return _joined(members)
+        case Both(members):
+            return _met(members)
+        case Refined(inner) | Noted(inner):
+            return kinds_of(inner)
+        case Ref():
+            return None
+
+
+def _joined(members: Iterable[Type]) -> frozenset[str] | None:
+    found: set[str] = set()
+    for member in members:
+        kinds = kinds_of(member)
+        if kinds is None:
+            return None
+        found |= kinds
+    return frozenset(found)
+
+
+def _met(members: Iterable[Type]) -> frozenset[str] | None:
+    found: frozenset[str] | None = None
+    for member in members:
+        kinds = kinds_of(member)
+        if kinds is not None:
+            found = kinds if found is None else found & kinds
+    return found
+
+
+def field(
+    name: str,
+    type: Type,
+    *,
+    required: bool = True,
+    default: Any = ...,
+    exact: bool = False,
+    text: str | None = None,
+) -> Field:
+    """Return a field; *default* is a JSON value (leave it out for none), *text* a description."""
+    fixed = None if default is ... else const(default)
+    return Field(name, noted(type, text), required, fixed, exact)

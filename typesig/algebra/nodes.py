@@ -1,0 +1,329 @@
+"""The shapes: what a type is, a closed set.
+
+Every operation is one `match` over `Type`, its cases in the order of this module, ending in
+`assert_never`; so a new shape is named by the type checker in each place that must say something
+about it.  Types are made with the smart constructors of `typesig.algebra.make`, which bring forms
+that mean the same to one form.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.frozen import Frozen
+from typesig.algebra.values import Const, const
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def is_plain(name: str) -> bool:
+    """Tell whether *name* can be written without quotes."""
+    return _PLAIN.fullmatch(name) is not None
+
+
+def folded(name: str) -> str:
+    """Return *name* as keys are compared: hyphen and underscore are the same."""
+    return name.replace("-", "_")
+
+
+class Scalar(Frozen):
+    """One of the scalars that `typesig.algebra.scalars` lists."""
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    name: str
+
+    def __init__(self, name: str) -> None:
+        self._fill(name)
+
+
+class List(Frozen):
+    """Any number of items of one type, in order."""
+
+    __slots__ = ("item",)
+    __match_args__ = ("item",)
+    item: Type
+
+    def __init__(self, item: Type) -> None:
+        self._fill(item)
+
+
+class Set(Frozen):
+    """Unique items of one type, a Python set."""
+
+    __slots__ = ("item",)
+    __match_args__ = ("item",)
+    item: Type
+
+    def __init__(self, item: Type) -> None:
+        self._fill(item)
+
+
+class Tuple(Frozen):
+    """Items by position, two or more."""
+
+    __slots__ = ("items",)
+    __match_args__ = ("items",)
+    items: tuple[Type, ...]
+
+    def __init__(self, items: tuple[Type, ...]) -> None:
+        if len(items) < 2:
+            raise TypesigError("a tuple has two or more positions; write [:T] for a list")
+        self._fill(items)
+
+
+class MapOf(Frozen):
+    """A map with keys and values of one type each."""
+
+    __slots__ = ("key", "value")
+    __match_args__ = ("key", "value")
+    key: Type
+    value: Type
+
+    def __init__(self, key: Type, value: Type) -> None:
+        self._fill(key, value)
+
+
+class Field(Frozen):
+    """A named value of a record, or a parameter.
+
+    #: required: whether the name must be present; a default implies that it need not
+    #: default: what stands where the name is absent
+    #: exact: whether the name is taken to the letter, neither folded nor firewalled
+    """
+
+    __slots__ = ("default", "exact", "name", "required", "type")
+    __match_args__ = ("name", "type", "required", "default", "exact")
+    name: str
+    type: Type
+    required: bool
+    default: Const | None
+    exact: bool
+
+    def __init__(
+        self,
+        name: str,
+        type: Type,
+        required: bool = True,
+        default: Const | None = None,
+        exact: bool = False,
+    ) -> None:
+        if default is not None:
+            required = False
+            inner = type
+            while isinstance(inner, Noted):
+                inner = inner.inner
+            # `a :T? = nil` says what `a :T?` says.
+            if default == NIL_CONST and isinstance(inner, Maybe):
+                default = None
+        plain = is_plain(name)
+        exact = not plain or (exact and ("_" in name or "-" in name))
+        self._fill(name, type, required, default, exact)
+
+    def _levels(self) -> int:
+        return 0
+
+    @property
+    def firewalled(self) -> bool:
+        """Whether it is left out of what a model sees: a leading underscore, unless exact."""
+        return self.name.startswith("_") and not self.exact
+
+    @property
+    def key(self) -> str:
+        """What its name is compared by."""
+        return self.name if self.exact else folded(self.name)
+
+    def with_type(self, type: Type) -> Field:
+        """Return the same field of another type."""
+        return (
+            self
+            if type is self.type
+            else Field(self.name, type, self.required, self.default, self.exact)
+        )
+
+
+class Record(Frozen):
+    """A map with named fields; `extra` types the undeclared ones.
+
+    #: extra: the type of what undeclared keys hold: `ANY` is an open record, None a closed one
+    """
+
+    __slots__ = ("extra", "fields")
+    __match_args__ = ("fields", "extra")
+    fields: tuple[Field, ...]
+    extra: Type | None
+
+    def __init__(self, fields: tuple[Field, ...], extra: Type | None = None) -> None:
+        check_names(fields)
+        self._fill(fields, extra)
+
+
+class Maybe(Frozen):
+    """A type, or nil."""
+
+    __slots__ = ("inner",)
+    __match_args__ = ("inner",)
+    inner: Type
+
+    def __init__(self, inner: Type) -> None:
+        self._fill(inner)
+
+
+class Enum(Frozen):
+    """One of some values."""
+
+    __slots__ = ("values",)
+    __match_args__ = ("values",)
+    values: tuple[Const, ...]
+
+    def __init__(self, values: tuple[Const, ...]) -> None:
+        if not values:
+            raise TypesigError("an enum has one value or more")
+        self._fill(values)
+
+
+class Union(Frozen):
+    """Any of some types; the order counts where a value is coerced."""
+
+    __slots__ = ("members",)
+    __match_args__ = ("members",)
+    members: tuple[Type, ...]
+
+    def __init__(self, members: tuple[Type, ...]) -> None:
+        self._fill(_two(members))
+
+
+class One(Frozen):
+    """Exactly one of some types."""
+
+    __slots__ = ("members",)
+    __match_args__ = ("members",)
+    members: tuple[Type, ...]
+
+    def __init__(self, members: tuple[Type, ...]) -> None:
+        self._fill(_two(members))
+
+
+class Both(Frozen):
+    """All of some types."""
+
+    __slots__ = ("members",)
+    __match_args__ = ("members",)
+    members: tuple[Type, ...]
+
+    def __init__(self, members: tuple[Type, ...]) -> None:
+        self._fill(_two(members))
+
+
+class Refined(Frozen):
+    """A type with constraints."""
+
+    __slots__ = ("constraints", "inner")
+    __match_args__ = ("inner", "constraints")
+    inner: Type
+    constraints: tuple[Constraint, ...]
+
+    def __init__(self, inner: Type, constraints: tuple[Constraint, ...]) -> None:
+        self._fill(inner, constraints)
+
+
+class Noted(Frozen):
+    """A type with words for people and models, transparent to validation.
+
+    #: text: the description, or None
+    #: title: a title, which only the tree and JSON Schema carry, or None
+    """
+
+    __slots__ = ("inner", "text", "title")
+    __match_args__ = ("inner", "text", "title")
+    inner: Type
+    text: str | None
+    title: str | None
+
+    def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
+        self._fill(inner, text, title)
+
+
+class Ref(Frozen):
+    """A type by its name, which the signature defines."""
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    name: str
+
+    def __init__(self, name: str) -> None:
+        if not name:
+            raise TypesigError("the name of a type cannot be empty")
+        self._fill(name)
+
+
+Type: TypeAlias = (
+    Scalar
+    | List
+    | Set
+    | Tuple
+    | MapOf
+    | Record
+    | Maybe
+    | Enum
+    | Union
+    | One
+    | Both
+    | Refined
+    | Noted
+    | Ref
+)
+
+SHAPES: tuple[type[Any], ...] = (
+    Scalar,
+    List,
+    Set,
+    Tuple,
+    MapOf,
+    Record,
+    Maybe,
+    Enum,
+    Union,
+    One,
+    Both,
+    Refined,
+    Noted,
+    Ref,
+)
+
+STRING = Scalar("string")
+INT = Scalar("int")
+FLOAT = Scalar("float")
+BOOL = Scalar("bool")
+KEYWORD = Scalar("keyword")
+ANY = Scalar("any")
+NIL = Scalar("nil")
+DATETIME = Scalar("datetime")
+MAP = Scalar("map")
+
+NIL_CONST = const(None)
+
+
+def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
+    if len(members) < 2:
+        raise TypesigError("two or more types are needed here")
+    return members
+
+
+def check_names(fields: tuple[Field, ...]) -> None:
+    """Raise `TypesigError` where two of *fields* have one name, or names that fold to one key."""
+    names: set[str] = set()
+    keys: dict[str, str] = {}
+    for field in fields:
+        if field.name in names:
+            raise TypesigError(f"the name {field.name!r} stands twice")
+        names.add(field.name)
+        # An exact name is looked up before any folding, so it may stand beside a folded one.
+        if not field.exact and keys.setdefault(field.key, field.name) != field.name:
+            raise TypesigError(
+                f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "
+                "underscore are the same; quote one to take it to the letter"
+            )

@@ -1,0 +1,195 @@
+"""A signature: parameters, a result, and the definitions of the named types used.
+
+Its methods are doors into the rooms below (notations, validation): each imports its room when it
+is called, the one place where the order of rooms is turned around, so that a signature can be
+asked what it can do while the algebra itself depends on nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.frozen import Frozen, _set
+from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
+from typesig.algebra.traversal import level, references, substitute, with_types
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome import Outcome
+    from typesig.validation.policy import Policy
+
+
+class Definition(Frozen):
+    """A name and the type that it stands for."""
+
+    __slots__ = ("name", "type")
+    __match_args__ = ("name", "type")
+    name: str
+    type: Type
+
+    def __init__(self, name: str, type: Type) -> None:
+        self._fill(name, type)
+
+    def _levels(self) -> int:
+        return 0
+
+
+class Signature(Frozen):
+    """What a callable takes and gives.
+
+    Takes fields, the result's type, and the types of the names used (a mapping, or definitions).
+    Raises `TypesigError` where a reference is undefined or a name is defined by itself alone.
+
+    #: extra: the type of other named arguments: `ANY` where they are open, None where closed
+    #: io: gram's mark for an effect; no part of equality
+
+    >>> from typesig.algebra.nodes import INT, Field
+    >>> str(Signature([Field("id", INT)], INT))
+    '(id :int) -> :int'
+    """
+
+    __slots__ = ("definitions", "extra", "io", "params", "returns")
+    __match_args__ = ("params", "returns", "definitions", "extra")
+    params: tuple[Field, ...]
+    returns: Type
+    definitions: tuple[Definition, ...]
+    extra: Type | None
+    io: bool
+
+    def __init__(
+        self,
+        params: Iterable[Field],
+        returns: Type,
+        definitions: Mapping[str, Type] | Iterable[Definition] = (),
+        extra: Type | None = ANY,
+        io: bool = False,
+    ) -> None:
+        params = tuple(params)
+        check_names(params)
+        if isinstance(definitions, Mapping):
+            named = {name: Definition(name, t) for name, t in definitions.items()}
+        else:
+            named = {d.name: d for d in definitions}
+        ordered = tuple([named[name] for name in sorted(named)])
+        self._fill(params, returns, ordered, extra)
+        _set(self, "io", io)
+        self._check()
+
+    def _check(self) -> None:
+        named = self.names
+        wholes = [f.type for f in self.params] + [self.returns, *named.values()]
+        if self.extra is not None:
+            wholes.append(self.extra)
+        for whole in wholes:
+            if free := sorted(references(whole) - named.keys()):
+                raise TypesigError(f"the type :{free[0]} is not defined")
+        for name, t in named.items():
+            if any(part == Ref(name) for part in level(t, named)):
+                raise TypesigError(
+                    f"the type :{name} is defined by itself alone; put a list, a map or a record "
+                    "in between"
+                )
+
+    def _levels(self) -> int:
+        return 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Signature, (*self._parts(), self.io)
+
+    @property
+    def names(self) -> dict[str, Type]:
+        """The definitions by name."""
+        return {d.name: d.type for d in self.definitions}
+
+    @property
+    def arguments(self) -> Record:
+        """The parameters as the record of named arguments that a call sends."""
+        return Record(self.params, self.extra)
+
+    def render(self, notation: str = "shorthand", lossy: bool = False) -> Any:
+        """Return the signature in *notation*; see `typesig.render`."""
+        from typesig.notations import render
+
+        return render(self, notation, lossy)
+
+    def __str__(self) -> str:
+        """Return the shorthand without descriptions, for people."""
+        from typesig.notations.shorthand.writer import signature_text
+
+        return signature_text(self, described=False)
+
+    def accepts(self, value: object) -> bool:
+        """Tell whether *value* is a result to the letter: `validate_output` finds no error.
+
+        >>> import typesig
+        >>> typesig.parse(":int").accepts("3")
+        False
+        """
+        return self.validate_output(value).ok
+
+    def validate_input(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+        """Return the outcome of checking named arguments, coercing what models often get wrong.
+
+        *mode* is enabled, warn_only, strict, disabled, or a `Policy`.
+        """
+        from typesig.validation import validate_input
+
+        return validate_input(self, value, mode)
+
+    def validate_output(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+        """Return the outcome of checking a result; nothing is coerced."""
+        from typesig.validation import validate_output
+
+        return validate_output(self, value, mode)
+
+    def validate(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+        """Return the same as `validate_output` (seed 004's name)."""
+        return self.validate_output(value, mode)
+
+    def validate_and_coerce(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+        """Return the outcome of checking a result as a model answers it: coerced like input."""
+        from typesig.validation import validate_and_coerce
+
+        return validate_and_coerce(self, value, mode)
+
+
+def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:
+    """Return *t* as a signature without parameters."""
+    return Signature((), t, definitions)
+
+
+def joined(params: Signature, returns: Signature) -> Signature:
+    """Return the parameters of one signature with the result of another.
+
+    A name that both define differently is renamed in the result.
+    """
+    mine, theirs = params.names, returns.names
+    renamed: dict[str, str] = {}
+    for name, t in theirs.items():
+        if mine.get(name, t) != t:
+            renamed[name] = _fresh(name, mine.keys() | theirs.keys() | set(renamed.values()))
+    refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
+    for name, t in theirs.items():
+        mine[renamed.get(name, name)] = substitute(t, refs)
+    result = substitute(returns.returns, refs)
+    return Signature(params.params, result, mine, params.extra, returns.io)
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    count = 2
+    while f"{name}{count}" in taken:
+        count += 1
+    return f"{name}{count}"
+
+
+def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
+    """Return *signature* with *step* applied to each whole type in it."""
+    extra = signature.extra
+    return Signature(
+        with_types(signature.params, step),
+        step(signature.returns),
+        [Definition(d.name, step(d.type)) for d in signature.definitions],
+        None if extra is None else step(extra),
+        signature.io,
+    )

@@ -1,0 +1,143 @@
+"""The commands, one function each."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+import typesig as library
+from typesig.algebra.errors import TypesigError
+from typesig.cli import data
+from typesig.cli.output import BAD, complain, say, say_folded, stop
+from typesig.cli.targets import module_of, object_of
+from typesig.notations import NOTATIONS
+from typesig.validation.policy import MODES
+
+_WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
+
+
+class _Group(click.Group):
+    """A group whose errors are one line, ours."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TypesigError as error:
+            stop(str(error))
+
+
+@click.group(cls=_Group, context_settings=_WIDE)
+@click.version_option(library.__version__, prog_name="typesig")
+def typesig() -> None:
+    """Contracts between Python functions and language models."""
+
+
+_UNDECORATED = click.option(
+    "--all", "undecorated", is_flag=True, help="Take public functions too, not tools alone."
+)
+
+
+@typesig.command("list")
+@click.argument("module")
+@_UNDECORATED
+def list_(module: str, undecorated: bool) -> None:
+    """Print the tools of MODULE as a model reads them.
+
+    MODULE is a dotted name or the path of a file; where it decorates no tools, its public
+    functions are listed.
+    """
+    from typesig.tools.toolset import tools_of
+
+    target = module_of(module)
+    tools = tools_of(target, undecorated)
+    if not len(tools) and not undecorated:
+        complain(f"{module} decorates no tools; these are its public functions")
+        tools = tools_of(target, undecorated=True)
+    say(tools.prompt())
+    for warning in tools.warnings:
+        complain(f"left out: {warning}")
+    if not len(tools):
+        stop(f"{module} has no public functions with hints", BAD)
+
+
+@typesig.command()
+@click.argument("target")
+def show(target: str) -> None:
+    """Print each hint of TARGET (module:name), what it became, and every warning."""
+    from typesig.cli.display import shown
+
+    for text, style, indent in shown(object_of(target)):
+        say_folded(text, indent, style)
+
+
+@typesig.command()
+@click.argument("signature")
+@click.argument("file", default="-")
+@click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
+@click.option(
+    "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
+def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> None:
+    """Check the data in FILE (JSON, or JSONL with one value a line; - is standard input).
+
+    The parameters of SIGNATURE count if it has any, else its result.
+    The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
+    """
+    parsed = library.parse(signature)
+    named = bool(parsed.params) and not output
+    total = bad = warned = 0
+    for place, value, problem in _progress(data.values(file)):
+        total += 1
+        if problem is not None:
+            bad += 1
+            complain(f"{place}: {problem}")
+            continue
+        if named:
+            outcome = parsed.validate_input(value, mode)
+        else:
+            outcome = parsed.validate_output(value, mode)
+        bad += not outcome.ok
+        warned += bool(outcome.warnings)
+        complain(f"{place}: {issue}" for issue in outcome.errors)
+        if outcome.unseen:
+            complain(f"{place}: … and {outcome.unseen} more")
+        if not quiet:
+            complain(f"{place}: warning: {issue}" for issue in outcome.warnings)
+    if not quiet:
+        say(_summary(total, bad, warned))
+    sys.exit(BAD if bad else 0)
+
+
+def _summary(total: int, bad: int, warned: int) -> str:
+    values = f"{total} value{'' if total == 1 else 's'}"
+    text = f"{values}: {total - bad} fit, {bad} do not"
+    return f"{text}, {warned} with warnings" if warned else text
+
+
+def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
+    """Yield *found*, with a count on standard error where a person waits for a long file."""
+    if not sys.stderr.isatty():
+        yield from found
+        return
+    for count, row in enumerate(found, 1):
+        if count % 10_000 == 0:
+            print(f"\r{count} values…", end="", file=sys.stderr, flush=True)
+        yield row
+    print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)
+
+
+@typesig.command()
+@click.argument("signature")
+@click.option(
+    "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
+    help="The notation to write.",
+)  # fmt: skip
+def convert(signature: str, notation: str) -> None:
+    """Print SIGNATURE in another notation; what it cannot say goes to standard error."""
+    result, losses = library.convert(signature, notation)
+    say(result if isinstance(result, str) else data.pretty(result))
+    complain(f"lost: {loss}" for loss in losses)

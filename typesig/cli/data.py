@@ -1,0 +1,83 @@
+"""Values out of files: JSON, or JSONL with one value a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from typesig.algebra.limits import MAX_JSON
+from typesig.cli.output import stop
+from typesig.validation.json_text import BadJson, read_json
+
+#: The place of a value, the value, and what is wrong with its text, if anything.
+Row = tuple[str, Any, str | None]
+
+
+def values(file: str) -> Iterator[Row]:
+    """Yield the values of *file*: each line where every line is a value, else the whole."""
+    name = "standard input" if file == "-" else file
+    try:
+        with _opened(file) as stream:
+            yield from _rows(stream, name)
+    except OSError as error:
+        stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
+
+
+def _opened(file: str) -> BinaryIO:
+    return sys.stdin.buffer if file == "-" else open(file, "rb")
+
+
+def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
+    """Yield values a line at a time while the lines are values of their own."""
+    head: list[bytes] = []
+    lines = _lines(stream)
+    for line in lines:
+        head.append(line)
+        if line.strip():
+            break
+    first = b"".join(head)
+    if not first.strip():
+        yield name, None, "there is nothing in it; give it JSON, or JSONL"
+        return
+    rest = next(lines, None)
+    while rest is not None and not rest.strip():
+        rest = next(lines, None)
+    if rest is None or not _is_value(first):
+        whole = b"".join([first, rest or b"", *lines])
+        yield _row(name, whole)
+        return
+    yield _row(f"{name}:{len(head)}", first)
+    number = len(head) + 1
+    while rest is not None:
+        if rest.strip():
+            yield _row(f"{name}:{number}", rest)
+        number += 1
+        rest = next(lines, None)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    # A line without end is cut, and refused by the reader as too large.
+    while line := stream.readline(MAX_JSON + 2):
+        yield line
+
+
+def _is_value(line: bytes) -> bool:
+    try:
+        read_json(line)
+    except BadJson:
+        return False
+    return True
+
+
+def _row(place: str, text: bytes) -> Row:
+    try:
+        return place, read_json(text.removeprefix(b"\xef\xbb\xbf")), None
+    except BadJson as error:
+        return place, None, str(error)
+
+
+def pretty(value: object) -> str:
+    """Return *value* as indented JSON."""
+    return json.dumps(value, indent=2, ensure_ascii=False)

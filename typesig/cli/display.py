@@ -1,0 +1,76 @@
+"""What `typesig show` prints of one callable."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from typesig.algebra.make import text_of
+from typesig.algebra.nodes import Field
+from typesig.extraction.callables import callee_of
+from typesig.extraction.extract import extract
+from typesig.extraction.warnings import HintWarning, hint_text
+from typesig.notations.shorthand.writer import field_text, type_text
+from typesig.tools import listing
+from typesig.tools.tool import Tool
+
+#: A text, its style, its indent.
+Line = tuple[str, str, str]
+
+
+def shown(target: Any) -> Iterator[Line]:
+    """Yield what there is to say of *target*: the tool, each hint, each warning."""
+    function = target._function if isinstance(target, Tool) else target
+    callee = callee_of(function)
+    found = target if isinstance(target, Tool) else extract(target)
+    name, signature, warnings = found.name, found.signature, found.warnings
+    description = found.description
+    if signature is None:
+        yield f"{name} has no hints; give it an explicit signature", "", ""
+        return
+    yield f"{name}{signature}", "bold", ""
+    for line in listing.lines_of(description):
+        yield line, "", "  "
+    yield "", "", ""
+    fields = {field.name: field for field in signature.params}
+    for param in callee.params or ():
+        yield from _param(param, fields.pop(param.name, None))
+    for field in fields.values():
+        yield f"{field_text(field, described=False)}   (given by the signature)", "", ""
+    hint = _hint(callee.returns)
+    yield f"returns: {hint}  →  {type_text(signature.returns, described=False)}", "", ""
+    yield from _text(text_of(signature.returns))
+    for definition in signature.definitions:
+        yield f"where {definition.name} = {type_text(definition.type, described=False)}", "", ""
+    yield from _warnings(warnings)
+
+
+def _param(param: inspect.Parameter, field: Field | None) -> Iterator[Line]:
+    hint = _hint(param.annotation)
+    if field is None:
+        taken = param.kind is inspect.Parameter.VAR_KEYWORD
+        became = "other named arguments" if taken else "given by the host, hidden from the model"
+        yield f"{param.name}: {hint}  →  {became}", "", ""
+        return
+    hidden = "   (hidden from the model)" if field.firewalled else ""
+    became = field_text(field, described=False)
+    yield f"{param.name}: {hint}  →  {became}{hidden}", "", ""
+    yield from _text(text_of(field.type))
+
+
+def _hint(hint: Any) -> str:
+    return "(no hint)" if hint is inspect.Parameter.empty else hint_text(hint)
+
+
+def _text(text: str | None) -> Iterator[Line]:
+    for line in listing.lines_of(text):
+        yield line, "dim", "    "
+
+
+def _warnings(warnings: tuple[HintWarning, ...]) -> Iterator[Line]:
+    if warnings:
+        yield "", "", ""
+        yield "warnings", "bold", ""
+    for warning in warnings:
+        yield f"- {warning}", "yellow", ""

@@ -1,0 +1,71 @@
+"""Finding what a command names: a module, or something in one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from typesig.algebra.errors import TypesigError
+from typesig.cli.output import stop
+
+
+def module_of(name: str) -> ModuleType:
+    """Return the module called *name*, or the file of that path; stop with a message if none."""
+    if name.endswith(".py") or os.sep in name:
+        return _file(name)
+    # As with `python -m`, what lies in the current folder can be named.
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name == error.name or name.startswith(error.name + ".")):
+            stop(f"there is no module {name}; name one that can be imported from here")
+        stop(f"{name} needs the module {error.name}, which is not installed")
+    except (TypesigError, SyntaxError) as error:
+        stop(f"{name} cannot be imported: {error}")
+    except Exception as error:
+        stop(f"{name} cannot be imported: {type(error).__name__}: {error}")
+
+
+def _file(path: str) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    if not os.path.isfile(path):
+        stop(f"there is no file {path}")
+    name = os.path.splitext(os.path.basename(path))[0]
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        stop(f"{path} is no Python module")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        stop(f"{path} cannot be imported: {type(error).__name__}: {error}")
+    return module
+
+
+def object_of(target: str) -> Any:
+    """Return what `module:name` or `module:Class.name` names."""
+    place, colon, name = target.partition(":")
+    if not colon or not name:
+        stop(f"name a callable as module:name, not {target!r}")
+    found: Any = module_of(place)
+    for part in name.split("."):
+        inner = getattr(found, part, None)
+        if inner is None:
+            stop(f"there is no {part} in {place}{_near(part, found)}")
+        found = inner
+    return found
+
+
+def _near(part: str, owner: object) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(part, [n for n in dir(owner) if not n.startswith("_")], 1)
+    return f"; did you mean {near[0]}?" if near else ""

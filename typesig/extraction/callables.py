@@ -1,0 +1,158 @@
+"""Callables: what is called, which parameters it has, and where their hints are looked up."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import ExtractionError
+from typesig.extraction.resolve import Scope, scope_of, scope_of_class
+
+
+class Callee(NamedTuple):
+    """A callable as extraction sees it.
+
+    #: name: the name it goes by; doc: its docstring
+    #: params: its parameters, the receiver of a method and what a partial binds left out;
+    #:     None for a builtin that tells nothing of them
+    #: returns: the hint of its result, or `inspect.Parameter.empty`
+    #: scope: where its hints are looked up
+    #: overloads: how many of its overloads say the most, where there is more than one
+    """
+
+    name: str
+    doc: object
+    params: tuple[inspect.Parameter, ...] | None
+    returns: Any
+    scope: Scope
+    overloads: int
+
+
+def callee_of(target: Any, receives: bool | None = None) -> Callee:
+    """Return *target* taken apart; *receives* says whether its first parameter is a receiver.
+
+    Raises `ExtractionError` for what is not callable; a builtin that tells nothing of its
+    parameters has none here.
+    """
+    if isinstance(target, staticmethod | classmethod):
+        return callee_of(target.__func__, isinstance(target, classmethod))
+    if not callable(target):
+        raise ExtractionError(
+            f"a callable is needed, and {type(target).__name__} is none; pass a function"
+        )
+    inner = _innermost(target)
+    signature = _signature(target)
+    overloads, chosen = _overloads(inner)
+    if signature is None:
+        empty = inspect.Parameter.empty
+        return Callee(_name(target, inner), _doc(target, inner), None, empty, scope_of(inner), 0)
+    params = tuple(signature.parameters.values())
+    returns = target if isinstance(target, type) else signature.return_annotation
+    if chosen is not None:
+        params, returns = _merged(params, chosen)
+    if isinstance(target, functools.partial):
+        params = tuple(p for p in params if p.name not in target.keywords)
+    if params and (receives if receives is not None else _receives(target, inner, params[0])):
+        params = params[1:]
+    scope = scope_of_class(target) if isinstance(target, type) else scope_of(inner)
+    if isinstance(target, type):
+        scope = Scope(*scope_of(inner).spaces, *scope.spaces)
+    return Callee(_name(target, inner), _doc(target, inner), params, returns, scope, overloads)
+
+
+def _signature(target: Any) -> inspect.Signature | None:
+    try:
+        if sys.version_info >= (3, 14):
+            import annotationlib
+
+            return inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
+        return inspect.signature(target)
+    except (ValueError, TypeError):
+        # A builtin without a text signature.
+        return None
+
+
+def _innermost(target: Any) -> Any:
+    """Return the function that the hints of *target* were written in."""
+    seen: list[Any] = []
+    while not any(target is known for known in seen):
+        seen.append(target)
+        if isinstance(target, functools.partial):
+            target = target.func
+        elif isinstance(target, types.MethodType):
+            target = target.__func__
+        elif isinstance(target, type):
+            init = target.__init__  # type: ignore[misc]
+            target = init if init is not object.__init__ else target.__new__
+        elif hasattr(target, "__wrapped__"):
+            target = target.__wrapped__
+        elif not hasattr(target, "__code__") and _calls_python(target):
+            target = type(target).__call__
+    return target
+
+
+def _calls_python(target: Any) -> bool:
+    """Tell whether calling *target* runs a method written in Python."""
+    return callable(target) and isinstance(type(target).__call__, types.FunctionType)
+
+
+def _name(target: Any, inner: Any) -> str:
+    for candidate in (target, getattr(target, "func", None), inner):
+        name = getattr(candidate, "__name__", None)
+        if isinstance(name, str) and name not in ("__call__", "__init__", "__new__"):
+            return name
+    return type(target).__name__
+
+
+def _doc(target: Any, inner: Any) -> object:
+    if isinstance(target, functools.partial):
+        return _doc(target.func, inner)
+    if isinstance(target, type):
+        return target.__doc__ or inner.__doc__
+    if not _calls_python(target):
+        return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
+    # A callable object: what is said on itself, on its __call__, else on its class.
+    own = getattr(target, "__dict__", {}).get("__doc__")
+    return own or getattr(inner, "__doc__", None) or type(target).__doc__
+
+
+def _receives(target: Any, inner: Any, first: inspect.Parameter) -> bool:
+    """Tell whether *first* is the receiver of a method that is not bound."""
+    unhinted = first.annotation is inspect.Parameter.empty
+    plain = target is inner and isinstance(target, types.FunctionType)
+    return plain and unhinted and first.name in ("self", "cls") and _in_class(inner)
+
+
+def _in_class(function: Any) -> bool:
+    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
+    return bool(owner) and not owner.endswith("<locals>")
+
+
+def _overloads(inner: Any) -> tuple[int, Callable[..., Any] | None]:
+    """Return how many overloads say the most, and the one of most parameters, if it is one."""
+    if not isinstance(inner, types.FunctionType):
+        return 0, None
+    found = typing.get_overloads(inner)
+    if not found:
+        return 0, None
+    counts = [len(inspect.signature(each).parameters) for each in found]
+    most = max(counts)
+    chosen = [each for each, count in zip(found, counts, strict=True) if count == most]
+    return len(found), chosen[0] if len(chosen) == 1 else None
+
+
+def _merged(
+    params: tuple[inspect.Parameter, ...], chosen: Callable[..., Any]
+) -> tuple[tuple[inspect.Parameter, ...], Any]:
+    """Return the parameters with the hints of the overload *chosen*, and its result's hint."""
+    signature = inspect.signature(chosen)
+    said = signature.parameters
+    merged = tuple(
+        p.replace(annotation=said[p.name].annotation) if p.name in said else p for p in params
+    )
+    return merged, signature.return_annotation

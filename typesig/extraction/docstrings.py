@@ -1,0 +1,101 @@
+"""Docstrings: the first paragraph, and what is said of parameters and the result.
+
+The style is found by a cheap look, since naming it makes docstring_parser several times faster
+than letting it guess; a text without sections is never given to it, so it is not imported either.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any, NamedTuple
+
+
+class Doc(NamedTuple):
+    """What a docstring says.
+
+    #: text: the first paragraph, or None
+    #: params: descriptions by name; returns: that of the result, or None
+    """
+
+    text: str | None
+    params: dict[str, str]
+    returns: str | None
+
+
+_GOOGLE = re.compile(
+    r"^[ \t]*(?:Args|Arguments|Parameters|Params|Attributes|Returns?|Yields?|Raises|Examples?|"
+    r"Keyword Args|Keyword Arguments|Other Parameters):[ \t]*$",
+    re.MULTILINE,
+)
+_NUMPY = re.compile(
+    r"^[ \t]*(?:Parameters|Other Parameters|Attributes|Returns|Yields|Raises|Examples)[ \t]*\n"
+    r"[ \t]*-{3,}[ \t]*$",
+    re.MULTILINE,
+)
+_REST = re.compile(r"^[ \t]*:(?:param|parameter|arg|argument|key|keyword|returns?|type|rtype)\b",
+                   re.MULTILINE)  # fmt: skip
+_EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
+
+#: The styles, and the look that finds each; where several fit, the first one.
+STYLES = (("NUMPYDOC", _NUMPY), ("REST", _REST), ("GOOGLE", _GOOGLE), ("EPYDOC", _EPYDOC))
+
+EMPTY = Doc(None, {}, None)
+
+
+def read(text: object) -> Doc:
+    """Return what the docstring *text* says; what cannot be parsed is text alone."""
+    if not isinstance(text, str) or not text.strip():
+        return EMPTY
+    text = inspect.cleandoc(text)
+    style = next((name for name, look in STYLES if look.search(text)), None)
+    if style is None:
+        return Doc(_paragraph(text), {}, None)
+    import docstring_parser
+
+    look = dict(STYLES)[style]
+    first = look.search(text)
+    assert first is not None
+    # A section that follows the text without a blank line would be taken for text.
+    head, tail = text[: first.start()].rstrip(), text[first.start() :]
+    try:
+        parsed = docstring_parser.parse(
+            f"{head}\n\n{tail}" if head else f"-\n\n{tail}",
+            getattr(docstring_parser.DocstringStyle, style),
+        )
+    except (docstring_parser.ParseError, ValueError, IndexError, KeyError, TypeError):
+        return Doc(_paragraph(head), {}, None)
+    return Doc(_paragraph(head), _params(parsed), _returns(parsed))
+
+
+def _paragraph(text: str) -> str | None:
+    paragraph = re.split(r"\n[ \t]*\n", text.strip(), maxsplit=1)[0].strip()
+    return paragraph or None
+
+
+def _params(parsed: Any) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for param in parsed.params:
+        # `x, y : int` of NumPy's style speaks of both.
+        for name in (param.arg_name or "").split(","):
+            name = name.strip().lstrip("*").replace("\\", "")
+            if name and param.description:
+                out.setdefault(name, _flowing(param.description))
+    return out
+
+
+def _returns(parsed: Any) -> str | None:
+    found = parsed.returns
+    if found is None or not found.description:
+        return None
+    return _flowing(found.description)
+
+
+def _flowing(text: str) -> str:
+    """Return *text* with its single line breaks as blanks; paragraphs and lists stay."""
+    return re.sub(r"[ \t]*\n[ \t]*(?![ \t]*(?:\n|[-*] |\d+[.)] ))", " ", text.strip())
+
+
+def unwritten(doc: Doc, names: Any) -> list[str]:
+    """Return the parameters that *doc* speaks of and that are not among *names*."""
+    return [name for name in doc.params if name not in names]

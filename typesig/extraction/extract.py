@@ -1,0 +1,201 @@
+"""A callable to its extraction: the signature, the texts, and how the host is reached."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import ExtractionError, TypesigError
+from typesig.algebra.make import noted, text_of
+from typesig.algebra.nodes import ANY, Field, List, Type
+from typesig.algebra.signature import Signature
+from typesig.extraction import docstrings
+from typesig.extraction.callables import Callee, callee_of
+from typesig.extraction.hints import read
+from typesig.extraction.plans import Decode, items
+from typesig.extraction.reading import Options, Read, Reading
+from typesig.extraction.records import MISSING, Part, field_of, marks
+from typesig.extraction.warnings import HintWarning
+
+_EMPTY = inspect.Parameter.empty
+
+
+class HostParam(NamedTuple):
+    """How one argument reaches the function.
+
+    #: name: the parameter; kind: of `inspect.Parameter`
+    #: decode: the algebra value to the host's; nil: whether absence is given as None
+    #: optional: whether the function can do without it
+    #: injected: whether the host supplies it and the model never sees it
+    #: default: the function's own, or `inspect.Parameter.empty`
+    """
+
+    name: str
+    kind: Any
+    decode: Decode
+    nil: bool
+    optional: bool
+    injected: bool
+    default: Any = _EMPTY
+
+
+class Extraction(NamedTuple):
+    """What was found out about a callable.
+
+    #: name: what it is called
+    #: signature: what it takes and gives, None where there is no hint to go by
+    #: description: the first paragraph of its docstring, or None
+    #: warnings: what the signature does not say as the function does
+    #: params: how each argument reaches it
+    #: returns: how an answer of the result's type is decoded
+    #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
+    """
+
+    name: str
+    signature: Signature | None
+    description: str | None
+    warnings: tuple[HintWarning, ...]
+    params: tuple[HostParam, ...] = ()
+    returns: Decode = None
+    pair: bool = False
+
+
+def extract(
+    callable: Callable[..., Any],
+    *,
+    strict: bool = False,
+    profile: str = "python",
+    optional: str = "seed",
+    recursive: bool = False,
+    max_depth: int = 3,
+) -> Extraction:
+    """Return name, signature, description and warnings of a callable.
+
+    A hint that cannot be said becomes `:any` with a warning; *strict* makes warnings an
+    `ExtractionError`.  *profile* "seed" gives seed 003's types, *optional* "exact" keeps `T | None`
+    from being optional, *recursive* names types that refer to themselves, *max_depth* counts
+    records within records.
+
+    >>> def area(width: float, height: float = 1.0) -> float:
+    ...     "The area of a rectangle."
+    >>> found = extract(area)
+    >>> str(found.signature), found.description
+    ('(width :float, height :float = 1.0) -> :float', 'The area of a rectangle.')
+    """
+    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    return extracted(callee_of(callable), options)
+
+
+def extracted(callee: Callee, options: Options) -> Extraction:
+    """Return the extraction of a callable that was taken apart."""
+    reading = Reading(options, callee.scope)
+    doc = docstrings.read(callee.doc)
+    if callee.params is None or not _hinted_at_all(callee):
+        return Extraction(callee.name, None, doc.text, ())
+    if callee.overloads > 1 and options.strict:
+        raise ExtractionError(
+            f"{callee.name} has {callee.overloads} overloads; give an explicit signature"
+        )
+    fields: list[Field] = []
+    hosts: list[HostParam] = []
+    extra: Type | None = ANY
+    for param in callee.params:
+        found = _param(reading, param, doc)
+        if isinstance(found, Read):
+            extra = found.type
+            hosts.append(HostParam(param.name, param.kind, found.decode, False, True, False))
+            continue
+        field, host = found
+        hosts.append(host)
+        if field is not None:
+            fields.append(field)
+    returns, pair = _result(reading, callee, doc)
+    _unknown_texts(reading, callee, doc)
+    signature = _assembled(callee.name, fields, returns.type, reading, extra)
+    if options.strict and reading.warnings:
+        lines = "\n".join(f"- {warning}" for warning in reading.warnings)
+        raise ExtractionError(f"{callee.name} cannot be extracted without loss:\n{lines}")
+    warnings = tuple(reading.warnings)
+    return Extraction(
+        callee.name, signature, doc.text, warnings, tuple(hosts), returns.decode, pair
+    )
+
+
+def _hinted_at_all(callee: Callee) -> bool:
+    # Without parameters there is nothing that a hint could be missing on.
+    hints = [param.annotation for param in callee.params or ()] + [callee.returns]
+    return not callee.params or any(hint is not _EMPTY for hint in hints)
+
+
+def _assembled(
+    name: str, fields: list[Field], returns: Type, reading: Reading, extra: Type | None
+) -> Signature:
+    try:
+        return Signature(fields, returns, reading.definitions, extra)
+    except TypesigError as error:
+        raise ExtractionError(f"{name}: {error}; or give an explicit signature") from None
+
+
+def _param(
+    reading: Reading, param: inspect.Parameter, doc: docstrings.Doc
+) -> tuple[Field | None, HostParam] | Read:
+    """Return the field of a parameter and its host side, or what `**kwargs` take."""
+    name, hint = param.name, param.annotation
+    if param.kind is inspect.Parameter.VAR_KEYWORD:
+        with reading.at(f"**{name}"):
+            return Read(ANY) if hint is _EMPTY else read(reading, hint)
+    if marks(hint, reading.scope).injected:
+        given = param.default is not _EMPTY
+        return None, HostParam(name, param.kind, None, False, given, True, param.default)
+    hint = _hinted(reading, param)
+    if param.kind is inspect.Parameter.VAR_POSITIONAL:
+        with reading.at(f"*{name}"):
+            item = read(reading, hint)
+        kind = noted(List(item.type), doc.params.get(name))
+        decode = items(item.decode)
+        return Field(name, kind, False), HostParam(name, param.kind, decode, False, True, False)
+    default = MISSING if param.default is _EMPTY else param.default
+    part = Part(name, hint, True, default, text=doc.params.get(name))
+    field, plan = field_of(reading, part)
+    optional = default is not MISSING
+    host = HostParam(name, param.kind, plan.decode, plan.nil, optional, False, param.default)
+    return field, host
+
+
+def _hinted(reading: Reading, param: inspect.Parameter) -> Any:
+    if param.annotation is not _EMPTY:
+        return param.annotation
+    with reading.at(param.name):
+        reading.warn("", "it has no hint, so it became :any", "write one, or Any")
+    return Any
+
+
+def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read, bool]:
+    """Return the result's type, and whether it is an ok/error pair."""
+    reading.output = True
+    hint, pair = callee.returns, False
+    with reading.at("returns"):
+        if hint is _EMPTY:
+            found = Read(ANY, None, True)
+        else:
+            from typesig.extraction import pairs
+
+            branches = pairs.branches_of(hint, reading.scope)
+            pair = branches is not None
+            found = read(reading, hint) if branches is None else pairs.pair(reading, *branches)
+    if doc.returns is not None and text_of(found.type) is None:
+        found = found._replace(type=noted(found.type, doc.returns))
+    return found, pair
+
+
+def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
+    params = callee.params or ()
+    known = {param.name for param in params} | {"self", "cls"}
+    takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in params)
+    if takes_any:
+        return
+    for name in docstrings.unwritten(doc, known):
+        with reading.at(name):
+            reading.warn("", "the docstring speaks of it, and there is no such parameter",
+                         "take it out, or mend its name")  # fmt: skip

@@ -1,0 +1,372 @@
+"""Hints to types: one ordered table of readers, most specific first.
+
+To add a kind of hint, write a reader (the reading, the hint to a `Read`) and add its row to
+`READERS`; a host type that is one scalar is a row of `leaves.LEAVES` instead.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, ForwardRef
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.make import (
+    enum,
+    kinds_of,
+    map_of,
+    maybe,
+    noted,
+    refined,
+    union,
+)
+from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, Set, Tuple, Type
+from typesig.algebra.values import Const, const
+from typesig.extraction import metadata, plans
+from typesig.extraction.leaves import decoder, is_enum, leaf_of
+from typesig.extraction.reading import Read, Reading
+from typesig.extraction.resolve import Unresolved, resolve
+
+#: What a reader of hints is: the reading, the hint, its origin and arguments.
+Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
+_Match = Callable[[Any, Any], bool]
+
+_MOST_ALIASES = 50
+
+
+def read(reading: Reading, hint: Any) -> Read:
+    """Return the type that *hint* stands for, `:any` with a warning where there is none."""
+    if len(reading.aliases) + reading.depth > _MOST_ALIASES:
+        return reading.fall_back(hint, "it nests too deep", "give an explicit signature")
+    reading.depth += 1
+    try:
+        if isinstance(hint, type):
+            leaf = leaf_of(hint)
+            if leaf is not None:
+                kind = leaf.seed if reading.seed else leaf.type
+                return Read(kind, decoder(leaf, hint), kind in (ANY, NIL))
+        origin, arguments = origin_of(hint)
+        for fits, reader in _readers():
+            if fits(hint, origin):
+                return reader(reading, hint, origin, arguments)
+        return _unknown(reading, hint)
+    finally:
+        reading.depth -= 1
+
+
+def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return what a generic hint is made of: its origin and its arguments."""
+    origin = typing.get_origin(hint)
+    return origin, typing.get_args(hint) if origin is not None else ()
+
+
+def _unknown(reading: Reading, hint: Any) -> Read:
+    if isinstance(hint, type):
+        remedy = "write a dataclass or a TypedDict, Injected[…] where the host supplies it, "
+        remedy += "or an explicit signature"
+        return reading.fall_back(hint, "the class has no JSON form of its own", remedy)
+    return reading.fall_back(hint, "the hint has no JSON form", "give an explicit signature")
+
+
+# what stands around a type
+
+
+def _text(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    text = hint if isinstance(hint, str) else hint.__forward_arg__
+    try:
+        found = resolve(text, reading.scope)
+    except Unresolved as error:
+        remedy = "import it where the function is defined, or give an explicit signature"
+        return reading.fall_back(text, str(error), remedy)
+    return read(reading, found)
+
+
+def _any(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
+    return Read(ANY, None, True)
+
+
+def _nil(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
+    return Read(NIL, None, True)
+
+
+def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    inner = read(reading, hint.__origin__)
+    notes = metadata.read(hint.__metadata__)
+    for item in notes.unread:
+        remedy = "write its bounds with annotated-types, or an explicit signature"
+        reading.warn(hint, f"the metadata {item!r:.60} is not understood and left out", remedy)
+    kept: Type = inner.type
+    for constraint in notes.constraints:
+        kept = _constrained(reading, hint, kept, constraint)
+    return Read(noted(kept, notes.text), inner.decode, inner.nil)
+
+
+def _constrained(reading: Reading, hint: Any, t: Type, constraint: Constraint) -> Type:
+    from typesig.algebra.nodes import Maybe
+
+    try:
+        if isinstance(t, Maybe):
+            return maybe(refined(t.inner, [constraint]))
+        return refined(t, [constraint])
+    except TypesigError as error:
+        reading.warn(hint, str(error), "put it beside the hint that it is meant for")
+        return t
+
+
+def _transparent(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    if not arguments:
+        return Read(ANY, None, True)
+    return read(reading, arguments[0])
+
+
+def _new_type(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    return read(reading, hint.__supertype__)
+
+
+def _alias(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    alias = hint if origin is None else origin
+    if any(alias is known for known in reading.aliases):
+        return reading.fall_back(hint, "it refers to itself", "write a named record instead")
+    reading.aliases.append(alias)
+    variables = dict(zip(alias.__type_params__, arguments, strict=False))
+    reading.variables.append(variables)
+    try:
+        return read(reading, alias.__value__)
+    except NameError as error:
+        return reading.fall_back(hint, str(error), "import it where the alias is defined")
+    finally:
+        reading.variables.pop()
+        reading.aliases.pop()
+
+
+def _variable(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    for known in reversed(reading.variables):
+        if hint in known:
+            return read(reading, known[hint])
+    if getattr(hint, "__bound__", None) is not None:
+        return read(reading, hint.__bound__)
+    if getattr(hint, "__constraints__", ()):
+        return _either(reading, hint, None, hint.__constraints__)
+    return reading.fall_back(hint, "the type variable has no bound", "bind it, or write Any")
+
+
+# choices
+
+
+def _union(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    return _either(reading, hint, None, arguments)
+
+
+def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    reads = [read(reading, argument) for argument in arguments]
+    nil = any(part.nil for part in reads)
+    kept = [part for part in reads if part.type != NIL]
+    # int | float is a float to the model, and whatever it sent to the function.
+    if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
+        kept = [Read(FLOAT) if p.type == FLOAT else p for p in kept if p.type != INT]
+    if not kept:
+        return Read(NIL, None, True)
+    whole = union([part.type for part in reads if part.type == NIL] + [part.type for part in kept])
+    if len(kept) == 1:
+        return Read(whole, plans.maybe(kept[0].decode) if nil else kept[0].decode, nil)
+    decode = plans.either(tuple((_fits(reading, part.type), part.decode) for part in kept))
+    return Read(whole, plans.maybe(decode) if nil else decode, nil)
+
+
+def _fits(reading: Reading, t: Type) -> Callable[[Any], bool]:
+    def fits(value: Any) -> bool:
+        from typesig.algebra.signature import lone
+
+        return lone(t, reading.definitions).accepts(value)
+
+    return fits
+
+
+def _literal(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    members: dict[Const, Any] = {}
+    nil = False
+    for value in arguments:
+        if value is None:
+            nil = True
+            continue
+        try:
+            known = plans.enum_constant(value) if is_enum(type(value)) else const(value)
+        except TypesigError as error:
+            return reading.fall_back(hint, str(error), "write values that JSON has")
+        members[known] = value
+    if not members:
+        return Read(NIL, None, True)
+    kind: Type = Enum(tuple(members))
+    return Read(maybe(kind) if nil else kind, plans.constants(members), nil)
+
+
+def _enum(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    members = {plans.enum_constant(member): member for member in hint}
+    if not members:
+        return reading.fall_back(hint, "the enum has no members", "give it members")
+    return Read(enum(members), plans.constants(members))
+
+
+# collections
+
+
+def _one(reading: Reading, arguments: Any) -> Read:
+    return read(reading, arguments[0]) if arguments else Read(ANY, None, True)
+
+
+def _list(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    item = _one(reading, arguments)
+    build = _BUILD.get(getattr(origin or hint, "__name__", ""))
+    return Read(List(item.type), plans.items(item.decode, build))
+
+
+def _set(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    item = _one(reading, arguments)
+    build = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
+    kinds = kinds_of(item.type)
+    if reading.seed:
+        return Read(List(item.type), plans.items(item.decode, build or set))
+    if kinds is not None and kinds & {"map", "set"}:
+        # A Python set of algebra values cannot hold maps; the host's own objects it can.
+        kind = refined(List(item.type), [Constraint("unique", True)])
+        return Read(kind, plans.items(item.decode, build or set))
+    if item.decode is not None:
+        return Read(Set(item.type), plans.items(item.decode, build or set))
+    return Read(Set(item.type), build)
+
+
+def _tuple(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
+        remedy = "write tuple[A, B], or tuple[T, ...]"
+        reading.warn(hint, "the items are not said, so it became [:any]", remedy)
+        return Read(List(ANY), tuple)
+    if len(arguments) == 2 and arguments[1] is ...:
+        item = read(reading, arguments[0])
+        return Read(List(item.type), plans.items(item.decode, tuple))
+    parts = [read(reading, argument) for argument in arguments]
+    decode = plans.positions(tuple(part.decode for part in parts), tuple)
+    if reading.seed:
+        return Read(
+            reading.fall_back(hint, "the seeds have no tuples", "write a record").type, decode
+        )
+    if len(parts) < 2:
+        # One position or none: a list of that length.
+        item_type = parts[0].type if parts else ANY
+        size = [Constraint("at_least", len(parts)), Constraint("at_most", len(parts))]
+        return Read(refined(List(item_type), size), decode)
+    return Read(Tuple(tuple(part.type for part in parts)), decode)
+
+
+def _mapping(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    if len(arguments) != 2:
+        return Read(MAP)
+    with reading.at("keys"):
+        key = read(reading, arguments[0])
+    item = read(reading, arguments[1])
+    decode = plans.mapping(key.decode, item.decode)
+    if reading.seed:
+        return Read(MAP, decode)
+    name = STRING if key.type == ANY else key.type
+    return Read(map_of(name, item.type), decode)
+
+
+def _counter(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    return _mapping(reading, hint, None, (*arguments, int)[:2] if arguments else ())
+
+
+_LISTS = (
+    "list",
+    "Sequence",
+    "MutableSequence",
+    "Collection",
+    "Iterable",
+    "Iterator",
+    "Generator",
+    "AsyncIterator",
+    "AsyncIterable",
+    "AsyncGenerator",
+    "Reversible",
+    "Container",
+    "deque",
+    "KeysView",
+    "ValuesView",
+)
+_SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
+_MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict")
+
+
+def _deque(value: Any) -> Any:
+    from collections import deque
+
+    return deque(value)
+
+
+_BUILD: dict[str, Callable[[Any], Any]] = {"deque": _deque, "Iterator": iter}
+
+
+def _class_name(hint: Any, origin: Any) -> str:
+    cls = hint if origin is None else origin
+    home = getattr(cls, "__module__", "")
+    if home in ("builtins", "collections", "collections.abc", "typing", "_collections_abc"):
+        return getattr(cls, "__name__", "") or getattr(cls, "_name", "") or ""
+    return ""
+
+
+def _named(*names: str) -> _Match:
+    return lambda hint, origin: _class_name(hint, origin) in names
+
+
+def _instance(*classes: type) -> _Match:
+    return lambda hint, _origin: isinstance(hint, classes)
+
+
+def _of(*names: str) -> _Match:
+    """Return the test that a hint is made of a special form, of typing or typing_extensions."""
+
+    def fits(hint: Any, origin: Any) -> bool:
+        form = hint if origin is None else origin
+        home = getattr(form, "__module__", "")
+        name = getattr(form, "__name__", None) or getattr(form, "_name", None)
+        return home in ("typing", "typing_extensions") and name in names
+
+    return fits
+
+
+def _readers() -> tuple[tuple[_Match, Reader], ...]:
+    # Made at the first call: it needs modules that import this one.
+    global READERS
+    if not READERS:
+        from typesig.extraction import records
+
+        READERS = (
+            (_instance(str, ForwardRef), _text),
+            (_of("Any"), _any),
+            (lambda hint, _: hint is None, _nil),
+            (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
+            (lambda hint, origin: origin in (typing.Union, types.UnionType), _union),
+            (_of("Literal"), _literal),
+            (_of("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _transparent),
+            (_of("LiteralString"), lambda *_: Read(STRING)),
+            (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
+            (_is_alias, _alias),
+            (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
+            (lambda hint, _: is_enum(hint), _enum),
+            (records.is_typed_dict, records.typed_dict),
+            (records.is_dataclass, records.dataclass),
+            (records.is_named_tuple, records.named_tuple),
+            (_named("tuple", "Tuple"), _tuple),
+            (_named("Counter"), _counter),
+            (_named(*_LISTS), _list),
+            (_named(*_SETS), _set),
+            (_named(*_MAPS), _mapping),
+        )
+    return READERS
+
+
+READERS: tuple[tuple[_Match, Reader], ...] = ()
+
+
+def _is_alias(hint: Any, origin: Any) -> bool:
+    return type(hint if origin is None else origin).__name__ == "TypeAliasType"

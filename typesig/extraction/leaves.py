@@ -1,0 +1,196 @@
+"""Host types that are one scalar or one refined text: the type table of the everyday part.
+
+A row of `LEAVES` says what a hint becomes, what it becomes under the seeds' own table, and how the
+function gets it; a row of `ENCODERS` how a result is written.  To add a host type, add both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.make import refined
+from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
+from typesig.algebra.values import Keyword
+from typesig.extraction.plans import Decode, HostError
+
+
+class Leaf(NamedTuple):
+    """What a host type becomes.
+
+    #: type: the type; seed: the type under `profile="seed"` (003's table)
+    #: decode: makes the host's own object, given the class of the hint and the value
+    """
+
+    type: Type
+    seed: Type
+    decode: Callable[[Any, Any], Any] | None = None
+
+
+def _text(format: str) -> Type:
+    return refined(STRING, [Constraint("format", format)])
+
+
+def _iso(cls: Any, value: str) -> Any:
+    try:
+        return cls.fromisoformat(value.replace("z", "Z"))
+    except ValueError as error:
+        raise HostError(str(error)) from None
+
+
+def _datetime(cls: Any, value: Any) -> Any:
+    return _iso(cls, value) if isinstance(value, str) else value
+
+
+def _made(cls: Any, value: Any) -> Any:
+    try:
+        return cls(value)
+    except (ValueError, ArithmeticError) as error:
+        raise HostError(str(error) or "not a valid value") from None
+
+
+def _float(cls: Any, value: Any) -> Any:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf")
+    if number != value:
+        raise HostError("expected float, got an int that no float is exactly")
+    return number
+
+
+def _bytes(cls: Any, value: str) -> Any:
+    import base64
+    import binascii
+
+    try:
+        return cls(base64.b64decode(value, validate=True))
+    except binascii.Error as error:
+        raise HostError(str(error)) from None
+
+
+_DURATION = re.compile(
+    r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
+)
+
+
+def _timedelta(cls: Any, value: str) -> Any:
+    found = _DURATION.fullmatch(value)
+    if found is None:
+        raise HostError("years and months have no fixed length; write weeks, days and below")
+    sign, weeks, days, hours, minutes, seconds, fraction = found.groups()
+    try:
+        span = cls(
+            weeks=int(weeks or 0),
+            days=int(days or 0),
+            hours=int(hours or 0),
+            minutes=int(minutes or 0),
+            seconds=int(seconds or 0),
+            microseconds=int((fraction or "").ljust(6, "0")),
+        )
+    except OverflowError:
+        raise HostError("the duration is too long") from None
+    return -span if sign else span
+
+
+def duration_text(span: Any) -> str:
+    """Return a timedelta as an ISO 8601 duration.
+
+    >>> from datetime import timedelta
+    >>> duration_text(timedelta(days=1, hours=2, seconds=3.5))
+    'P1DT2H3.5S'
+    """
+    if span.days < 0:
+        return "-" + duration_text(-span)
+    minutes, seconds = divmod(span.seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    fraction = f".{span.microseconds:06d}".rstrip("0") if span.microseconds else ""
+    time = f"{hours}H" if hours else ""
+    time += f"{minutes}M" if minutes else ""
+    time += f"{seconds}{fraction}S" if seconds or fraction else ""
+    day = f"{span.days}D" if span.days else ""
+    return f"P{day}{'T' if time else ''}{time}" if day or time else "PT0S"
+
+
+_PATHS = ("Path", "PosixPath", "PurePath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
+
+#: By module and name: nothing is imported to know a class.
+LEAVES: dict[tuple[str, str], Leaf] = {
+    ("builtins", "str"): Leaf(STRING, STRING),
+    ("builtins", "int"): Leaf(INT, INT),
+    ("builtins", "float"): Leaf(FLOAT, FLOAT, _float),
+    ("builtins", "bool"): Leaf(BOOL, BOOL),
+    ("builtins", "NoneType"): Leaf(NIL, NIL),
+    ("builtins", "object"): Leaf(ANY, ANY),
+    ("builtins", "bytes"): Leaf(_text("base64"), STRING, _bytes),
+    ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
+    ("builtins", "module"): Leaf(KEYWORD, KEYWORD),
+    ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD),
+    ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
+    ("uuid", "UUID"): Leaf(_text("uuid"), STRING, _made),
+    ("datetime", "datetime"): Leaf(DATETIME, STRING, _datetime),
+    ("datetime", "date"): Leaf(_text("date"), STRING, _iso),
+    ("datetime", "time"): Leaf(_text("time"), STRING, _iso),
+    ("datetime", "timedelta"): Leaf(_text("duration"), STRING, _timedelta),
+    # From Python 3.13 on, pathlib is a package.
+    **{
+        (home, name): Leaf(STRING, STRING, _made)
+        for home in ("pathlib", "pathlib._local")
+        for name in _PATHS
+    },
+}
+
+
+def leaf_of(cls: type) -> Leaf | None:
+    """Return the row of *cls*, or None."""
+    return LEAVES.get((cls.__module__, cls.__qualname__))
+
+
+def decoder(leaf: Leaf, cls: type) -> Decode:
+    """Return how the function gets a value of *cls*."""
+    make = leaf.decode
+    return None if make is None else lambda value: make(cls, value)
+
+
+def _base64(value: Any) -> str:
+    import base64
+
+    return base64.b64encode(bytes(value)).decode("ascii")
+
+
+def _own(value: Any) -> Any:
+    return value
+
+
+def _isoformat(value: Any) -> str:
+    return str(value.isoformat())
+
+
+Encoder = tuple[tuple[str, ...], Callable[[Any], Any]]
+
+#: By the name of a class: the packages it may come from, and its algebra value.
+ENCODERS: dict[str, tuple[Encoder, ...]] = {
+    "Keyword": ((("typesig",), _own),),
+    "str": ((("builtins",), str.__str__),),
+    "bool": ((("builtins",), bool),),
+    "int": ((("builtins",), int),),
+    "float": ((("builtins",), float),),
+    "bytes": ((("builtins",), _base64),),
+    "bytearray": ((("builtins",), _base64),),
+    "memoryview": ((("builtins",), _base64),),
+    "Decimal": ((("decimal",), str),),
+    "UUID": ((("uuid",), str),),
+    "datetime": ((("datetime",), _own),),
+    "date": ((("datetime",), _isoformat),),
+    "time": ((("datetime",), _isoformat),),
+    "timedelta": ((("datetime",), duration_text),),
+    "PurePath": ((("pathlib",), str),),
+    "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
+}
+
+
+def is_enum(cls: Any) -> bool:
+    """Tell whether *cls* is an enum class, without importing enum."""
+    return isinstance(cls, type) and type(cls).__name__ in ("EnumMeta", "EnumType")

@@ -1,0 +1,111 @@
+"""What stands beside a hint in `Annotated`: constraints, descriptions, marks.
+
+Metadata of annotated-types is known by its module and name; nothing is imported for it.
+To add a kind, add a row to `READERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.errors import TypesigError
+
+T = TypeVar("T")
+
+
+class Mark:
+    """A mark on a hint, told by identity."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"typesig.{self.name}"
+
+    def __reduce__(self) -> str:
+        return "INJECTED" if self.name == "Injected" else "Visible"
+
+
+INJECTED = Mark("Injected")
+
+#: `Injected[T]`: a parameter that the host supplies and the model never sees.
+Injected = Annotated[T, INJECTED]
+
+#: Beside a record field's hint, it shows a name with a leading underscore to the model.
+Visible = Mark("Visible")
+
+
+class Notes(NamedTuple):
+    """What metadata says.
+
+    #: unread: metadata that says something this library does not understand
+    """
+
+    constraints: tuple[Constraint, ...]
+    text: str | None
+    visible: bool
+    injected: bool
+    unread: tuple[Any, ...]
+
+
+def read(metadata: tuple[Any, ...]) -> Notes:
+    """Return what *metadata* says; of two texts the later one holds."""
+    constraints: list[Constraint] = []
+    text: str | None = None
+    unread = []
+    for item in metadata:
+        if isinstance(item, str):
+            text = item
+        elif isinstance(item, Mark):
+            continue
+        elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
+            text = item.documentation
+        else:
+            found = _constraints(item)
+            if found is None:
+                unread.append(item)
+            else:
+                constraints.extend(found)
+    marks = [item for item in metadata if isinstance(item, Mark)]
+    return Notes(tuple(constraints), text, Visible in marks, INJECTED in marks, tuple(unread))
+
+
+def _constraints(item: Any) -> list[Constraint] | None:
+    """Return the constraints that *item* stands for, None where it says something else."""
+    module = type(item).__module__
+    if module == "annotated_types":
+        reader = READERS.get(type(item).__name__)
+        try:
+            return None if reader is None else [Constraint(*pair) for pair in reader(item)]
+        except TypesigError:
+            return None
+    # Metadata of other libraries that says nothing about values is no loss.
+    return [] if item is None or (module == "builtins" and not callable(item)) else None
+
+
+Pairs = list[tuple[str, Any]]
+
+
+def _interval(item: Any) -> Pairs:
+    given = {"above": item.gt, "at_least": item.ge, "below": item.lt, "at_most": item.le}
+    return [(name, bound) for name, bound in given.items() if bound is not None]
+
+
+def _length(item: Any) -> Pairs:
+    pairs: Pairs = [("at_least", item.min_length)] if item.min_length else []
+    return pairs if item.max_length is None else [*pairs, ("at_most", item.max_length)]
+
+
+READERS: dict[str, Callable[[Any], Pairs]] = {
+    "Gt": lambda item: [("above", item.gt)],
+    "Ge": lambda item: [("at_least", item.ge)],
+    "Lt": lambda item: [("below", item.lt)],
+    "Le": lambda item: [("at_most", item.le)],
+    "Interval": _interval,
+    "MultipleOf": lambda item: [("multiple_of", item.multiple_of)],
+    "MinLen": lambda item: [("at_least", item.min_length)] if item.min_length else [],
+    "MaxLen": lambda item: [("at_most", item.max_length)],
+    "Len": _length,
+}

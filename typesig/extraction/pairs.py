@@ -1,0 +1,68 @@
+"""The ok/error pair (decision 22): one result of two tuples, told apart by their first item.
+
+`tuple[Literal["ok"], T] | tuple[Literal["error"], E]` becomes `{result T, error E?}`.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from typing import Any
+
+from typesig.algebra.make import bare, maybe, record
+from typesig.algebra.nodes import Field
+from typesig.extraction.hints import read
+from typesig.extraction.reading import Read, Reading
+from typesig.extraction.resolve import Scope, Unresolved, resolve
+
+
+def branches_of(hint: Any, scope: Scope) -> tuple[Any, Any] | None:
+    """Return the hints of the value and of the reason, None where *hint* is no pair."""
+    if isinstance(hint, str):
+        try:
+            hint = resolve(hint, scope)
+        except Unresolved:
+            return None
+    if typing.get_origin(hint) not in (typing.Union, types.UnionType):
+        return None
+    found = {_tag(branch): branch for branch in typing.get_args(hint)}
+    if found.keys() != {"ok", "error"} or len(typing.get_args(hint)) != 2:
+        return None
+    return typing.get_args(found["ok"])[1], typing.get_args(found["error"])[1]
+
+
+def _tag(branch: Any) -> str | None:
+    parts = typing.get_args(branch)
+    if typing.get_origin(branch) is not tuple or len(parts) != 2:
+        return None
+    form, values = typing.get_origin(parts[0]), typing.get_args(parts[0])
+    return values[0] if getattr(form, "_name", "") == "Literal" and len(values) == 1 else None
+
+
+def pair(reading: Reading, value: Any, reason: Any) -> Read:
+    """Return the record of a pair; the reason may be absent and may be nil."""
+    with reading.at("result"):
+        result = read(reading, value)
+    with reading.at("error"):
+        error = read(reading, reason)
+    fields = (Field("result", result.type), Field("error", maybe(error.type), False))
+    return Read(record(fields))
+
+
+def encoded(value: Any) -> Any:
+    """Return the record that stands for the pair *value*; what is no pair stays as it is."""
+    if isinstance(value, tuple) and len(value) == 2 and value[0] in ("ok", "error"):
+        if value[0] == "ok":
+            return {"result": value[1], "error": None}
+        return {"result": None, "error": value[1]}
+    return value
+
+
+def checked(fields: tuple[Field, ...], value: Any) -> Any:
+    """Return the record that *value* is checked by: with a reason, the result is not looked at."""
+    from typesig.algebra.nodes import ANY
+
+    result, error = fields
+    if isinstance(value, dict) and value.get("error") is not None:
+        return record((Field("result", ANY, False), Field("error", bare(error.type), False)))
+    return record((result, error))

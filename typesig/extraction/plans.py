@@ -1,0 +1,270 @@
+"""Host plans: algebra values to the Python objects that hints promise, and back.
+
+A decoder gets a value that the check has passed.  Encoding goes by the object itself, for what a
+function returns is often not what its hint names.  To add a host type, add a row to `LEAVES` in
+`leaves` and, where the object is new, one to `ENCODERS` here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.limits import MAX_VALUE_DEPTH
+from typesig.algebra.values import Const, Keyword, const
+
+#: An algebra value to a host object; None where they are the same.
+Decode = Callable[[Any], Any] | None
+
+
+class HostError(Exception):
+    """A value that a host type does not take; steps grow from the inside out."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.steps: list[str | int] = []
+
+
+def refused(error: Exception) -> HostError:
+    """Return *error*, raised by a host type's constructor, as the reason of a refusal."""
+    return HostError(str(error).strip().partition("\n")[0][:200] or type(error).__name__)
+
+
+def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *decode* makes of *value*, its place kept where it refuses."""
+    try:
+        return decode(value)
+    except HostError as error:
+        error.steps.append(step)
+        raise
+
+
+def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+    """Return the decoder of a collection whose items decode by *item*, made by *build*."""
+    if item is None:
+        return build
+
+    def decode(value: Any) -> Any:
+        out = [at(index, item, element) for index, element in enumerate(value)]
+        return out if build is None else build(out)
+
+    return decode
+
+
+def positions(parts: tuple[Decode, ...], build: Callable[[Any], Any]) -> Decode:
+    """Return the decoder of a tuple by position."""
+
+    def decode(value: Any) -> Any:
+        return build(
+            element if part is None else at(index, part, element)
+            for index, (part, element) in enumerate(zip(parts, value, strict=True))
+        )
+
+    return decode
+
+
+def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+    """Return the decoder of a map."""
+    if key is None and item is None:
+        return build
+
+    def decode(value: Any) -> Any:
+        out = {
+            (k if key is None else at(str(k), key, k)): (v if item is None else at(str(k), item, v))
+            for k, v in value.items()
+        }
+        return out if build is None else build(out)
+
+    return decode
+
+
+def maybe(inner: Decode) -> Decode:
+    """Return the decoder of a type that may be nil."""
+    return None if inner is None else lambda value: None if value is None else inner(value)
+
+
+def either(branches: tuple[tuple[Callable[[Any], bool], Decode], ...]) -> Decode:
+    """Return the decoder of a union: the first branch whose type takes the value decodes it."""
+    if all(decode is None for _, decode in branches):
+        return None
+
+    def decode(value: Any) -> Any:
+        reason: HostError | None = None
+        for fits, branch in branches:
+            if fits(value):
+                try:
+                    return value if branch is None else branch(value)
+                except HostError as error:
+                    reason = reason or error
+        if reason is not None:
+            raise reason
+        return value
+
+    return decode
+
+
+def constants(members: dict[Const, Any]) -> Decode:
+    """Return the decoder of an enum: each constant to its member."""
+    if all(
+        member is known.value and type(member) is not Keyword for known, member in members.items()
+    ):
+        return None
+    return lambda value: members.get(const(value), value)
+
+
+class FieldPlan:
+    """How one field of a record reaches its host.
+
+    #: name: the declared name; attribute: the host's name for it
+    #: nil: whether an absent field is given as None
+    """
+
+    __slots__ = ("attribute", "decode", "name", "nil")
+
+    def __init__(self, name: str, attribute: str, decode: Decode, nil: bool) -> None:
+        self.name = name
+        self.attribute = attribute
+        self.decode = decode
+        self.nil = nil
+
+
+def named(plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None) -> Decode:
+    """Return the decoder of a record; *build* takes the fields by name, None keeps a dict."""
+    if build is None and not any(plan.decode or plan.nil for plan in plans):
+        return None
+
+    def decode(value: Any) -> Any:
+        out: dict[str, Any] = {} if build is not None else dict(value)
+        for plan in plans:
+            if plan.name in value:
+                part = value[plan.name]
+                made = part if plan.decode is None else at(plan.name, plan.decode, part)
+                out[plan.attribute] = made
+            elif plan.nil:
+                out[plan.attribute] = None
+        if build is None:
+            return out
+        try:
+            return build(**out)
+        except (TypeError, ValueError) as error:
+            raise refused(error) from error
+
+    return decode
+
+
+def enum_constant(member: Any) -> Const:
+    """Return what stands for an enum's member: its value, or its name where values are odd."""
+    cls: Any = type(member)
+    try:
+        values = [const(each.value) for each in cls]
+    except TypesigError:
+        return const(member.name)
+    return const(member.name) if len(set(values)) < len(values) else const(member.value)
+
+
+def encode(value: Any, depth: int = 0) -> Any:
+    """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
+
+    Raises `HostError` with the place of what has no form, of cycles and of endless nesting.
+
+    >>> from pathlib import PurePosixPath
+    >>> encode({"where": PurePosixPath("a/b"), "size": (1, 2)})
+    {'where': 'a/b', 'size': [1, 2]}
+    """
+    cls = type(value)
+    if cls in _SAME:
+        return value
+    if depth > MAX_VALUE_DEPTH:
+        raise HostError("nested too deep, or inside itself")
+    kind = _KIND.get(cls)
+    if kind is not None:
+        return kind(value, depth)
+    return _host(value, depth)
+
+
+_SAME = frozenset({str, int, float, bool, type(None), Keyword})
+
+
+def _list(value: Any, depth: int) -> list[Any]:
+    out = []
+    for index, item in enumerate(value):
+        try:
+            out.append(encode(item, depth + 1))
+        except HostError as error:
+            error.steps.append(index)
+            raise
+    return out
+
+
+def _set(value: Any, depth: int) -> Any:
+    out = [_item(encode(item, depth + 1)) for item in value]
+    try:
+        return set(out)
+    except TypeError:
+        return out
+
+
+def _item(value: Any) -> Any:
+    return tuple([_item(part) for part in value]) if type(value) is list else value
+
+
+def _dict(value: Any, depth: int) -> dict[Any, Any]:
+    out = {}
+    for key, item in value.items():
+        try:
+            out[encode(key, depth + 1)] = encode(item, depth + 1)
+        except HostError as error:
+            error.steps.append(str(key))
+            raise
+        except TypeError:
+            raise HostError("a key that JSON has no form for") from None
+    return out
+
+
+_KIND: dict[type, Callable[[Any, int], Any]] = {
+    list: _list,
+    tuple: _list,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+}
+
+
+def _host(value: Any, depth: int) -> Any:
+    from typesig.extraction.leaves import ENCODERS, is_enum
+
+    cls = type(value)
+    if is_enum(cls):
+        return enum_constant(value).thaw()
+    if hasattr(cls, "__dataclass_fields__"):
+        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
+        return _dict({name: getattr(value, name) for name in names}, depth)
+    if isinstance(value, tuple):
+        fields = getattr(cls, "_fields", None)
+        return (
+            _list(value, depth)
+            if fields is None
+            else _dict(dict(zip(fields, value, strict=True)), depth)
+        )
+    for ancestor in cls.__mro__:
+        if ancestor in _KIND:
+            return _KIND[ancestor](value, depth)
+        for host, write in ENCODERS.get(ancestor.__name__, ()):
+            if ancestor.__module__.partition(".")[0] in host:
+                return write(value)
+    return _abstract(value, depth)
+
+
+def _abstract(value: Any, depth: int) -> Any:
+    from collections.abc import Iterator, Mapping, Sequence, Set
+
+    if isinstance(value, Mapping):
+        return _dict(value, depth)
+    if isinstance(value, Set):
+        return _set(value, depth)
+    if isinstance(value, Sequence | Iterator):
+        return _list(value, depth)
+    raise HostError(f"a value of {type(value).__qualname__} has no JSON form")

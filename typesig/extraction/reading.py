@@ -1,0 +1,126 @@
+"""One reading of hints under way: its options, its scope, and what it had to fall back on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.nodes import ANY, Type
+from typesig.extraction.plans import Decode
+from typesig.extraction.resolve import Scope
+from typesig.extraction.warnings import HintWarning, hint_text
+
+
+class Options(NamedTuple):
+    """How hints are read.
+
+    #: strict: whether a fallback raises
+    #: profile: "python", or "seed" for the table of seed 003 to the letter
+    #: optional: "seed" where `T | None` may be absent too, "exact" where it may not
+    #: recursive: whether a type that refers to itself keeps a name, else it becomes `:any`
+    #: max_depth: how many named records deep a type is written out
+    """
+
+    strict: bool = False
+    profile: str = "python"
+    optional: str = "seed"
+    recursive: bool = False
+    max_depth: int = 3
+
+    def checked(self) -> Options:
+        """Return the options; raise `TypesigError` for one that is none."""
+        known = {"profile": ("python", "seed"), "optional": ("seed", "exact")}
+        for name, choices in known.items():
+            value = getattr(self, name)
+            if value not in choices:
+                raise TypesigError(f"there is no {name} {value!r}; there are {', '.join(choices)}")
+        if type(self.max_depth) is not int or self.max_depth < 1:
+            raise TypesigError(f"max_depth is a whole number from 1 on, not {self.max_depth!r}")
+        return self
+
+
+class Read(NamedTuple):
+    """What a hint became: its type, and how the function gets a value of it.
+
+    #: nil: whether the hint takes None, known here since a type alone may be `:any`
+    """
+
+    type: Type
+    decode: Decode = None
+    nil: bool = False
+
+
+class Reading:
+    """The state of reading the hints of one callable.
+
+    #: path: where the reading is, for warnings
+    #: stack: the records that the reading is inside of
+    #: definitions, named: types kept by name, and the class of each
+    #: output: whether a result is read, where what only a constructor sets counts too
+    """
+
+    def __init__(self, options: Options, scope: Scope) -> None:
+        self.options = options
+        self.scopes = [scope]
+        self.path: list[str] = []
+        self.warnings: list[HintWarning] = []
+        self.stack: list[Any] = []
+        self.definitions: dict[str, Type] = {}
+        self.names: dict[Any, str] = {}
+        self.decoders: dict[Any, Decode] = {}
+        self.recursive: set[Any] = set()
+        self.variables: list[dict[Any, Any]] = []
+        self.aliases: list[Any] = []
+        self.output = False
+        self.depth = 0
+
+    @property
+    def seed(self) -> bool:
+        """Whether the seeds' own table holds."""
+        return self.options.profile == "seed"
+
+    @property
+    def scope(self) -> Scope:
+        """Where names are looked up now."""
+        return self.scopes[-1]
+
+    @contextmanager
+    def at(self, step: str) -> Iterator[None]:
+        """Read at *step* below the place where the reading is."""
+        self.path.append(step)
+        try:
+            yield
+        finally:
+            self.path.pop()
+
+    @contextmanager
+    def inside(self, scope: Scope) -> Iterator[None]:
+        """Look names up in *scope*."""
+        self.scopes.append(scope)
+        try:
+            yield
+        finally:
+            self.scopes.pop()
+
+    def warn(self, hint: object, reason: str, remedy: str) -> None:
+        """Keep a warning about *hint* where the reading is."""
+        text = hint if type(hint) is str else hint_text(hint)
+        warning = HintWarning(".".join(self.path), text, reason, remedy)
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+    def fall_back(self, hint: object, reason: str, remedy: str) -> Read:
+        """Return `:any` for *hint*, with a warning that says why and what to write instead."""
+        self.warn(hint, f"{reason}, so it became :any", remedy)
+        return Read(ANY, None, True)
+
+    def name_of(self, cls: Any) -> str:
+        """Return the name that *cls* is kept by, one of its own."""
+        if cls not in self.names:
+            name, count = cls.__name__, 2
+            while name in self.names.values():
+                name, count = f"{cls.__name__}{count}", count + 1
+            self.names[cls] = name
+        return self.names[cls]

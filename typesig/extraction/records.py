@@ -1,0 +1,335 @@
+"""Records of the host: TypedDict, dataclass, NamedTuple; and fields, which parameters share.
+
+To add a kind of record, write a reader that lists its parts and add its row to `hints.READERS`.
+"""
+
+from __future__ import annotations
+
+import sys
+import typing
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.make import maybe, noted, record
+from typesig.algebra.nodes import ANY, NIL, Field, Ref, Type
+from typesig.algebra.values import Const, const
+from typesig.extraction import metadata, plans
+from typesig.extraction.hints import read
+from typesig.extraction.plans import Decode, FieldPlan, HostError
+from typesig.extraction.reading import Read, Reading
+from typesig.extraction.resolve import Scope, Unresolved, resolve, scope_of_class
+
+#: No default.
+MISSING = object()
+
+
+class Part(NamedTuple):
+    """One field of a host record, or one parameter, before its hint is read.
+
+    #: required: whether it must be given; a default settles that it need not
+    #: default: the host's own default, or `MISSING`
+    #: factory: whether the host makes a default that is not known here
+    #: nil: whether the host needs None where the model left a nullable one out
+    """
+
+    name: str
+    hint: Any
+    required: bool = True
+    default: Any = MISSING
+    factory: bool = False
+    nil: bool = True
+    text: str | None = None
+
+
+def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
+    """Return the field that *part* becomes (decisions 27 and 28), and how the host gets it."""
+    with reading.at(part.name):
+        found = read(reading, part.hint)
+        t, required = found.type, part.required and not part.factory
+        default: Const | None = None
+        # None may be asked for by the hint, or by a default alone.
+        nullable = found.nil and t != ANY
+        if part.default is None:
+            t, required, nullable = t if found.nil else maybe(t), False, True
+        elif part.default is not MISSING:
+            required = False
+            default = _default(reading, part, t)
+        elif nullable and t != NIL and reading.options.optional == "seed":
+            required = False
+        notes = _marks(part.hint, reading.scope)
+        whole = noted(t, part.text) if metadata_text(t) is None else t
+        field = Field(part.name, whole, required, default, notes.visible)
+        nil = (
+            part.nil and not required and default is None and found.nil and part.default is MISSING
+        )
+        return field, FieldPlan(part.name, part.name, found.decode, nil and not part.factory)
+
+
+def metadata_text(t: Type) -> str | None:
+    """Return the text that a hint itself carries, which wins over a docstring's."""
+    from typesig.algebra.make import text_of
+
+    return text_of(t)
+
+
+def _marks(hint: Any, scope: Scope) -> metadata.Notes:
+    """Return the marks on *hint*, also where it is text or stands in a qualifier."""
+    if isinstance(hint, str | typing.ForwardRef):
+        try:
+            hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
+        except Unresolved:
+            return metadata.read(())
+    while not hasattr(hint, "__metadata__") and _qualifier(hint):
+        hint = typing.get_args(hint)[0]
+    return metadata.read(getattr(hint, "__metadata__", ()))
+
+
+def marks(hint: Any, scope: Scope) -> metadata.Notes:
+    """Return the marks on a parameter's *hint*."""
+    return _marks(hint, scope)
+
+
+_QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
+
+
+def _qualifier(hint: Any) -> str:
+    """Return the qualifier that *hint* is made of, or empty."""
+    form = typing.get_origin(hint)
+    home = getattr(form, "__module__", "")
+    name = getattr(form, "_name", None) or getattr(form, "__name__", None) or ""
+    return name if home in ("typing", "typing_extensions") and name in _QUALIFIERS else ""
+
+
+def _default(reading: Reading, part: Part, t: Type) -> Const | None:
+    """Return the default of *part* as a constant, None with a warning where it has none."""
+    from typesig.algebra.signature import lone
+    from typesig.validation.plain import plain
+
+    remedy = "the function uses it where the model leaves the argument out"
+    try:
+        value = plans.encode(part.default)
+        fixed = const(plain(value))
+    except (HostError, TypesigError, TypeError, ValueError) as error:
+        reading.warn(part.hint, f"the default is not shown: {error}", remedy)
+        return None
+    if not lone(t, reading.definitions).validate_and_coerce(fixed.thaw()).ok:
+        reading.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
+        return None
+    return fixed
+
+
+def fields_of(
+    reading: Reading, parts: Iterable[Part]
+) -> tuple[tuple[Field, ...], tuple[FieldPlan, ...]]:
+    """Return the fields of *parts*; two names that fold to one key leave the later out."""
+    fields: list[Field] = []
+    found: list[FieldPlan] = []
+    seen: dict[str, str] = {}
+    for part in parts:
+        field, plan = field_of(reading, part)
+        other = seen.setdefault(field.key, field.name)
+        if other != field.name:
+            field = Field(field.name, field.type, field.required, field.default, True)
+        fields.append(field)
+        found.append(plan)
+    return tuple(fields), tuple(found)
+
+
+# named records
+
+
+def _whole(
+    reading: Reading,
+    cls: Any,
+    arguments: tuple[Any, ...],
+    parts: Callable[[], list[Part]],
+    build: Callable[..., Any] | None,
+    extra: Callable[[], Type | None] | None = None,
+) -> Read:
+    """Return the record of *cls*, cut where it meets itself or lies too deep."""
+    if cls in reading.stack:
+        if not reading.options.recursive:
+            reason, remedy = "it refers to itself", "write recursive=True to keep it by name"
+            return reading.fall_back(cls, reason, remedy)
+        reading.recursive.add(cls)
+        decoders = reading.decoders
+        return Read(Ref(reading.name_of(cls)), lambda value: _later(decoders, cls, value))
+    if cls in reading.recursive:
+        return Read(Ref(reading.name_of(cls)), reading.decoders[cls])
+    if len(reading.stack) >= reading.options.max_depth:
+        reason = f"it lies more than {reading.options.max_depth} records deep"
+        return reading.fall_back(cls, reason, "write a larger max_depth")
+    reading.stack.append(cls)
+    params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
+    reading.variables.append(dict(zip(params, arguments, strict=False)))
+    try:
+        with reading.inside(scope_of_class(cls)):
+            fields, found = fields_of(reading, parts())
+            closed = ANY if extra is None else extra()
+    finally:
+        reading.variables.pop()
+        reading.stack.pop()
+    kind: Type = record(fields, closed)
+    decode = plans.named(found, build)
+    if cls in reading.recursive:
+        reading.decoders[cls] = decode
+        reading.definitions[reading.name_of(cls)] = kind
+        kind = Ref(reading.name_of(cls))
+    return Read(kind, decode)
+
+
+def _later(decoders: dict[Any, Decode], cls: Any, value: Any) -> Any:
+    decode = decoders[cls]
+    return value if decode is None else decode(value)
+
+
+def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
+    """Return the hints written in *cls* and its ancestors, each with the class that has it."""
+    out: dict[str, tuple[Any, type]] = {}
+    for owner in reversed(cls.__mro__):
+        for name, hint in annotations_of(owner).items():
+            out[name] = hint, owner
+    return out
+
+
+def annotations_of(owner: Any) -> dict[str, Any]:
+    """Return the annotations of a class or function, unresolved names left as references."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
+    if isinstance(owner, type):
+        # inspect.get_annotations would do the same; this asks nothing of the class.
+        return dict(vars(owner).get("__annotations__", {}))
+    return dict(getattr(owner, "__annotations__", None) or {})
+
+
+def _scoped(hint: Any, owner: type, cls: type) -> Any:
+    """Return *hint* looked up where it was written, when that is not the class being read."""
+    if owner is cls or not isinstance(hint, str | typing.ForwardRef):
+        return hint
+    text = hint if isinstance(hint, str) else hint.__forward_arg__
+    try:
+        return resolve(text, scope_of_class(owner))
+    except Unresolved:
+        return hint
+
+
+def is_typed_dict(hint: Any, origin: Any) -> bool:
+    """Tell whether *hint* is a TypedDict, of typing or typing_extensions."""
+    cls = hint if origin is None else origin
+    return isinstance(cls, type) and issubclass(cls, dict) and hasattr(cls, "__total__")
+
+
+def typed_dict(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
+    """Return the record of a TypedDict."""
+    cls = hint if origin is None else origin
+
+    def parts() -> list[Part]:
+        required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
+        out = []
+        for name, written in annotations_of(cls).items():
+            owner = _owner(cls, name)
+            resolved = _opened(written, scope_of_class(owner))
+            needed = name in required
+            # Postponed, a qualifier is text that the TypedDict itself could not see.
+            while mark := _qualifier(resolved):
+                needed = {"Required": True, "NotRequired": False}.get(mark, needed)
+                resolved = typing.get_args(resolved)[0]
+            # `note: NotRequired[str | None]` may be absent, so None is not put there.
+            out.append(Part(name, resolved, needed, nil=needed))
+        return out
+
+    def extra() -> Type | None:
+        if getattr(cls, "__closed__", None):
+            return None
+        items = getattr(cls, "__extra_items__", MISSING)
+        if items is MISSING or type(items).__name__ == "_NoExtraItemsType" or items is None:
+            return ANY
+        return read(reading, items).type
+
+    return _whole(reading, cls, arguments, parts, None, extra)
+
+
+def _owner(cls: Any, name: str) -> type:
+    """Return the class of a TypedDict's ancestry that wrote the field *name*."""
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base) or base
+        if hasattr(origin, "__total__") and name in annotations_of(origin):
+            return _owner(origin, name)
+    return cls  # type: ignore[no-any-return]
+
+
+def _opened(hint: Any, scope: Scope) -> Any:
+    """Return *hint* with the text around its qualifiers resolved, else as it is."""
+    if isinstance(hint, str | typing.ForwardRef):
+        try:
+            return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
+        except Unresolved:
+            return hint
+    return hint
+
+
+def is_dataclass(hint: Any, origin: Any) -> bool:
+    """Tell whether *hint* is a dataclass."""
+    cls = hint if origin is None else origin
+    return isinstance(cls, type) and "__dataclass_fields__" in cls.__dict__
+
+
+def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
+    """Return the record of a dataclass."""
+    cls = hint if origin is None else origin
+    missing = sys.modules["dataclasses"].MISSING
+
+    def parts() -> list[Part]:
+        written = own_hints(cls)
+        out = []
+        for name, entry in cls.__dataclass_fields__.items():
+            kind = entry._field_type.name
+            if kind == "_FIELD_CLASSVAR" or (kind == "_FIELD_INITVAR" and reading.output):
+                continue
+            if not entry.init and not reading.output:
+                continue
+            hint, owner = written.get(name, (entry.type, cls))
+            hint = _scoped(hint, owner, cls)
+            if kind == "_FIELD_INITVAR" and type(hint).__name__ == "InitVar":
+                hint = hint.type
+            default = MISSING if entry.default is missing else entry.default
+            factory = entry.default_factory is not missing
+            if factory and not reading.output:
+                default, factory = _made(entry.default_factory)
+            if reading.output:
+                # An instance has all its fields, whatever the constructor needs.
+                default, factory = MISSING, False
+            out.append(Part(name, hint, True, default, factory))
+        return out
+
+    return _whole(reading, cls, arguments, parts, cls)
+
+
+def _made(factory: Any) -> tuple[Any, bool]:
+    """Return the default of a factory that makes an empty collection, else that it is unknown."""
+    return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
+
+
+def is_named_tuple(hint: Any, origin: Any) -> bool:
+    """Tell whether *hint* is a NamedTuple."""
+    cls = hint if origin is None else origin
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def named_tuple(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
+    """Return the record of a NamedTuple."""
+    cls: Any = hint if origin is None else origin
+
+    def parts() -> list[Part]:
+        written, defaults = own_hints(cls), cls._field_defaults
+        out = []
+        for name in cls._fields:
+            hint, owner = written.get(name, (Any, cls))
+            default = MISSING if reading.output else defaults.get(name, MISSING)
+            out.append(Part(name, _scoped(hint, owner, cls), True, default))
+        return out
+
+    return _whole(reading, cls, arguments, parts, cls)

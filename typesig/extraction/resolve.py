@@ -1,0 +1,210 @@
+"""Names in hints to what they mean: the scope of a hint, and hints that are written as text.
+
+Text is read by a walk over its syntax tree and looked up name by name; nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ast
+
+
+class Unresolved(Exception):
+    """A hint that cannot be looked up; the text says which name, or why."""
+
+
+class Scope:
+    """Where the names of a hint are looked up: the innermost namespace first."""
+
+    __slots__ = ("spaces",)
+
+    def __init__(self, *spaces: Mapping[str, Any]) -> None:
+        self.spaces = spaces
+
+    def look_up(self, name: str) -> Any:
+        """Return what *name* means here; raise `Unresolved` where it means nothing."""
+        for space in self.spaces:
+            if name in space:
+                return space[name]
+        import builtins
+
+        found = getattr(builtins, name, _NOTHING)
+        if found is _NOTHING:
+            raise Unresolved(f"the name {name} is not defined where the hint stands")
+        return found
+
+
+_NOTHING = object()
+
+
+def scope_of(function: Any) -> Scope:
+    """Return the scope of the hints of *function*: its closure, its class, its module."""
+    spaces: list[Mapping[str, Any]] = []
+    code = getattr(function, "__code__", None)
+    cells = getattr(function, "__closure__", None) or ()
+    if code is not None and cells:
+        spaces.append(_cells(code.co_freevars, cells))
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    around = _around(function, module)
+    spaces.extend(vars(owner) for owner in around)
+    spaces.extend(
+        {p.__name__: p for p in getattr(owner, "__type_params__", ())}
+        for owner in (*around, function)
+    )
+    spaces.append(getattr(function, "__globals__", None) or vars(module) if module else {})
+    return Scope(*spaces)
+
+
+def _cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
+    out = {}
+    for name, cell in zip(names, cells, strict=False):
+        try:
+            out[name] = cell.cell_contents
+        except ValueError:
+            # A closure variable that is not set yet.
+            continue
+    return out
+
+
+def _around(function: Any, module: Any) -> list[type]:
+    """Return the classes that *function* was defined in, innermost first."""
+    owners: list[type] = []
+    current: Any = module
+    for part in getattr(function, "__qualname__", "").split(".")[:-1]:
+        current = getattr(current, part, None)
+        if not isinstance(current, type):
+            break
+        owners.insert(0, current)
+    return owners
+
+
+def scope_of_class(cls: type) -> Scope:
+    """Return the scope of the hints in the body of *cls*."""
+    module = sys.modules.get(cls.__module__)
+    params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
+    around = [vars(owner) for owner in _around(cls, module)]
+    own = {cls.__name__: cls}
+    return Scope(vars(cls), params, own, *around, vars(module) if module else {})
+
+
+def resolve(text: str, scope: Scope) -> Any:
+    """Return the hint that *text* writes in *scope*; raise `Unresolved` with the reason."""
+    import ast
+
+    if len(text) > 10_000:
+        raise Unresolved("the text of the hint is too long")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise Unresolved("the text is no hint") from None
+    try:
+        return _read(tree.body, scope, hints=True)
+    except RecursionError:
+        raise Unresolved("the text of the hint nests too deep") from None
+
+
+def _read(node: ast.expr, scope: Scope, hints: bool) -> Any:
+    """Return what *node* means; where *hints*, text is a hint itself, else it is a value."""
+    read = _READ.get(type(node).__name__)
+    if read is None:
+        raise Unresolved(f"a hint cannot hold {type(node).__name__}")
+    return read(node, scope, hints)
+
+
+def _name(node: Any, scope: Scope, hints: bool) -> Any:
+    return scope.look_up(node.id)
+
+
+def _attribute(node: Any, scope: Scope, hints: bool) -> Any:
+    owner = _read(node.value, scope, hints)
+    found = getattr(owner, node.attr, _NOTHING)
+    if found is _NOTHING:
+        raise Unresolved(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
+    return found
+
+
+def _constant(node: Any, scope: Scope, hints: bool) -> Any:
+    return resolve(node.value, scope) if hints and type(node.value) is str else node.value
+
+
+def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
+    origin = _read(node.value, scope, hints)
+    name = getattr(origin, "__name__", None) or getattr(origin, "_name", None) or ""
+    parts = node.slice.elts if type(node.slice).__name__ == "Tuple" else [node.slice]
+    if name == "Literal":
+        arguments = [_read(part, scope, hints=False) for part in parts]
+    elif name == "Annotated":
+        arguments = [_read(parts[0], scope, hints=True)]
+        arguments += [_read(part, scope, hints=False) for part in parts[1:]]
+    else:
+        arguments = [_read(part, scope, hints=True) for part in parts]
+    whole = type(node.slice).__name__ == "Tuple"
+    try:
+        return origin[tuple(arguments) if whole else arguments[0]]
+    except (TypeError, KeyError, AttributeError) as error:
+        raise Unresolved(f"{name or 'it'} takes no such arguments: {error}") from None
+
+
+def _either(node: Any, scope: Scope, hints: bool) -> Any:
+    if type(node.op).__name__ != "BitOr":
+        raise Unresolved("a hint cannot hold arithmetic")
+    from typing import Union
+
+    left, right = _read(node.left, scope, hints), _read(node.right, scope, hints)
+    return Union[left, right]  # noqa: UP007 - operands may be text or None
+
+
+def _negative(node: Any, scope: Scope, hints: bool) -> Any:
+    value = _read(node.operand, scope, hints)
+    if type(node.op).__name__ == "USub" and type(value) in (int, float):
+        return -value
+    raise Unresolved("a hint cannot hold arithmetic")
+
+
+def _list(node: Any, scope: Scope, hints: bool) -> Any:
+    return [_read(item, scope, hints) for item in node.elts]
+
+
+def _tuple(node: Any, scope: Scope, hints: bool) -> Any:
+    return tuple(_list(node, scope, hints))
+
+
+def _starred(node: Any, scope: Scope, hints: bool) -> Any:
+    from typing_extensions import Unpack
+
+    return Unpack[_read(node.value, scope, hints)]
+
+
+#: Where the constructors of metadata come from that a hint in text may call.
+_MAKERS = ("annotated_types", "typing_extensions", "pydantic", "msgspec", "typesig")
+
+
+def _call(node: Any, scope: Scope, hints: bool) -> Any:
+    maker = _read(node.func, scope, hints=False)
+    home = (getattr(maker, "__module__", "") or "").partition(".")[0]
+    if home not in _MAKERS:
+        raise Unresolved("a hint in text can call the constructors of known metadata alone")
+    arguments = [_read(part, scope, hints=False) for part in node.args]
+    named = {k.arg: _read(k.value, scope, hints=False) for k in node.keywords if k.arg}
+    try:
+        return maker(*arguments, **named)
+    except (TypeError, ValueError) as error:
+        raise Unresolved(f"its metadata cannot be made: {error}") from None
+
+
+_READ: dict[str, Callable[[Any, Scope, bool], Any]] = {
+    "Attribute": _attribute,
+    "BinOp": _either,
+    "Call": _call,
+    "Constant": _constant,
+    "List": _list,
+    "Name": _name,
+    "Starred": _starred,
+    "Subscript": _subscript,
+    "Tuple": _tuple,
+    "UnaryOp": _negative,
+}

@@ -1,0 +1,99 @@
+"""How a type is written: the notations, one module and one row each.
+
+To add one, write a module with `parse` and `render` and add its row to `NOTATIONS`; the matrix and
+round-trip tests then read the row.  Notations never import each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TypesigError, Unsupported
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Signature, lone
+from typesig.notations import shorthand
+
+
+class Notation(NamedTuple):
+    """A language that signatures are written in.
+
+    #: parse: what is written to a signature
+    #: render: a signature to what is written, appending what could not be said to a list;
+    #:     its third argument asks for the result type alone
+    """
+
+    name: str
+    parse: Callable[[Any], Signature]
+    render: Callable[[Signature, list[Loss], bool], Any]
+    example: Any
+
+
+NOTATIONS: dict[str, Notation] = {
+    n.name: n
+    for n in (
+        Notation("shorthand", shorthand.parse, shorthand.render, "(id :int) -> {name :string}"),
+    )
+}
+
+
+def named(name: str) -> Notation:
+    """Return the notation called *name*; raise `TypesigError` where there is none."""
+    found = NOTATIONS.get(name)
+    if found is None:
+        raise TypesigError(f"there is no notation {name!r}; there are {', '.join(NOTATIONS)}")
+    return found
+
+
+def parse(source: object, notation: str | None = None) -> Signature:
+    """Return the signature that *source* writes, a lone type being one without parameters.
+
+    Text is shorthand where no *notation* is named; a signature or a type is taken as it is.
+    Raises `SignatureSyntaxError` with line, column, caret and remedy.
+
+    >>> parse("(id :int, name :string?) -> {count :int}").params[0].name
+    'id'
+    """
+    if isinstance(source, Signature):
+        return source
+    if isinstance(source, Type):
+        return lone(source)
+    if notation is None and not isinstance(source, str):
+        raise TypesigError(
+            f"a signature is text such as '(id :int) -> :bool', not {type(source).__name__}"
+        )
+    return named(notation or "shorthand").parse(source)
+
+
+def _whole(x: object) -> tuple[Signature, bool]:
+    if isinstance(x, Type):
+        return lone(x), True
+    return parse(x), False
+
+
+def render(x: object, notation: str = "shorthand", lossy: bool = False) -> Any:
+    """Return a signature, a type, or what `parse` takes, written in *notation*.
+
+    Raises `Unsupported` with the place where the notation cannot say something, unless *lossy*.
+
+    >>> render("(id :int)->:int? ; by id")
+    '(id :int) -> :int?'
+    """
+    result, losses = convert(x, notation)
+    widened = [loss for loss in losses if loss.became != "nothing"]
+    if widened and not lossy:
+        raise Unsupported(f"{widened[0].what}: {widened[0].why}", widened[0].path, "")
+    return result
+
+
+def convert(x: object, to: str) -> tuple[Any, tuple[Loss, ...]]:
+    """Return *x* written in the notation *to*, and what that notation could not say.
+
+    >>> convert("{:id :int :name :string}", "shorthand")
+    ('() -> {id :int, name :string}', ())
+    """
+    signature, alone = _whole(x)
+    losses: list[Loss] = []
+    result = named(to).render(signature, losses, alone)
+    return result, tuple(losses)

@@ -1,0 +1,55 @@
+"""The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
+
+The language is in `shorthand.lark`; `reader` says what each rule makes, `writer` the canonical
+text, `remedies` what to do about mistakes.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from typesig.algebra.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.algebra.limits import MAX_DEPTH, MAX_TEXT
+from typesig.algebra.loss import Loss
+from typesig.algebra.signature import Signature
+
+_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"|;[^\n]*|/(?:[^/\\\n]|\\.)+/|[(\[{]|[)\]}]')
+
+
+@lru_cache(maxsize=1024)
+def parse(source: str) -> Signature:
+    """Return the signature that *source* writes.
+
+    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge`, `TooDeep`.
+    """
+    _bounded(source)
+    from typesig.notations.shorthand.reader import read
+
+    return read(source)
+
+
+def _bounded(source: str) -> None:
+    """Raise for a *source* beyond the limits, before anything recursive sees it."""
+    if len(source) > MAX_TEXT:
+        raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
+    depth = 0
+    for piece in _PIECES.finditer(source):
+        if piece[0] in "([{":
+            depth += 1
+            # Parentheses around a type add none to its depth, so the text may nest deeper.
+            if depth > 2 * MAX_DEPTH:
+                raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
+        elif piece[0] in ")]}":
+            depth -= 1
+
+
+def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
+    """Return the canonical text of *signature*, its result alone where *lone*; append losses."""
+    from typesig.notations.shorthand.writer import lone_text, losses_of, signature_text
+
+    losses.extend(losses_of(signature))
+    return lone_text(signature) if lone else signature_text(signature)
+
+
+__all__ = ["SignatureSyntaxError", "parse", "render"]

@@ -1,0 +1,185 @@
+"""What to do about a text that is no signature: the remedies, as tables.
+
+To add one for a guessed name, add a row to `GUESSES`; for a mistake in form, a row to `MISTAKES`:
+what was met, what stands before it, and what to write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.nodes import Type
+from typesig.algebra.scalars import SCALARS
+from typesig.notations.shorthand.writer import quoted
+
+_LIST = "write [:any] for a list of anything, [:string] for a list of texts"
+_TUPLE = "write [:a, :b], or {name :a} for named values"
+_OBJECT = "write {field :type}, or :map for any map"
+_UNION = "write :a|:b for any of some types"
+_OPTIONAL = "write a ? behind the type, as in :string?"
+_DATE = "write :string[date]"
+_FUNCTION = "a function is no value that a model can send"
+
+
+def _write(spelling: str) -> str:
+    return f"write {spelling}"
+
+
+#: Guessed names and what to write: of seed 001, Python, TypeScript and JSON Schema.
+GUESSES: dict[str, str] = {
+    "list": _LIST, "array": _LIST, "vector": _LIST, "sequence": _LIST, "sequential": _LIST,
+    "iterable": _LIST, "collection": _LIST, "seq": _LIST, "List": _LIST, "Array": _LIST,
+    "Sequence": _LIST, "Iterable": _LIST, "ReadonlyArray": _LIST,
+    "tuple": _TUPLE, "Tuple": _TUPLE, "cat": _TUPLE, "pair": _TUPLE,
+    "object": _OBJECT, "dict": _OBJECT, "record": _OBJECT, "struct": _OBJECT, "hash": _OBJECT,
+    "dictionary": _OBJECT, "mapping": _OBJECT, "Dict": _OBJECT, "Mapping": _OBJECT,
+    "Object": _OBJECT, "Map": _OBJECT, "Record": _OBJECT, "json": "write :any, or :map",
+    "set": "write #{:string} for a set of texts", "Set": "write #{:string} for a set of texts",
+    "frozenset": "write #{:string} for a set of texts",
+    "str": _write(":string"), "String": _write(":string"), "Text": _write(":string"),
+    "text": _write(":string"), "char": _write(":string"), "binary": _write(":string[base64]"),
+    "bytes": _write(":string[base64]"), "Path": _write(":string"), "path": _write(":string"),
+    "integer": _write(":int"), "Integer": _write(":int"), "Int": _write(":int"),
+    "long": _write(":int"), "bigint": _write(":int"), "timeout": _write(":int"),
+    "number": "write :float, which takes whole numbers too, or :int",
+    "Number": "write :float, which takes whole numbers too, or :int",
+    "num": "write :float, which takes whole numbers too, or :int",
+    "Float": _write(":float"), "Double": _write(":float"), "real": _write(":float"),
+    "decimal": _write(":string[decimal]"), "Decimal": _write(":string[decimal]"),
+    "Bool": _write(":bool"), "Boolean": _write(":bool"),
+    "null": _write(":nil"), "none": _write(":nil"), "None": _write(":nil"),
+    "NoneType": _write(":nil"), "undefined": _write(":nil"), "void": _write(":nil"),
+    "unit": _write(":nil"),
+    "Any": _write(":any"), "unknown": _write(":any"), "term": _write(":any"),
+    "mixed": _write(":any"), "never": "there is no type without values; leave it out",
+    "atom": _write(":keyword"), "symbol": _write(":keyword"), "Keyword": _write(":keyword"),
+    "module": _write(":keyword"),
+    "timestamp": _write(":datetime"), "DateTime": _write(":datetime"),
+    "Datetime": _write(":datetime"), "Date": _DATE, "url": "write :string[uri]",
+    "regex": "write :string[/pattern/]", "timedelta": "write :string[duration]",
+    "enum": 'write :enum["a" "b"]', "literal": 'write :enum["a" "b"]',
+    "Literal": 'write :enum["a" "b"]', "Enum": 'write :enum["a" "b"]',
+    "const": 'write :enum["a"]',
+    "union": _UNION, "Union": _UNION, "or": _UNION, "oneof": "write :one[:a, :b]",
+    "oneOf": "write :one[:a, :b]", "anyOf": _UNION, "allOf": "write {a :int} & {b :int}",
+    "one": "write :one[:a, :b]", "and": "write {a :int} & {b :int}",
+    "optional": _OPTIONAL, "Optional": _OPTIONAL, "maybe": _OPTIONAL, "Maybe": _OPTIONAL,
+    "function": _FUNCTION, "callable": _FUNCTION, "Callable": _FUNCTION, "fn": _FUNCTION,
+    "pid": "use a text that identifies the process, :string",
+    "reference": "use a text that identifies it, :string",
+}  # fmt: skip
+
+
+def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
+    """Return what to write in place of the type *word*."""
+    shown = f'there is no type ":{word}"'
+    if word in GUESSES:
+        return f"{shown}; {GUESSES[word]}"
+    if word in FORMATS:
+        return f"{shown}; write :string[{word}]"
+    if near := get_close_matches(word, [*SCALARS, *defined], 1):
+        return f"{shown}; did you mean :{near[0]}?"
+    if word.lower() in SCALARS:
+        return f"{shown}; write :{word.lower()}"
+    names = ", ".join(f":{name}" for name in SCALARS)
+    return f"{shown}; define it behind the signature (where {word} = …), or write one of {names}"
+
+
+def unknown_flag(word: str) -> str:
+    """Return what to write in place of the format *word*."""
+    known = [*FORMATS, "unique"]
+    near = get_close_matches(word, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    return f'there is no format "{word}"; {hint}'
+
+
+def unfit(inner: Type, name: str, reason: str) -> str:
+    """Return what to do about a constraint that says nothing about *inner*."""
+    if name in ("above", "below") and "says nothing" in reason:
+        return f"{reason}; a length is a range, as in [1..5]"
+    return reason
+
+
+#: What a terminal of the grammar is called in a message; those not listed are not offered.
+EXPECTED: dict[str, str] = {
+    "NAME": "a type such as :int",
+    "WORD": "a name",
+    "TEXT": "a text in double quotes",
+    "NUMBER": "a number",
+    "_ARROW": "->",
+    "_COMMA": ",",
+    "_RPAR": ")",
+    "_RSQB": "]",
+    "_RBRACE": "}",
+    "_COLON": ":",
+    "_EQUAL": "=",
+    "_WHERE": "where",
+    "$END": "the end",
+}
+
+#: What was met, what stands before it, and the remedy; the first row that fits is given.
+MISTAKES: tuple[tuple[str, str, str], ...] = (
+    (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
+    (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
+    (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
+    (r"[\])}]", r",\s*$", "take away the comma before it"),
+    (r"\)", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
+    (r"\?", r"\?\s*$", "one ? is enough"),
+    (r"\[", r"\?$", "the ? comes last: write :int[1..5]?"),
+    (r"#", r"", "a comment begins with ; and ends with the line"),
+    (r"'", r"", "texts stand in double quotes"),
+    (r":", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "the colon belongs to the type: write name :int"),
+    (r"=>|=|:", r"\)\s*$", "the arrow is written ->"),
+    (r"[,)}]", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "a name is followed by its type: name :any"),
+    (r"/", r"", "a pattern stands in a refinement, as in :string[/^[a-z]+$/]"),
+)
+
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
+    """Return the remedy for *met*, which stands at *at* of *source* where it cannot."""
+    before = source[:at]
+    for token, left, remedy in MISTAKES:
+        if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
+            return remedy
+    bare = _BARE.match(source, at)
+    if bare is not None and "NAME" in expected:
+        return _bare_type(bare[0])
+    if len(met) == 1 and not expected:
+        return f"{quoted(met)} means nothing here"
+    shown = met if len(met) <= 30 else met[:29] + "…"
+    return f"{shown} cannot stand here; {_wanted(expected)}"
+
+
+def _bare_type(word: str) -> str:
+    if word in SCALARS:
+        return f"a type begins with a colon: write :{word}"
+    if word in GUESSES:
+        return f'a type begins with a colon, and there is no ":{word}"; {GUESSES[word]}'
+    return f"{word} is no type; a type begins with a colon, as in :string"
+
+
+def at_end(source: str, expected: Collection[str]) -> str:
+    """Return the remedy for a text that ends too early."""
+    text = source.rstrip()
+    if not text:
+        return "an empty text is no signature; write :any for anything"
+    if text.endswith("->"):
+        return "the result is missing; write its type, or :any"
+    if text.endswith(")") and "_ARROW" in expected:
+        return "the result is missing; write -> and its type, or -> :any"
+    if text.endswith(","):
+        return f"the text ends too early; {_wanted(expected)}, or take away the comma"
+    return f"the text ends too early; {_wanted(expected)}"
+
+
+def _wanted(expected: Iterable[str]) -> str:
+    offered = [word for name, word in EXPECTED.items() if name in expected]
+    if not offered:
+        return "this is not expected"
+    last = offered.pop()
+    return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"

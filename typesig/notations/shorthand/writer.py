@@ -1,0 +1,250 @@
+"""A signature to shorthand text, canonical: equal signatures give equal texts.
+
+Nothing here loads lark, for reports and listings are written with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import assert_never
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    is_plain,
+)
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature
+from typesig.algebra.values import Const
+
+# How tightly a form binds; one that binds less than its place asks for stands in parentheses.
+_UNION, _BOTH, _POSTFIX, _ATOM = range(4)
+
+# Words behind a colon that are no names of types.
+_TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one"})
+
+
+def quoted(text: str) -> str:
+    r"""Return *text* as a JSON string on one line, whatever cannot be printed escaped.
+
+    >>> print(quoted('a "b"\n'))
+    "a \"b\"\n"
+    """
+    dumped = json.dumps(text, ensure_ascii=False)
+    if dumped.isprintable():
+        return dumped
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
+
+
+def signature_text(signature: Signature, described: bool = True) -> str:
+    """Return *signature* as text: `(params) -> result`, definitions behind `where`."""
+    params = ", ".join(_fields(signature.params, signature.extra, described))
+    closed = "!" if signature.extra is None else ""
+    returns, note = signature.returns, ""
+    if isinstance(returns, Noted) and returns.text is not None:
+        note = f" {quoted(returns.text)}" if described else ""
+        returns = returns.inner
+    text = f"({params}){closed} -> {type_text(returns, described)}{note}"
+    if signature.definitions:
+        text += " where " + ", ".join(
+            f"{_name(d.name, plain=True)} = {type_text(d.type, described)}"
+            for d in signature.definitions
+        )
+    return text
+
+
+def type_text(t: Type, described: bool = True) -> str:
+    """Return a lone type as text."""
+    return _at(t, _UNION, described)
+
+
+def lone_text(signature: Signature, described: bool = True) -> str:
+    """Return the result type alone, with its definitions."""
+    text = signature_text(Signature((), signature.returns, signature.definitions), described)
+    head = "() -> "
+    returns = signature.returns
+    if not (described and isinstance(returns, Noted) and returns.text is not None):
+        return text.removeprefix(head)
+    whole = type_text(returns, described)
+    where = text.find(" where ", len(head + type_text(returns.inner, described)))
+    return whole if where < 0 else whole + text[where:]
+
+
+def _at(t: Type, place: int, described: bool) -> str:
+    binding, text = _form(t, described)
+    return text if binding >= place else f"({text})"
+
+
+def _form(t: Type, described: bool) -> tuple[int, str]:
+    """Return how tightly the form of *t* binds, and its text."""
+    match t:
+        case Scalar(name):
+            return _ATOM, f":{name}"
+        case List(item):
+            return _ATOM, f"[{_at(item, _UNION, described)}]"
+        case Set(item):
+            return _ATOM, f"#{{{_at(item, _UNION, described)}}}"
+        case Tuple(items):
+            return _ATOM, f"[{', '.join(_at(item, _UNION, described) for item in items)}]"
+        case MapOf(key, value):
+            first = "" if key == STRING else _at(key, _UNION, described) + " "
+            return _ATOM, f":map[{first}{_at(value, _UNION, described)}]"
+        case Record(fields, extra):
+            closed = "!" if extra is None else ""
+            return _ATOM, f"{{{', '.join(_fields(fields, extra, described))}}}{closed}"
+        case Maybe(inner):
+            # A maybe in a maybe cannot be: the inner one never ends in a "?" of its own.
+            return _POSTFIX, _at(inner, _refined_or_atom(inner, described), described) + "?"
+        case Enum(values):
+            return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
+        case Union(members):
+            return _UNION, "|".join(_at(member, _BOTH, described) for member in members)
+        case One(members):
+            return _ATOM, f":one[{', '.join(_at(m, _UNION, described) for m in members)}]"
+        case Both(members):
+            return _BOTH, " & ".join(_at(member, _POSTFIX, described) for member in members)
+        case Refined(inner, constraints):
+            return _POSTFIX, f"{_at(inner, _ATOM, described)}[{constraints_text(constraints)}]"
+        case Noted(inner, text):
+            if text is None or not described:
+                return _form(inner, described)
+            return _ATOM, f"({_at(inner, _UNION, described)} {quoted(text)})"
+        case Ref(name):
+            return _ATOM, f":{_name(name)}"
+        case _:
+            assert_never(t)
+
+
+def _refined_or_atom(inner: Type, described: bool) -> int:
+    while isinstance(inner, Noted) and (inner.text is None or not described):
+        inner = inner.inner
+    return _POSTFIX if isinstance(inner, Refined) else _ATOM
+
+
+def _name(name: str, plain: bool = False) -> str:
+    return name if is_plain(name) and (plain or name not in _TAKEN) else quoted(name)
+
+
+def _fields(fields: Sequence[Field], extra: Type | None, described: bool) -> list[str]:
+    out = [field_text(field, described) for field in fields]
+    if extra is not None and extra != ANY:
+        out.append(f"** {type_text(extra, described)}")
+    return out
+
+
+def field_text(field: Field, described: bool = True) -> str:
+    """Return a field or param as text, such as `limit :int = 10`."""
+    note, t = "", field.type
+    if isinstance(t, Noted) and t.text is not None:
+        note = f" {quoted(t.text)}" if described else ""
+        t = t.inner
+    while isinstance(t, Noted) and (t.text is None or not described):
+        t = t.inner
+    name = quoted(field.name) if field.exact else field.name
+    default = "" if field.default is None else f" = {literal(field.default)}"
+    if isinstance(t, Maybe):
+        if not field.required:
+            return f"{name} {_form(t, described)[1]}{default}{note}"
+        # A bare "?" would also make the field one that may be absent.
+        return f"{name} {_at(t.inner, _UNION, described)}|:nil{note}"
+    mark = "" if field.required or default else "?"
+    return f"{name}{mark} {type_text(t, described)}{default}{note}"
+
+
+def literal(value: Const) -> str:
+    """Return a constant as text: JSON, nil, or a keyword."""
+    match value.kind:
+        case "nil":
+            return "nil"
+        case "bool":
+            return "true" if value.value else "false"
+        case "keyword":
+            return f":{value.value if is_plain(value.value) else quoted(str(value.value))}"
+        case "string":
+            return quoted(value.value)
+        case "list":
+            return f"[{', '.join(literal(item) for item in value.value)}]"
+        case "map":
+            pairs = (f"{quoted(p.name)}: {literal(p.const)}" for p in value.value)
+            return f"{{{', '.join(pairs)}}}"
+        case _:
+            return _number(value.value)
+
+
+def _number(value: float) -> str:
+    return repr(value)
+
+
+def constraints_text(constraints: Sequence[Constraint]) -> str:
+    """Return constraints as they stand between the brackets of a refinement."""
+    found = {c.name: c.argument.value for c in constraints}
+    out: list[str] = []
+    for constraint in constraints:
+        argument = constraint.argument.value
+        match constraint.name:
+            case "at_least":
+                high = found.get("at_most")
+                # A range that is upside down cannot be read back as one.
+                upper = "" if high is None or argument > high else _number(high)
+                out.append(f"{_number(argument)}..{upper}")
+            case "at_most":
+                low = found.get("at_least")
+                if low is None or low > argument:
+                    out.append(f"..{_number(argument)}")
+            case "above" | "below" | "multiple_of":
+                out.append(f"{_SIGNS[constraint.name]}{_number(argument)}")
+            case "pattern":
+                out.append(f"/{_slashed(argument)}/")
+            case "unique":
+                out.append("unique")
+            case _:
+                out.append(argument)
+    return ", ".join(out)
+
+
+_SIGNS = {"above": ">", "below": "<", "multiple_of": "%"}
+
+
+def _slashed(pattern: str) -> str:
+    out, at = [], 0
+    while at < len(pattern):
+        pair = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
+        out.append("\\/" if pair == "/" else pair)
+        at += len(pair)
+    return "".join(out)
+
+
+def losses_of(signature: Signature) -> tuple[Loss, ...]:
+    """Return what shorthand leaves out: titles."""
+    from typesig.algebra.traversal import walk
+
+    places: list[tuple[tuple[str, ...], Type]] = [
+        (("params", field.name), field.type) for field in signature.params
+    ]
+    places += [(("returns",), signature.returns)]
+    places += [(("definitions", d.name), d.type) for d in signature.definitions]
+    return tuple(
+        Loss(path, f"title {part.title!r}", "shorthand has no titles", "nothing")
+        for path, whole in places
+        for part in walk(whole)
+        if isinstance(part, Noted) and part.title is not None
+    )

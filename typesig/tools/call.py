@@ -1,0 +1,202 @@
+"""A call: what a model sent to what a function takes, and what it returned to an outcome."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.make import bare
+from typesig.algebra.nodes import Record
+from typesig.algebra.signature import Signature
+from typesig.extraction import pairs
+from typesig.extraction.extract import Extraction, HostParam
+from typesig.extraction.plans import HostError, encode
+from typesig.validation import checked, not_named, settled
+from typesig.validation.check import compiled_arguments
+from typesig.validation.excerpt import shown
+from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.plain import plain
+from typesig.validation.policy import Policy
+from typesig.validation.run import Run
+
+_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+_PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+
+
+class Face(NamedTuple):
+    """What a tool shows and how it is reached.
+
+    #: name: the tool's; signature: what the model sees
+    #: host: what extraction found out; explicit: whether the signature was given as text
+    """
+
+    name: str
+    signature: Signature
+    host: Extraction
+    explicit: bool
+
+    @property
+    def takes_any(self) -> bool:
+        """Whether the function takes undeclared names."""
+        return any(param.kind is _VAR_KEYWORD for param in self.host.params)
+
+
+class Bound(NamedTuple):
+    """The arguments of one call."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    warnings: tuple[Issue, ...]
+
+
+def bind(
+    face: Face, arguments: object, given: Mapping[str, Any] | None, policy: Policy
+) -> Bound | Outcome[Any]:
+    """Return the arguments that the function takes, or the outcome that says what is wrong."""
+    supplied = _supplied(face, given or {})
+    try:
+        data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
+    except BadJson as error:
+        return _refused(Issue("json", (), "", f"the arguments are {error}"), arguments)
+    data = {} if data is None else data
+    if not isinstance(data, dict):
+        return _refused(not_named(face.signature, data), arguments)
+    if policy.on_issue == "skip":
+        return _arranged(face, {**data, **supplied}, ())
+    nested = policy.for_call()
+    if face.explicit and policy.extras == "keep":
+        # What a text leaves open inside records stays; hints name all that they can hold.
+        nested = nested._with(extras="keep")
+    undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
+    undeclared = "keep" if face.takes_any and undeclared == "drop" else undeclared
+    run = Run(policy.max_issues)
+    value = compiled_arguments(face.signature, nested, undeclared)(data, run)
+    errors, warnings = settled(run.found, policy, "input")
+    bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
+    decoded, failed = _decoded(face, value, bad)
+    (errors if policy.on_issue == "fail" else warnings).extend(failed)
+    if errors:
+        return Outcome(
+            stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+        )
+    return _arranged(face, {**decoded, **supplied}, tuple(warnings))
+
+
+def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
+    return Outcome(stage="input", errors=[issue], rejected=arguments)
+
+
+def _supplied(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the host gives; raise where it names what the model supplies, or forgets one."""
+    mine = {param.name: param.optional for param in face.host.params if param.injected}
+    optional = {p.name: p.optional for p in face.host.params}
+    for field in face.signature.params:
+        if field.firewalled:
+            mine[field.name] = optional.get(field.name, True) or not field.required
+    for name in given:
+        if name not in mine:
+            offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"
+            raise TypesigError(f"{face.name} takes no {name} from its host{offered}")
+    missing = [name for name, can_do_without in mine.items() if not can_do_without]
+    missing = [name for name in missing if name not in given]
+    if missing:
+        example = ", ".join(f'"{name}": …' for name in missing)
+        raise TypesigError(
+            f"{face.name} needs {', '.join(missing)} from its host: call it with "
+            f"given={{{example}}}"
+        )
+    return dict(given)
+
+
+def _decoded(
+    face: Face, value: dict[str, Any], bad: set[str | int]
+) -> tuple[dict[str, Any], list[Issue]]:
+    """Return the arguments as the function takes them, and what a host type refused."""
+    out: dict[str, Any] = {}
+    failed: list[Issue] = []
+    rest = _rest(face)
+    hosts = {param.name: param for param in face.host.params}
+    for name, part in value.items():
+        host = hosts.get(name, rest)
+        if host is None or host.decode is None or name in bad:
+            out[name] = part
+            continue
+        try:
+            out[name] = host.decode(part)
+        except HostError as error:
+            out[name] = part
+            path = (name, *reversed(error.steps))
+            failed.append(Issue("host", path, "", error.message, f"got {shown(part)}"))
+    for host in hosts.values():
+        if host.nil and not host.injected and host.name not in out:
+            out[host.name] = None
+    return out, failed
+
+
+def _rest(face: Face) -> HostParam | None:
+    return next((param for param in face.host.params if param.kind is _VAR_KEYWORD), None)
+
+
+def _arranged(face: Face, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
+    """Return *values* as positional and named arguments."""
+    args: list[Any] = []
+    kwargs = dict(values)
+    several = next((p for p in face.host.params if p.kind is _VAR_POSITIONAL), None)
+    spread = several is not None and bool(values.get(several.name))
+    places = [
+        p for p in face.host.params if p.kind is _POSITIONAL_ONLY or (spread and p.kind is _PLAIN)
+    ]
+    last = max((i for i, p in enumerate(places) if p.name in kwargs), default=-1)
+    # One that was left out stands before one that was not: its own default goes there.
+    used = places if spread else places[: last + 1]
+    args.extend([kwargs.pop(param.name, param.default) for param in used])
+    if several is not None:
+        args.extend(kwargs.pop(several.name, ()))
+    return Bound(tuple(args), kwargs, warnings)
+
+
+def finished(
+    face: Face, returned: Any, warnings: tuple[Issue, ...], policy: Policy
+) -> Outcome[Any]:
+    """Return the outcome of a call whose function returned *returned*."""
+    if policy.on_issue == "skip":
+        return Outcome(returned, warnings=warnings, stage="output")
+    paired = pairs.encoded(returned) if face.host.pair else returned
+    try:
+        value = encode(paired)
+    except HostError as error:
+        path = tuple(reversed(error.steps))
+        issue = Issue("host", path, "", error.message)
+        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
+    signature, t = face.signature, bare(face.signature.returns)
+    if face.host.pair and not face.explicit and isinstance(t, Record):
+        t = pairs.checked(t.fields, value)
+    output = policy.for_output()
+    if policy.extras != "reject":
+        # A naive datetime is written without an offset, with a warning.
+        output = output.on("naive_datetime")
+    found = checked(t, signature.definitions, value, output, "output")
+    return Outcome(
+        returned if found.ok else None,
+        found.errors,
+        (*warnings, *found.warnings),
+        "output",
+        rejected=None if found.ok else returned,
+        unseen=found.unseen,
+        plain=_plain(found),
+    )
+
+
+def _plain(found: Outcome[Any]) -> Callable[[], Any]:
+    return lambda: plain(found.result)
+
+
+def failed(face: Face, error: Exception, warnings: tuple[Issue, ...]) -> Outcome[Any]:
+    """Return the outcome of a call whose function raised a `ToolError`."""
+    issue = Issue("tool", (), "", str(error) or "the tool failed")
+    return Outcome(stage="call", errors=[issue], warnings=warnings)

@@ -1,0 +1,36 @@
+"""The listing of tools that a model reads (seeds 000 and 001, to the letter)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from typesig.algebra.signature import Signature
+from typesig.notations.shorthand.writer import signature_text
+from typesig.tools.firewall import visible
+
+HEADING = "## Tools you can call"
+
+
+def entry(name: str, signature: Signature, description: str | None) -> str:
+    """Return one tool as the listing shows it: its line, and its description indented."""
+    line = f"{name}{signature_text(visible(signature), described=False)}"
+    return "\n".join([line, *(f"  {text}" for text in lines_of(description))])
+
+
+def lines_of(text: str | None) -> list[str]:
+    """Return the lines of *text*, none of which can pass for a line of the listing.
+
+    Every character that some reader takes for a line's end ends a line here; others that cannot
+    be printed are left out.
+    """
+    out = []
+    for line in (text or "").splitlines():
+        shown = "".join(c for c in line.expandtabs(4) if c.isprintable()).strip()
+        if shown:
+            out.append(shown)
+    return out
+
+
+def listing(entries: Iterable[str]) -> str:
+    """Return the whole listing: the heading, then each entry after a blank line."""
+    return "\n\n".join([HEADING, *entries])

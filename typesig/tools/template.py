@@ -1,0 +1,145 @@
+"""Prompt templates whose placeholders are checked against a signature (seed 001)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from typesig.algebra.errors import TypesigError, ValidationError
+from typesig.algebra.nodes import ANY, MAP, Field, MapOf, Record, Type, folded
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import level
+from typesig.notations import parse
+from typesig.validation.keys import KeyPlan
+from typesig.validation.outcome import path_text
+from typesig.validation.plain import plain
+
+_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")
+
+
+def placeholders(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the paths that stand between double braces in *text*, each once, in order.
+
+    Raises `TypesigError` for one that is empty or is no name.
+
+    >>> placeholders("Find {{ user.name }} on {{topic}}")
+    (('user', 'name'), ('topic',))
+    """
+    return tuple(dict.fromkeys(path for _, path in _found(text)))
+
+
+def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
+    for match in _PLACEHOLDER.finditer(text):
+        name = match[1].strip()
+        where = f"placeholder {match[0][:60]!r} at character {match.start() + 1}"
+        if not name:
+            raise TypesigError(f"{where} is empty; write a name, as in {{{{name}}}}")
+        if _PATH.fullmatch(name) is None:
+            raise TypesigError(
+                f"{where} is no name; names begin with a letter, as in {{{{user.name}}}}"
+            )
+        yield match, tuple(name.split("."))
+
+
+class Template:
+    """A text with placeholders, each of which the signature's parameters provide.
+
+    Raises `TypesigError` when it is made, for a placeholder that they do not.
+
+    >>> Template("Find {{user.name}}", "(user {name :string}) -> :any").render(
+    ...     {"user": {"name": "Ann"}}
+    ... )
+    'Find Ann'
+    """
+
+    __slots__ = ("signature", "text")
+
+    def __init__(self, text: str, signature: Signature | str) -> None:
+        self.text = text
+        self.signature = parse(signature)
+        arguments: Type = self.signature.arguments
+        for path in placeholders(text):
+            _check(path, arguments, self.signature.names)
+
+    def render(self, values: Mapping[str, Any]) -> str:
+        """Return the text with each placeholder replaced by its value.
+
+        Text stands as it is, nil as nothing, lists and maps as JSON; what is put in is not looked
+        at again.  Raises `ValidationError` where a value is missing.
+        """
+        data = plain(dict(values))
+        out, at = [], 0
+        for match, path in _found(self.text):
+            out.append(self.text[at : match.start()])
+            out.append(_written(self._value(data, path)))
+            at = match.end()
+        return "".join([*out, self.text[at:]])
+
+    def _value(self, data: Any, path: tuple[str, ...]) -> Any:
+        current = data
+        for depth, step in enumerate(path):
+            if current is None and depth:
+                # What may be nil has nothing below it.
+                return None
+            found = _key(current, step)
+            if found is None or current is None:
+                if depth == 0 and self._may_lack(step):
+                    return None
+                raise ValidationError(f"{path_text(path[: depth + 1])}: missing in the values")
+            current = current[found]
+        return current
+
+    def _may_lack(self, name: str) -> bool:
+        keys = {field.key: field for field in self.signature.params}
+        field = keys.get(folded(name))
+        return field is not None and not field.required
+
+
+def _key(data: Any, step: str) -> str | None:
+    if not isinstance(data, dict):
+        return None
+    if step in data:
+        return step
+    return next((key for key in data if folded(str(key)) == folded(step)), None)
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _check(path: tuple[str, ...], t: Type, names: Mapping[str, Type]) -> None:
+    reached: list[Type] = [t]
+    for depth, step in enumerate(path):
+        below: list[Type] = []
+        offered: list[Field] = []
+        free = False
+        for part in [part for one in reached for part in level(one, names)]:
+            if part in (ANY, MAP):
+                free = True
+            elif isinstance(part, MapOf):
+                below.append(part.value)
+            elif isinstance(part, Record):
+                offered.extend(part.fields)
+                below += [f.type for f in part.fields if f.key == folded(step) or f.name == step]
+                if not below and part.extra not in (ANY, None):
+                    below.append(part.extra)
+        if free:
+            return
+        if not below:
+            raise TypesigError(_unknown(path, depth, offered))
+        reached = below
+
+
+def _unknown(path: tuple[str, ...], depth: int, offered: list[Field]) -> str:
+    whole = "{{" + ".".join(path) + "}}"
+    if not offered:
+        above = ".".join(path[:depth])
+        return f"placeholder {whole}: nothing is named below {above}; write {{{{{above}}}}}"
+    near = KeyPlan(offered).near(path[depth])
+    has = ", ".join(field.name for field in offered)
+    return f"placeholder {whole}: there is no {path[depth]}; {near or f'there are {has}'}"

@@ -1,0 +1,303 @@
+"""A tool: a function with its contract, still the plain function to those who call it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import re
+import types
+from collections.abc import Callable, Mapping
+from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+
+from typesig.algebra.errors import ExtractionError, TypesigError
+from typesig.algebra.signature import Signature
+from typesig.extraction.callables import callee_of
+from typesig.extraction.extract import extracted
+from typesig.extraction.reading import Options
+from typesig.extraction.warnings import HintWarning
+from typesig.tools import listing
+from typesig.tools.call import Bound, Face, bind, failed, finished
+from typesig.tools.errors import ToolError
+from typesig.tools.explicit import combined
+from typesig.validation.outcome import Outcome
+from typesig.validation.policy import Policy, policy_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S")
+Q = ParamSpec("Q")
+
+# A letter first, since providers refuse other names; \Z is the end where "$" is not.
+_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
+
+
+class Tool(Generic[P, R]):
+    """A function that a model can call; calling it is calling the function.
+
+    #: name, description, title, annotations: what the model and its host are told
+    #: signature: what the model sees; warnings: what it does not say as the function does
+
+    >>> from typesig import tool
+    >>> @tool
+    ... def double(n: int) -> int:
+    ...     "Twice n."
+    ...     return 2 * n
+    >>> double(4), double.call({"n": "4"}).value
+    (8, 8)
+    """
+
+    name: str
+    description: str | None
+    title: str | None
+    annotations: Mapping[str, Any]
+    signature: Signature
+    warnings: tuple[HintWarning, ...]
+
+    def __init__(
+        self,
+        function: Callable[P, R],
+        signature: object = None,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        title: str | None = None,
+        annotations: Mapping[str, Any] | None = None,
+        options: Options = Options(),  # noqa: B008 - a frozen value
+    ) -> None:
+        callee = callee_of(function)
+        plain: Any = function.__func__ if isinstance(function, _STATIC) else function
+        functools.update_wrapper(self, plain, updated=())
+        self._function: Any = function
+        self._call: Callable[..., Any] = plain
+        self._receiver: Any = None
+        found = extracted(callee, options)
+        self.name = _checked_name(name or callee.name, name is None)
+        if signature is None:
+            if found.signature is None:
+                raise ExtractionError(
+                    f"{self.name} has no hints; annotate its parameters, or give a signature: "
+                    f'@tool("({_guess(callee.params)}) -> :any")'
+                )
+            seen, host = found.signature, found
+        else:
+            seen, host = combined(signature, found, callee, self.name)
+        self.description = description if description is not None else found.description
+        self.title = title
+        self.annotations = types.MappingProxyType(dict(annotations or {}))
+        self.signature = seen
+        self.warnings = host.warnings
+        self._face = Face(self.name, seen, host, signature is not None)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Return what the function returns."""
+        if self._receiver is not None:
+            return self._call(self._receiver, *args, **kwargs)  # type: ignore[no-any-return]
+        return self._call(*args, **kwargs)  # type: ignore[no-any-return]
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Tool[P, R]: ...
+    @overload
+    def __get__(
+        self: Tool[Concatenate[S, Q], R], instance: S, owner: type | None = None
+    ) -> Tool[Q, R]: ...
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Return the tool bound to *instance*, as a method is."""
+        if isinstance(self._function, staticmethod) or self._receiver is not None:
+            return self
+        if isinstance(self._function, classmethod):
+            return self.bound(owner if instance is None else type(instance))
+        return self if instance is None else self.bound(instance)
+
+    def bound(self, receiver: object) -> Tool[..., R]:
+        """Return the same tool with *receiver* as its first argument."""
+        other: Tool[..., R] = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._receiver = receiver
+        return other
+
+    @property
+    def is_async(self) -> bool:
+        """Whether the function is a coroutine function."""
+        return _is_async(self._call)
+
+    def call(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[R]:
+        """Return the outcome of a call with what a model sent: JSON text or named arguments.
+
+        *given* supplies, by name, what is injected or firewalled.  Raises `TypesigError` for a
+        coroutine function and for what *given* lacks; an exception of the function passes through,
+        a `ToolError` becomes an error outcome.
+        """
+        if self.is_async:
+            raise TypesigError(
+                f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
+            )
+        policy = policy_of(mode)
+        bound = bind(self._face, arguments, given, policy)
+        if isinstance(bound, Outcome):
+            return bound
+        try:
+            returned = self._run(bound)
+        except ToolError as error:
+            return failed(self._face, error, bound.warnings)
+        return finished(self._face, returned, bound.warnings, policy)
+
+    async def acall(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[Any]:
+        """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
+        policy = policy_of(mode)
+        bound = bind(self._face, arguments, given, policy)
+        if isinstance(bound, Outcome):
+            return bound
+        try:
+            if self.is_async:
+                returned = await self._run(bound)
+            else:
+                returned = await asyncio.to_thread(self._run, bound)
+        except ToolError as error:
+            return failed(self._face, error, bound.warnings)
+        return finished(self._face, returned, bound.warnings, policy)
+
+    def _run(self, bound: Bound) -> Any:
+        receiver = () if self._receiver is None else (self._receiver,)
+        return self._call(*receiver, *bound.args, **bound.kwargs)
+
+    def prompt(self) -> str:
+        """Return the tool as the listing for a model shows it."""
+        return listing.entry(self.name, self.signature, self.description)
+
+    def __getattr__(self, name: str) -> Any:
+        # What inspect asks of a function; instances alone have it, so that the class itself can
+        # be inspected too.
+        if name in _OF_FUNCTION and "_call" in self.__dict__:
+            if name == "__signature__":
+                signature = inspect.signature(self._call)
+                params = list(signature.parameters.values())
+                return signature.replace(parameters=params[1:]) if self._receiver else signature
+            return getattr(_code_of(self._call), name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+    def __reduce__(self) -> Any:
+        if self._receiver is not None:
+            return getattr, (self._receiver, self.__name__)
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return f"<tool {self.name}{self.signature}>"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_face" in self.__dict__ and name in type(self).__annotations__:
+            _frozen(name)
+        object.__setattr__(self, name, value)
+
+
+_STATIC = (staticmethod, classmethod)
+_OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
+
+
+def _frozen(name: str) -> NoReturn:
+    raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
+
+
+def _is_async(function: Any) -> bool:
+    if inspect.iscoroutinefunction(function):
+        return True
+    target = type(function).__call__
+    return not isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(target)
+
+
+def _code_of(function: Any) -> Any:
+    while isinstance(function, functools.partial | types.MethodType):
+        function = function.func if isinstance(function, functools.partial) else function.__func__
+    return function if hasattr(function, "__code__") else type(function).__call__
+
+
+def _checked_name(name: str, own: bool) -> str:
+    if _NAME.match(name) is None:
+        raise ExtractionError(
+            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
+            f'"_", "-", "."; {"write @tool(name=…)" if own else "write another name"}'
+        )
+    return name
+
+
+def _guess(params: tuple[inspect.Parameter, ...] | None) -> str:
+    shown = [f"{param.name} :any" for param in params or ()]
+    return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
+
+
+@overload
+def tool(function: Callable[P, R], /) -> Tool[P, R]: ...
+@overload
+def tool(
+    signature: str | Signature | list[Any] | None = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    title: str | None = None,
+    annotations: Mapping[str, Any] | None = None,
+    strict: bool = False,
+    profile: str = "python",
+    optional: str = "seed",
+    recursive: bool = False,
+    max_depth: int = 3,
+) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
+def tool(
+    target: Any = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    title: str | None = None,
+    annotations: Mapping[str, Any] | None = None,
+    strict: bool = False,
+    profile: str = "python",
+    optional: str = "seed",
+    recursive: bool = False,
+    max_depth: int = 3,
+) -> Any:
+    """Return a function as a `Tool`, or the decorator that makes one.
+
+    Written as `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
+    (anything that `parse` takes), or with options: the texts, and those of `extract`.
+    Raises `ExtractionError` where there is neither a hint nor a signature.
+
+    >>> @tool("(query :string) -> {hits :int}")
+    ... def count(query):
+    ...     return {"hits": len(query)}
+    >>> count.call({"query": "abc"}).value
+    {'hits': 3}
+    """
+    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    signature = None if _is_function(target) else target
+
+    def decorate(function: Callable[P, R]) -> Tool[P, R]:
+        if isinstance(function, Tool):
+            raise ExtractionError(f"{function.name} is a tool already; decorate the function once")
+        return Tool(
+            function,
+            signature,
+            name=name,
+            description=description,
+            title=title,
+            annotations=annotations,
+            options=options,
+        )
+
+    return decorate(target) if _is_function(target) else decorate
+
+
+def _is_function(target: object) -> bool:
+    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))

@@ -1,0 +1,257 @@
+"""Tools by name: of a module, a class, an instance, or callables."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from typesig.algebra.errors import TypesigError
+from typesig.extraction.reading import Options
+from typesig.extraction.warnings import HintWarning
+from typesig.tools import listing
+from typesig.tools.tool import Tool
+from typesig.validation.excerpt import text
+from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.policy import Policy
+
+
+class Toolset:
+    """Tools by name, in a fixed order; it does not change.
+
+    #: warnings: what was left out, and why
+    """
+
+    __slots__ = ("_tools", "warnings")
+
+    def __init__(
+        self, tools: Iterable[Tool[..., Any]] = (), warnings: Iterable[HintWarning] = ()
+    ) -> None:
+        named: dict[str, Tool[..., Any]] = {}
+        for one in tools:
+            if one.name in named:
+                raise TypesigError(
+                    f"two tools are called {one.name}; rename one with @tool(name=…), or write "
+                    "prefixed(…)"
+                )
+            named[one.name] = one
+        self._tools = types.MappingProxyType(named)
+        self.warnings = tuple(warnings)
+
+    def __iter__(self) -> Iterator[Tool[..., Any]]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def __getitem__(self, name: str) -> Tool[..., Any]:
+        """Return the tool called *name*; raise `KeyError` with the nearest name."""
+        if name not in self._tools:
+            raise KeyError(self._unknown(name))
+        return self._tools[name]
+
+    def __add__(self, other: Toolset) -> Toolset:
+        """Return the tools of both; raise `TypesigError` where two have one name."""
+        if not isinstance(other, Toolset):
+            return NotImplemented
+        return Toolset([*self, *other], (*self.warnings, *other.warnings))
+
+    def __repr__(self) -> str:
+        return f"Toolset({', '.join(self.names)})"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tools, in order."""
+        return tuple(self._tools)
+
+    def select(self, *names: str) -> Toolset:
+        """Return the tools called *names*, in that order; raise `KeyError` for an unknown one."""
+        return Toolset([self[name] for name in names], self.warnings)
+
+    def prefixed(self, prefix: str) -> Toolset:
+        """Return the same tools with *prefix* before each name."""
+        return Toolset([_renamed(one, prefix + one.name) for one in self], self.warnings)
+
+    def prompt(self) -> str:
+        """Return the listing that a model reads, the same to the byte on every run."""
+        return listing.listing(one.prompt() for one in self)
+
+    def call(
+        self,
+        name: str,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[Any]:
+        """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`."""
+        if name not in self._tools:
+            return self._no_such(name, arguments)
+        return self._tools[name].call(arguments, given=given, mode=mode)
+
+    async def acall(
+        self,
+        name: str,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[Any]:
+        """Return the outcome of calling the tool *name*; see `Tool.acall`."""
+        if name not in self._tools:
+            return self._no_such(name, arguments)
+        return await self._tools[name].acall(arguments, given=given, mode=mode)
+
+    def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
+        issue = Issue("call", (), "", self._unknown(name))
+        return Outcome(stage="input", errors=[issue], rejected=arguments)
+
+    def _unknown(self, name: object) -> str:
+        from difflib import get_close_matches
+
+        asked = str(name)[:100]
+        near = get_close_matches(asked, self._tools, 1)
+        offered = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
+        return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
+
+
+def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
+    other: Any = object.__new__(type(one))
+    face = one._face._replace(name=name)
+    other.__dict__.update({**one.__dict__, "name": name, "_face": face})
+    return other  # type: ignore[no-any-return]
+
+
+def tools_of(
+    target: object,
+    undecorated: bool = False,
+    *,
+    strict: bool = False,
+    profile: str = "python",
+    optional: str = "seed",
+    recursive: bool = False,
+    max_depth: int = 3,
+) -> Toolset:
+    """Return the tools of a module (or its dotted name), a class, an instance, or callables.
+
+    *undecorated* takes public functions too; the options are those of `extract`, for them.
+    What cannot be a tool is left out, with a warning.
+
+    >>> def double(n: int) -> int:
+    ...     return 2 * n
+    >>> tools_of([double]).names
+    ('double',)
+    """
+    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    if isinstance(target, str):
+        target = import_module(target)
+    if isinstance(target, Toolset):
+        return target
+    if isinstance(target, types.ModuleType):
+        return _collected(_of_module(target), undecorated, options)
+    if isinstance(target, type):
+        return _collected(_of_class(target), undecorated, options)
+    alone = isinstance(target, Tool) or not _has_tools(target)
+    if callable(target) and not hasattr(target, "__iter__") and alone:
+        return _collected([("", target)], True, options)
+    if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
+        return _collected([("", each) for each in target], True, options)
+    return _collected(_of_instance(target), undecorated, options)
+
+
+def _has_tools(target: object) -> bool:
+    return not isinstance(
+        target, types.FunctionType | types.MethodType | types.BuiltinFunctionType
+    ) and any(
+        isinstance(value, Tool) for cls in type(target).__mro__ for value in vars(cls).values()
+    )
+
+
+def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Options) -> Toolset:
+    tools: list[Tool[..., Any]] = []
+    warnings: list[HintWarning] = []
+    for _, value in found:
+        if isinstance(value, HintWarning):
+            warnings.append(value)
+        elif isinstance(value, Tool):
+            tools.append(value)
+        elif undecorated:
+            try:
+                tools.append(Tool(value, options=options))
+            except TypesigError as error:
+                warnings.append(HintWarning("", "", str(error), "it is left out"))
+    return Toolset(tools, warnings)
+
+
+def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
+    """Return tools and public functions that *module* defines or exports, in its order."""
+    exported = getattr(module, "__all__", None)
+    out = []
+    for name, value in vars(module).items():
+        mine = getattr(value, "__module__", None) == module.__name__
+        shown = name in exported if exported is not None else not name.startswith("_")
+        if isinstance(value, Tool):
+            if mine or (exported is not None and shown):
+                out.append((name, value))
+        elif shown and (mine or exported is not None) and _is_function(value):
+            out.append((name, value))
+    return _once(out)
+
+
+def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Return *found* with each object under its first name alone."""
+    seen: set[int] = set()
+    return [(n, v) for n, v in found if not (id(v) in seen or seen.add(id(v)))]  # type: ignore[func-returns-value]
+
+
+def _is_function(value: object) -> bool:
+    return isinstance(value, types.FunctionType | types.BuiltinFunctionType) or (
+        callable(getattr(value, "__wrapped__", None)) and callable(value)
+    )
+
+
+def _members(cls: type) -> dict[str, Any]:
+    """Return what *cls* and its ancestors define, ancestors first, in the order written."""
+    out: dict[str, Any] = {}
+    for owner in reversed(cls.__mro__[:-1]):
+        out.update(vars(owner))
+    return out
+
+
+def _of_class(cls: type) -> list[tuple[str, Any]]:
+    out: list[tuple[str, Any]] = []
+    for name, value in _members(cls).items():
+        inner = value._function if isinstance(value, Tool) else value
+        if isinstance(inner, staticmethod | classmethod):
+            out.append((name, _bound(getattr(cls, name), inner, cls)))
+        elif isinstance(value, Tool):
+            warning = HintWarning(
+                f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
+                "pass an instance to tools_of",
+            )  # fmt: skip
+            out.append((name, warning))
+    return [(name, value) for name, value in out if not name.startswith("_")]
+
+
+def _bound(value: Any, inner: Any, owner: object) -> Any:
+    """Return a tool that stands below @classmethod or @staticmethod, bound to its class."""
+    held = getattr(inner, "__func__", None)
+    if isinstance(held, Tool) and not isinstance(value, Tool):
+        return held.bound(owner)
+    return value
+
+
+def _of_instance(target: object) -> list[tuple[str, Any]]:
+    out = []
+    for name, value in _members(type(target)).items():
+        if name.startswith("_"):
+            continue
+        inner = value._function if isinstance(value, Tool) else value
+        plain = isinstance(inner, types.FunctionType | staticmethod | classmethod)
+        if isinstance(value, Tool) or plain:
+            out.append((name, _bound(getattr(target, name), inner, type(target))))
+    return out

@@ -1,0 +1,242 @@
+"""The meaning of a type: one walk that checks and coerces, compiled to closures.
+
+Whatever else judges values (the fast predicate, schemas) is joined to this by a law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, assert_never
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.values import kind_of
+from typesig.validation import choices, collections, records, scalars
+from typesig.validation.expected import expected
+from typesig.validation.keys import KeyPlan
+from typesig.validation.policy import Policy
+from typesig.validation.run import MAX_FRAMES, Checker, Found, Run
+
+DECIMAL = Constraint("format", "decimal")
+
+
+@lru_cache(maxsize=2048)
+def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
+    """Return the check of *t* under *policy*, made once."""
+    names = {d.name: d.type for d in definitions}
+    return Compiler(names, policy).checker(t)
+
+
+@lru_cache(maxsize=2048)
+def compiled_arguments(signature: Signature, policy: Policy, undeclared: str) -> Checker:
+    """Return the check of named arguments, where *undeclared* ones are kept, rejected, dropped.
+
+    Names that the signature types (`** :int`) or excludes are judged by it alone.
+    """
+    compiler = Compiler(signature.names, policy)
+    extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
+    slots = tuple([compiler._slot(field) for field in signature.params])
+    return records.record(slots, KeyPlan(signature.params), extra, policy)
+
+
+class Compiler:
+    """Makes checks of types that share definitions and a policy."""
+
+    def __init__(self, names: Mapping[str, Type], policy: Policy) -> None:
+        self.names = names
+        self.policy = policy
+        # A reference is compiled when a value first reaches it.
+        self.refs: dict[str, Checker] = {}
+
+    def checker(self, t: Type, said: str = "") -> Checker:
+        """Return the check of *t*; *said* is what messages say was expected, else *t* itself."""
+        said = said or expected(t, self.names)
+        match t:
+            case Scalar(name):
+                return scalars.scalar(name, said, self.policy)
+            case List(item):
+                return collections.sequence(self.checker(item), said)
+            case Set(item):
+                return collections.unique(self.checker(item), said, self.policy)
+            case Tuple(items):
+                return collections.tuple_of(tuple([self.checker(i) for i in items]), said)
+            case MapOf(key, value):
+                return self._map_of(key, value, said)
+            case Record(fields, extra):
+                return self._record(fields, extra, said)
+            case Maybe(inner):
+                return _maybe(self.checker(inner, said))
+            case Enum(values):
+                return scalars.enum(values, self.policy)
+            case Union(members):
+                return choices.union(tuple([self.checker(m) for m in members]), said)
+            case One(members):
+                strict = Compiler(self.names, _to_the_letter(self.policy))
+                return choices.one(
+                    tuple([self.checker(m) for m in members]),
+                    tuple([strict.checker(m) for m in members]),
+                    said,
+                )
+            case Both():
+                return self._both(t)
+            case Refined(inner, constraints):
+                whole = _refined(self.checker(inner, said), constraints, said)
+                takes_numbers = "decimal_from_number" in self.policy.coercions
+                return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
+            case Noted(inner):
+                return self.checker(inner, said)
+            case Ref(name):
+                return self._ref(name)
+            case _:
+                assert_never(t)
+
+    def _map_of(self, key: Type, value: Type, said: str) -> Checker:
+        policy = self.policy
+        if policy.decoding:
+            # JSON keys are text, so a number or a truth value is read from it in any mode.
+            policy = policy.on("int_from_string", "float_from_string", "bool_from_string")
+            policy = policy.on("enum_from_string")
+        keys = Compiler(self.names, policy).checker(key)
+        item = self.checker(value)
+        return collections.map_of(keys, item, said, expected(key, self.names), key == STRING)
+
+    def _record(self, fields: tuple[Field, ...], extra: Type | None, said: str) -> Checker:
+        slots = tuple([self._slot(field) for field in fields])
+        return records.record(slots, KeyPlan(fields), self._extra(extra), self.policy, said)
+
+    def _slot(self, field: Field) -> records.Slot:
+        return records.slot(
+            field,
+            self.checker(field.type),
+            expected(field.type, self.names),
+            admits_nil(field.type, self.names),
+            self.policy,
+        )
+
+    def _extra(self, extra: Type | None) -> Checker | str:
+        if extra is None:
+            return "reject"
+        return self.policy.extras if extra == ANY else self.checker(extra)
+
+    def _both(self, t: Both) -> Checker:
+        # What one member does not declare another may: undeclared keys are judged together.
+        extras = self.policy.extras
+        inner = Compiler(self.names, self.policy._with(extras="keep"))
+        whole = choices.both(tuple([inner.checker(m) for m in t.members]))
+        fields = self._declared(t)
+        if extras == "keep" or fields is None:
+            return whole
+        judged = records.record((), KeyPlan(fields), extras, self.policy)
+
+        def check(value: Any, run: Run) -> Any:
+            errors = run.errors + run.unseen
+            new = whole(value, run)
+            return new if run.errors + run.unseen > errors else judged(new, run)
+
+        return check
+
+    def _declared(self, t: Type) -> tuple[Field, ...] | None:
+        """Return the fields that *t* declares at its own level, None where any key may stand."""
+        fields: dict[str, Field] = {}
+        for part in level(t, self.names):
+            if isinstance(part, Record):
+                if part.extra not in (ANY, None):
+                    return None
+                fields.update((field.name, field) for field in part.fields)
+            elif not isinstance(part, _CHOICES):
+                return None
+        return tuple(fields.values())
+
+    def _ref(self, name: str) -> Checker:
+        names, refs = self.names, self.refs
+        cost = names[name].depth + 1
+
+        def check(value: Any, run: Run) -> Any:
+            if run.frames + cost > MAX_FRAMES:
+                run.add(Found("depth", f"{run.frames // cost}"))
+                return value
+            inner = refs.get(name)
+            if inner is None:
+                inner = refs[name] = self.checker(names[name])
+            run.frames += cost
+            try:
+                return _remembered(name, inner, value, run) if run.trial else inner(value, run)
+            finally:
+                run.frames -= cost
+
+        return check
+
+
+def _remembered(name: str, inner: Checker, value: Any, run: Run) -> Any:
+    """Return what *inner* makes of *value*, worked out once however many branches ask."""
+    known = run.memo.get((name, id(value)))
+    if known is None:
+        trial = run.branch()
+        made = inner(value, trial)
+        # The value is kept, lest its id be given to another one while the check runs.
+        known = run.memo[name, id(value)] = value, made, trial.found
+    for found in known[2]:
+        run.add(found.copy())
+    return known[1]
+
+
+#: What says nothing of its own about keys.
+_CHOICES = (Maybe, Union, One, Both, Refined, Noted, Ref)
+
+
+def _to_the_letter(policy: Policy) -> Policy:
+    return policy._with(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
+
+
+def _maybe(inner: Checker) -> Checker:
+    def check(value: Any, run: Run) -> Any:
+        return None if value is None else inner(value, run)
+
+    return check
+
+
+def _decimal(inner: Checker) -> Checker:
+    def check(value: Any, run: Run) -> Any:
+        # A number stands for its own digits, as exactly as it was written.
+        written = kind_of(value) in ("int", "float") and value - value == 0
+        return inner(repr(value) if written else value, run)
+
+    return check
+
+
+def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
+    tests = [(constraint.row.speaks, constraint.test()) for constraint in constraints]
+
+    def check(value: Any, run: Run) -> Any:
+        errors = run.errors + run.unseen
+        new = inner(value, run)
+        if run.errors + run.unseen > errors:
+            return new
+        kind = kind_of(new)
+        if not all(test(new) for speaks, test in tests if kind in speaks):
+            run.error("refined", said, new)
+        return new
+
+    return check

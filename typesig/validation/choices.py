@@ -1,0 +1,113 @@
+"""Checking what may be one of several types: unions, exactly-one, and all-of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.values import kind_of
+from typesig.validation.run import Checker, Found, Run
+
+
+def union(members: tuple[Checker, ...], expected: str) -> Checker:
+    """Return the check of a union.
+
+    A branch that takes the value unchanged wins; else the first that coerces; else the errors of
+    the branch that came closest are given.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        first: tuple[Any, Run] | None = None
+        failed: list[Run] = []
+        for member in members:
+            trial = run.branch()
+            new = member(value, trial)
+            if trial.errors:
+                failed.append(trial)
+            elif new is value and not trial.found:
+                return value
+            elif first is None:
+                first = new, trial
+        if first is None:
+            _closest(value, failed, run, expected)
+            return value
+        run.take(first[1])
+        return first[0]
+
+    return check
+
+
+def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
+    best = max(failed, key=_closeness)
+    if _closeness(best)[0]:
+        run.take(best)
+    else:
+        run.error("type", expected, value)
+
+
+def _closeness(run: Run) -> tuple[bool, int, int]:
+    """Return how close a failed branch came: into the value, few errors, deep."""
+    errors = [found for found in run.found if not found.warning]
+    inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
+    # A wrong constant names another branch: it weighs as much as many errors.
+    weight = sum(10 if f.code == "enum" and len(f.steps) == 1 else 1 for f in errors)
+    return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
+
+
+def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str) -> Checker:
+    """Return the check that exactly one of *members* takes the value.
+
+    *strict* are the same checks without any coercion, by which a coerced value is counted again.
+    """
+
+    def fits(value: Any, run: Run) -> int:
+        count = 0
+        for member in strict:
+            trial = run.branch()
+            member(value, trial)
+            count += not trial.errors
+        return count
+
+    def check(value: Any, run: Run) -> Any:
+        count = fits(value, run)
+        if count > 1:
+            run.add(Found("several", expected, f"{count}"))
+            return value
+        failed: list[Run] = []
+        for member in members:
+            trial = run.branch()
+            new = member(value, trial)
+            if trial.errors:
+                failed.append(trial)
+            elif (new is value and not trial.found) or fits(new, run) == 1:
+                if count == 1 and new is not value and not _unchanged(member, new, run):
+                    continue
+                run.take(trial)
+                return new
+        if failed:
+            _closest(value, failed, run, expected)
+        else:
+            run.add(Found("several", expected, f"{len(members)}"))
+        return value
+
+    return check
+
+
+def _unchanged(member: Checker, value: Any, run: Run) -> bool:
+    trial = run.branch()
+    return member(value, trial) is value and not trial.found
+
+
+def both(members: tuple[Checker, ...]) -> Checker:
+    """Return the check that all of *members* take the value, each what the one before made."""
+
+    def check(value: Any, run: Run) -> Any:
+        new = value
+        for member in members:
+            errors = run.errors + run.unseen
+            made = member(new, run)
+            if run.errors + run.unseen > errors and kind_of(new) != "map":
+                return value
+            new = made
+        return new
+
+    return check

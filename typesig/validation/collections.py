@@ -1,0 +1,137 @@
+"""Checking lists, sets, tuples and maps with typed keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.values import kind_of
+from typesig.validation.excerpt import shown
+from typesig.validation.plain import key_text
+from typesig.validation.policy import Policy
+from typesig.validation.run import Checker, Found, Run
+
+
+def sequence(item: Checker, expected: str) -> Checker:
+    """Return the check of a list."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "list":
+            run.error("type", expected, value)
+            return value
+        return items(value, item, run)
+
+    return check
+
+
+def items(value: Any, item: Checker, run: Run) -> Any:
+    """Return *value* with each of its items checked, the same list where none changed."""
+    out: list[Any] | None = None
+    for index, element in enumerate(value):
+        seen = len(run.found)
+        new = item(element, run)
+        if len(run.found) > seen:
+            run.prefix(seen, index)
+        if new is not element and out is None:
+            out = list(value[:index])
+        if out is not None:
+            out.append(new)
+    return value if out is None else out
+
+
+def unique(item: Checker, expected: str, policy: Policy) -> Checker:
+    """Return the check of a set; on input a list is read as one."""
+
+    def check(value: Any, run: Run) -> Any:
+        kind = kind_of(value)
+        if kind == "set":
+            return _set(value, item, run)
+        if kind != "list" or not policy.decoding:
+            run.error("type", expected, value)
+            return value
+        errors = run.errors + run.unseen
+        new = [_hashable(element) for element in items(value, item, run)]
+        if run.errors + run.unseen > errors:
+            return value
+        try:
+            out = set(new)
+        except TypeError:
+            run.error("type", expected, value, "a map cannot be in a set")
+            return value
+        if len(out) < len(new):
+            run.error("duplicate", "", value)
+            return value
+        return out
+
+    return check
+
+
+def _set(value: Any, item: Checker, run: Run) -> Any:
+    out = {item(element, run) for element in value}
+    return value if out == value and all(map(_same_kinds, out, value)) else out
+
+
+def _same_kinds(a: Any, b: Any) -> bool:
+    return a is b
+
+
+def _hashable(value: Any) -> Any:
+    return tuple([_hashable(item) for item in value]) if type(value) is list else value
+
+
+def tuple_of(checks: tuple[Checker, ...], expected: str) -> Checker:
+    """Return the check of a tuple."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "list":
+            run.error("type", expected, value)
+            return value
+        if len(value) != len(checks):
+            got = f"{len(value)}"
+            run.add(Found("length", f"{len(checks)}", got))
+            return value
+        out = []
+        for index, (element, item) in enumerate(zip(value, checks, strict=True)):
+            seen = len(run.found)
+            out.append(item(element, run))
+            run.prefix(seen, index)
+        same = all(a is b for a, b in zip(out, value, strict=True))
+        return value if same else out
+
+    return check
+
+
+def map_of(
+    key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool
+) -> Checker:
+    """Return the check of a map with typed keys and values."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "map":
+            run.error("type", expected, value)
+            return value
+        out: dict[Any, Any] = {}
+        changed = False
+        for old, element in value.items():
+            new = old
+            if not (text_keys and type(old) is str):
+                # A key is text in JSON: reading it as what it stands for needs no warning.
+                trial = run.branch()
+                new = key(old, trial)
+                if trial.errors:
+                    _at_key(run, old, Found("key", expected_key, shown(old)))
+            seen = len(run.found)
+            made = item(element, run)
+            if len(run.found) > seen:
+                run.prefix(seen, key_text(old))
+            changed = changed or made is not element or new is not old
+            if new in out:
+                _at_key(run, old, Found("twice", got=shown(new)))
+            out[new] = made
+        return out if changed else value
+
+    return check
+
+
+def _at_key(run: Run, key: Any, found: Found) -> None:
+    found.steps.append(key_text(key))
+    run.add(found)

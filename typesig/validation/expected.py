@@ -1,0 +1,71 @@
+"""What a message says was expected: the type in the words of the notation, short."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.values import Const
+from typesig.notations.shorthand.writer import constraints_text, literal
+
+_MOST = 200
+_VALUES = 12
+
+
+def expected(t: Type, definitions: Mapping[str, Type]) -> str:
+    """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`."""
+    text = _text(t, definitions)
+    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+
+
+def _text(t: Type, definitions: Mapping[str, Type]) -> str:
+    match t:
+        case Scalar(name):
+            return name
+        case List() | Tuple():
+            return "list"
+        case Set():
+            return "set"
+        case MapOf() | Record():
+            return "map"
+        case Maybe(inner) | Noted(inner):
+            return _text(inner, definitions)
+        case Enum(values):
+            return f"one of {values_text(values)}"
+        case Union(members) | One(members):
+            texts = [_text(member, definitions) for member in members]
+            return "|".join(dict.fromkeys(texts))
+        case Both(members):
+            texts = [_text(member, definitions) for member in members]
+            return " & ".join(dict.fromkeys(texts))
+        case Refined(inner, constraints):
+            return f"{_text(inner, definitions)}[{constraints_text(constraints)}]"
+        case Ref(name):
+            return _text(definitions[name], definitions)
+        case _:
+            assert_never(t)
+
+
+def values_text(values: tuple[Const, ...]) -> str:
+    """Return the values of an enum as a message lists them, the first ones of many."""
+    texts = [literal(value) for value in values[:_VALUES]]
+    texts += ["…"] if len(values) > _VALUES else []
+    text = f"[{', '.join(texts)}]"
+    return text if len(text) <= _MOST else text[: _MOST - 2] + "…]"

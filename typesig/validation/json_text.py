@@ -1,0 +1,86 @@
+"""JSON text to data, bounded: the one reader of what a model or a file sends.
+
+It refuses what Python's own reader takes in silence: a key that stands twice, NaN and infinities,
+numbers of endless digits, and nesting that would end in a RecursionError.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from typesig.algebra.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
+
+_PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+class BadJson(ValueError):
+    """A text that is no JSON, or beyond the limits; the message is for the model."""
+
+
+def read_json(source: str | bytes) -> Any:
+    """Return the data that *source* writes; raise `BadJson` with the reason and the place.
+
+    >>> read_json('{"a": [1, 2.5]}')
+    {'a': [1, 2.5]}
+    """
+    if isinstance(source, bytes):
+        try:
+            source = source.decode()
+        except UnicodeDecodeError as error:
+            raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8") from None
+    if len(source) > MAX_JSON:
+        raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
+    _check_depth(source)
+    try:
+        return json.loads(
+            source,
+            object_pairs_hook=_object,
+            parse_constant=_constant,
+            parse_int=_int,
+            parse_float=_float,
+        )
+    except BadJson:
+        raise
+    except json.JSONDecodeError as error:
+        raise BadJson(
+            f"not valid JSON: {error.msg} at line {error.lineno} column {error.colno}"
+        ) from None
+
+
+def _check_depth(source: str) -> None:
+    depth = 0
+    for piece in _PIECES.finditer(source):
+        if piece[0] in "[{":
+            depth += 1
+            if depth > MAX_VALUE_DEPTH:
+                raise BadJson(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
+        elif piece[0] in "]}":
+            depth -= 1
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadJson(f"not valid JSON: the key {json.dumps(twice[:60])} stands twice")
+    return out
+
+
+def _constant(name: str) -> NoReturn:
+    raise BadJson(f"not valid JSON: {name} is no JSON number")
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise BadJson(f"a number of {len(digits)} digits, at most {MAX_DIGITS}")
+    return int(digits)
+
+
+def _float(digits: str) -> float:
+    number = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
+    if number - number != 0:
+        raise BadJson(f"the number {digits[:20]} is too large")
+    return number

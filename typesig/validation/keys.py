@@ -1,0 +1,97 @@
+"""The key plan of a record: which key of the data is which field.
+
+Computed once per record; the check, and later the fast form and the decoder, read it.
+Hyphens and underscores fold onto declared names that are not exact; undeclared keys are never
+renamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from typesig.algebra.errors import TooDeep, ValidationError
+from typesig.algebra.limits import MAX_VALUE_DEPTH
+from typesig.algebra.nodes import Field, folded
+from typesig.validation.excerpt import text
+
+
+class KeyPlan:
+    """The names of a record and how keys reach them.
+
+    #: names: every declared name; fold: the folded key of each name that folds
+    """
+
+    __slots__ = ("fold", "names", "shown")
+
+    def __init__(self, fields: Iterable[Field]) -> None:
+        fields = tuple(fields)
+        self.names = frozenset(field.name for field in fields)
+        self.fold = {folded(f.name): f.name for f in fields if not f.exact}
+        # Names that a message may offer: not those that a model never sees.
+        self.shown = [field.name for field in fields if not field.firewalled]
+
+    def declared(self, key: Any) -> str | None:
+        """Return the declared name that *key* stands for, or None."""
+        if key in self.names:
+            return str(key)
+        return self.fold.get(folded(key)) if isinstance(key, str) else None
+
+    def renamed(self, data: Mapping[Any, Any]) -> tuple[Any, list[tuple[str, str]]]:
+        """Return *data* with its keys folded onto declared names, and the names given twice.
+
+        The data itself comes back where no key changes.
+        """
+        if data.keys() <= self.names:
+            return data, []
+        new = {key: self.declared(key) for key in data}
+        if all(name is None or name == key for key, name in new.items()):
+            return data, []
+        out: dict[Any, Any] = {}
+        spelt: dict[str, str] = {}
+        twice: list[tuple[str, str]] = []
+        for key, value in data.items():
+            name = new[key]
+            if name is None:
+                out[key] = value
+            elif name in spelt:
+                twice.append((name, f"{text(spelt[name])} and {text(key)}"))
+            else:
+                spelt[name] = key
+                out[name] = value
+        return out, twice
+
+    def near(self, key: Any) -> str:
+        """Return a hint with the declared name nearest to *key*, or empty."""
+        if not isinstance(key, str) or len(key) > 100:
+            return ""
+        near = get_close_matches(key, self.shown, 1)
+        return f"did you mean {near[0]}?" if near else ""
+
+
+def normalize_keys(data: Any) -> Any:
+    """Return *data* with hyphens in all keys turned to underscores, at every depth (seed 001).
+
+    Raises `ValidationError` where a map then has one key twice, `TooDeep` for endless nesting.
+
+    >>> normalize_keys({"user-name": "Alice", "tags": [{"a-b": 1}]})
+    {'user_name': 'Alice', 'tags': [{'a_b': 1}]}
+    """
+    return _normalized(data, 0)
+
+
+def _normalized(data: Any, depth: int) -> Any:
+    if depth > MAX_VALUE_DEPTH:
+        raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
+    if isinstance(data, list):
+        return [_normalized(item, depth + 1) for item in data]
+    if not isinstance(data, dict):
+        return data
+    out: dict[Any, Any] = {}
+    for key, value in data.items():
+        name = folded(key) if isinstance(key, str) else key
+        if name in out:
+            raise ValidationError(f"the key {text(name)} is given twice, in two spellings")
+        out[name] = _normalized(value, depth + 1)
+    return out

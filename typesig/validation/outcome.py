@@ -1,0 +1,234 @@
+"""What a check comes to: an outcome, and the issues in it.
+
+An issue is data first (code, path, expected, got); its sentence is made from the row of its code
+in `SENTENCES`.  To add a kind of issue, add a row there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Generic, NoReturn, TypeVar
+
+from typesig.algebra.errors import TypesigError, ValidationError
+from typesig.algebra.frozen import Frozen, _set
+from typesig.algebra.limits import MAX_REPORT
+from typesig.algebra.nodes import is_plain
+from typesig.validation.excerpt import FIREWALLED, text
+
+T = TypeVar("T")
+
+#: The sentence of each code, of an issue's expected, got and hint.
+SENTENCES: dict[str, str] = {
+    "type": "expected {expected}, got {got}",
+    "missing": "expected {expected}, got nil (missing)",
+    "enum": "expected one of {expected}, got {got}",
+    "refined": "expected {expected}, got {got}",
+    "key": "expected a key that is {expected}, got {got}",
+    "extra": "unexpected key",
+    "twice": "given twice, as {got}",
+    "duplicate": "expected unique items, got {got}",
+    "length": "expected {expected} items, got {got}",
+    "several": "expected exactly one of {expected}, but {got} fit",
+    "depth": "nested too deep: at most {expected} levels",
+    "json": "{got}",
+    "tool": "{got}",
+    "call": "{got}",
+    "host": "{got}",
+    "cannot": "cannot coerce {got} to {expected}",
+    "cannot_be": "cannot coerce {got} to one of {expected}",
+    "coerced": "coerced {got} to {expected}",
+    "absent": "nil taken as absent",
+    "dropped": "unexpected key dropped",
+    "naive": "{got} has no offset, so its text has none",
+}
+
+
+class Issue(Frozen):
+    """One thing that a check found.
+
+    #: code: what is wrong, a key of `SENTENCES`
+    #: path: names and indices that lead to the value
+    #: expected: what was asked for, as a model was shown it
+    #: got: what was there, short and safe
+    #: hint: what to do, or empty
+    #: rule: the id of the coercion that gave this warning, or empty
+    #: hidden: how many steps of the path a model may see, or -1 for all
+    """
+
+    __slots__ = ("code", "expected", "got", "hidden", "hint", "path", "rule")
+    __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
+    code: str
+    path: tuple[str | int, ...]
+    expected: str
+    got: str
+    hint: str
+    rule: str
+    hidden: int
+
+    def __init__(
+        self,
+        code: str,
+        path: tuple[str | int, ...] = (),
+        expected: str = "",
+        got: str = "",
+        hint: str = "",
+        rule: str = "",
+        hidden: int = -1,
+    ) -> None:
+        self._fill(code, path, expected, got, hint, rule, hidden)
+
+    @property
+    def message(self) -> str:
+        """The sentence without the path."""
+        got = self.got if self.hidden < 0 else self.got.split(" ", 1)[0]
+        sentence = SENTENCES[self.code].format(expected=self.expected, got=got)
+        return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
+
+    def __str__(self) -> str:
+        """Return the line of a report: the path, then the sentence."""
+        if self.hidden < 0:
+            where = path_text(self.path)
+        else:
+            shown = path_text(self.path[: self.hidden])
+            where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
+        return f"{where}: {self.message}" if where else self.message
+
+
+def path_text(path: Iterable[str | int]) -> str:
+    """Return *path* as text, names that are not plain in quotes.
+
+    >>> path_text(("results", 0, "a b", "id"))
+    'results[0]["a b"].id'
+    """
+    out = ""
+    for step in path:
+        if isinstance(step, int):
+            out += f"[{step}]"
+        elif is_plain(step) and len(step) <= 80:
+            out += f".{step}" if out else step
+        else:
+            out += f"[{text(step)}]"
+    return out
+
+
+class Outcome(Generic[T]):
+    """What came of a check or a call: a value, or errors; warnings with either.
+
+    #: stage: input, call or output
+    #: errors, warnings: issues, at most `MAX_ISSUES` each; unseen counts the rest
+    #: rejected: what failed, so that nothing a tool produced is lost
+    """
+
+    __slots__ = ("_plain", "_result", "errors", "rejected", "stage", "unseen", "warnings")
+
+    _result: T | None
+    _plain: Callable[[], Any] | None
+    errors: tuple[Issue, ...]
+    warnings: tuple[Issue, ...]
+    stage: str
+    rejected: Any
+    unseen: int
+
+    def __init__(
+        self,
+        result: T | None = None,
+        errors: Iterable[Issue] = (),
+        warnings: Iterable[Issue] = (),
+        stage: str = "input",
+        *,
+        rejected: Any = None,
+        unseen: int = 0,
+        plain: Callable[[], Any] | None = None,
+    ) -> None:
+        _set(self, "_result", result)
+        _set(self, "_plain", plain)
+        _set(self, "errors", tuple(errors))
+        _set(self, "warnings", tuple(warnings))
+        _set(self, "stage", stage)
+        _set(self, "rejected", rejected)
+        _set(self, "unseen", unseen)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("an outcome cannot be changed")
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors."""
+        return not self.errors
+
+    @property
+    def value(self) -> Any:
+        """Plain JSON data; raises `ValidationError` with the report where there are errors."""
+        self._raise()
+        return self._result if self._plain is None else self._plain()
+
+    @property
+    def result(self) -> T:
+        """The Python object: what the function returned, or what was read; raises as `value`."""
+        self._raise()
+        return self._result  # type: ignore[return-value]
+
+    def _raise(self) -> None:
+        if self.errors:
+            raise ValidationError(self.report(), self.errors)
+
+    def __bool__(self) -> NoReturn:
+        raise TypesigError("an outcome is neither true nor false: write outcome.ok")
+
+    def __repr__(self) -> str:
+        if self.errors:
+            return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
+        warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
+        return f"Outcome({self._result!r}{warned})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The plain value is made now: a function made by a check cannot be pickled.
+        plain = None if self._plain is None or self.errors else _Made(self._plain())
+        return _revived, (
+            self._result,
+            self.errors,
+            self.warnings,
+            self.stage,
+            self.rejected,
+            self.unseen,
+            plain,
+        )
+
+    def report(self) -> str:
+        """Return errors and warnings in the seeds' form, as text for the model.
+
+        What is firewalled is not in it; after many lines stands how many more there are.
+        """
+        parts = []
+        if self.stage == "output" and self.errors:
+            parts.append("The tool ran; what it returned does not fit its signature.")
+        if self.errors:
+            heading = "Tool errors:" if self.stage == "call" else "Tool validation errors:"
+            parts.append(_listed(heading, self.errors, self.unseen))
+        if self.warnings:
+            parts.append(_listed("Tool validation warnings:", self.warnings, 0))
+        return "\n\n".join(parts)
+
+
+class _Made:
+    """A value that is there already, called for like one that is made later."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self) -> Any:
+        return self.value
+
+
+def _revived(
+    result: Any, errors: Any, warnings: Any, stage: str, rejected: Any, unseen: int, plain: Any
+) -> Outcome[Any]:
+    return Outcome(result, errors, warnings, stage, rejected=rejected, unseen=unseen, plain=plain)
+
+
+def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
+    lines = [heading, *(f"- {issue}" for issue in issues[:MAX_REPORT])]
+    more = len(issues) - MAX_REPORT if len(issues) > MAX_REPORT else 0
+    if more + unseen:
+        lines.append(f"- … and {more + unseen} more")
+    return "\n".join(lines)
