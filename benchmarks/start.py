@@ -178,7 +178,7 @@ def import_times(
 
 
 def print_environment(python: str, env: dict[str, str]) -> bool:
-    """Print which versions are measured; return whether lark's optional interegular is among them."""
+    """Print which versions are measured; return whether interegular is among them."""
     names = ("pydantic", "pydantic_core", "lark", "docstring_parser", "interegular")
     code = f"""
 import platform
@@ -219,8 +219,8 @@ def main() -> int:
         python = clean_python(f"{folder}/venv") if asked.clean else asked.python
         env = environment(f"{folder}/cache")
         if print_environment(python, env):
-            print("note: lark imports interegular where it is installed, so both sides of the first")
-            print("      parse cost more here than for users; --clean measures without it")
+            print("note: lark imports interegular where it is installed, on both sides of the")
+            print("      first parse; most users have none: --clean measures without it")
         if asked.importtime:
             measured(python, 1, env)
             print_importtime(python, env, max(1, min(5, asked.rounds)), asked.heaviest)

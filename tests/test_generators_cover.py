@@ -6,13 +6,6 @@ from collections import Counter
 
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from typesig.algebra.constraints import CONSTRAINTS
-from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import ANY, SHAPES, Enum, Field, Noted, Record, Ref, Refined, Scalar
-from typesig.algebra.scalars import SCALARS
-from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import references
-from typesig.algebra.values import KINDS, kind_of
 
 from tests.generators import (
     FORMATTED,
@@ -28,6 +21,13 @@ from tests.generators import (
     places,
     signatures,
 )
+from typesig.algebra.constraints import CONSTRAINTS
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.nodes import ANY, SHAPES, Enum, Field, Noted, Record, Ref, Refined, Scalar
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import references
+from typesig.algebra.values import KINDS, kind_of
 
 COUNTING = settings(LAW, max_examples=800, phases=[Phase.generate], derandomize=True)
 

@@ -661,3 +661,28 @@ def test_a_whole_float_is_an_int_where_a_policy_says_so() -> None:
 
     assert ["n: coerced float 42.0 to int"] == lines(outcome.warnings)
     assert (42, int) == (outcome.value["n"], type(outcome.value["n"]))
+
+
+@pytest.mark.parametrize(
+    ("hint", "sent", "received"),
+    [
+        pytest.param(int | float, 3, int, id="003 primitives number(), an int"),
+        pytest.param(int | float, 3.5, float, id="003 primitives number(), a float"),
+        pytest.param(float, 3, float, id="003 primitives float(), an int"),
+    ],
+)
+def test_a_function_receives_the_kind_of_number_that_its_hint_says(
+    hint: Any, sent: object, received: type
+) -> None:
+    # decision 6
+    from typesig import tool
+
+    seen: list[type] = []
+
+    def f(value):
+        seen.append(type(value))
+
+    f.__annotations__ = {"value": hint, "return": None}
+    tool(f).call({"value": sent})
+
+    assert [received] == seen

@@ -143,7 +143,7 @@ SENTENCE_SAMPLES: dict[str, tuple[Callable[[], list[Issue]], str]] = {
         'expected one of ["pending", "active"], got "unknown"',
     ),
     "refined": (lambda: _issues(":int[1..100]", 500), "expected int[1..100], got int 500"),
-    "key": (lambda: _issues(":map[:int :int]", {"a": 1}), 'a: expected a key that is int, got string "a"'),
+    "key": (lambda: _issues(":map[:int :int]", {"a": 1}), 'a: keys are int, got string "a"'),
     "extra": (
         lambda: _issues("{name :string}!", {"name": "x", "nam": 1}),
         "nam: unexpected key (did you mean name?)",
@@ -154,7 +154,8 @@ SENTENCE_SAMPLES: dict[str, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "duplicate": (lambda: _issues("#{:int}", [1, 1]), "expected unique items, got list [1, 1]"),
     "length": (lambda: _issues("[:int, :int]", [1]), "expected 2 items, got 1"),
-    "several": (lambda: _issues(":one[:int, :float]", 1), "expected exactly one of int|float, but 2 fit"),
+    "keys": (lambda: _issues(":map[:int :int]", {"1": 1, "01": 2}), '["01"]: two keys stand for int 1'),
+    "several": (lambda: _issues(":one[:int, :float]", 1), "fits 2 of 2 alternatives, and must fit exactly one"),
     "depth": (lambda: _issues(TREE, _tree(500))[-1:], "nested too deep: at most "),
     "json": (lambda: _said("json"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),

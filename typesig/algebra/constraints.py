@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
+from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import Const, const, kind_of
 
 #: Tells whether a value of a kind that the constraint speaks of meets it.
@@ -140,15 +141,20 @@ def is_unique(items: Iterable[Any]) -> bool:
     return True
 
 
-def identity(value: Any) -> object:
+def identity(value: Any, depth: int = 0) -> object:
     """Return something hashable that is equal for the same JSON values alone."""
     kind = kind_of(value)
+    if depth > MAX_VALUE_DEPTH:
+        # Too deep, or inside itself: the same object alone is the same.
+        return kind, id(value)
+    depth += 1
     if kind == "list":
-        return kind, tuple([identity(item) for item in value])
+        return kind, tuple([identity(item, depth) for item in value])
     if kind == "map":
-        return kind, frozenset([(identity(k), identity(v)) for k, v in value.items()])
+        pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
+        return kind, frozenset(pairs)
     if kind == "set":
-        return kind, frozenset([identity(item) for item in value])
+        return kind, frozenset([identity(item, depth) for item in value])
     try:
         hash(value)
     except TypeError:

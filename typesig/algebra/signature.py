@@ -67,12 +67,7 @@ class Signature(Frozen):
     ) -> None:
         params = tuple(params)
         check_names(params)
-        if isinstance(definitions, Mapping):
-            named = {name: Definition(name, t) for name, t in definitions.items()}
-        else:
-            named = {d.name: d for d in definitions}
-        ordered = tuple([named[name] for name in sorted(named)])
-        self._fill(params, returns, ordered, extra)
+        self._fill(params, returns, _ordered(definitions), extra)
         _set(self, "io", io)
         self._check()
 
@@ -152,6 +147,15 @@ class Signature(Frozen):
         from typesig.validation import validate_and_coerce
 
         return validate_and_coerce(self, value, mode)
+
+
+def _ordered(
+    definitions: Mapping[str, Type] | Iterable[Definition],
+) -> tuple[Definition, ...]:
+    items: Iterable[Any] = definitions
+    if isinstance(definitions, Mapping):
+        items = [Definition(name, t) for name, t in definitions.items()]
+    return tuple(sorted(items, key=lambda definition: definition.name))
 
 
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:

@@ -11,7 +11,7 @@ from typing import Any
 
 from typesig.algebra.errors import TooDeep, TypesigError
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.limits import MAX_DEPTH
+from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
 
 
 class Keyword(str):
@@ -132,12 +132,15 @@ def _const(value: Any, above: tuple[int, ...]) -> Const:
     if kind in ("nil", "bool"):
         return Const(kind, value)
     if kind == "int":
+        if abs(value) >= 10**MAX_DIGITS:
+            raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
         return Const(kind, int(value))
     if kind == "float":
         number = float(value)
         if number - number != 0:
             raise TypesigError(f"JSON has no form for {number}")
-        return Const(kind, number)
+        # Without the sign of a zero, which no comparison sees: equal constants, equal texts.
+        return Const(kind, number + 0.0)
     if kind == "string":
         return Const(kind, str.__str__(value))
     if kind == "keyword":

@@ -49,6 +49,7 @@ class Extraction(NamedTuple):
     #: warnings: what the signature does not say as the function does
     #: params: how each argument reaches it
     #: returns: how an answer of the result's type is decoded
+    #: exact: whether ints reach the function as they were sent, where a float is asked for
     #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
     """
 
@@ -59,6 +60,7 @@ class Extraction(NamedTuple):
     params: tuple[HostParam, ...] = ()
     returns: Decode = None
     pair: bool = False
+    exact: bool = False
 
 
 def extract(
@@ -116,9 +118,15 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     if options.strict and reading.warnings:
         lines = "\n".join(f"- {warning}" for warning in reading.warnings)
         raise ExtractionError(f"{callee.name} cannot be extracted without loss:\n{lines}")
-    warnings = tuple(reading.warnings)
     return Extraction(
-        callee.name, signature, doc.text, warnings, tuple(hosts), returns.decode, pair
+        callee.name,
+        signature,
+        doc.text,
+        tuple(reading.warnings),
+        tuple(hosts),
+        returns.decode,
+        pair,
+        reading.exact,
     )
 
 

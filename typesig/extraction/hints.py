@@ -98,6 +98,13 @@ def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Re
         remedy = "write its bounds with annotated-types, or an explicit signature"
         reading.warn(hint, f"the metadata {item!r:.60} is not understood and left out", remedy)
     kept: Type = inner.type
+    if reading.seed and notes.constraints:
+        reading.warn(
+            hint,
+            "the seeds' table has no bounds, so they are left out",
+            "check them in the function",
+        )
+        notes = notes._replace(constraints=())
     for constraint in notes.constraints:
         kept = _constrained(reading, hint, kept, constraint)
     return Read(noted(kept, notes.text), inner.decode, inner.nil)
@@ -165,6 +172,7 @@ def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     kept = [part for part in reads if part.type != NIL]
     # int | float is a float to the model, and whatever it sent to the function.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
+        reading.exact = True
         kept = [Read(FLOAT) if p.type == FLOAT else p for p in kept if p.type != INT]
     if not kept:
         return Read(NIL, None, True)

@@ -58,6 +58,7 @@ class Reading:
     #: path: where the reading is, for warnings
     #: stack: the records that the reading is inside of
     #: definitions, named: types kept by name, and the class of each
+    #: exact: whether an int must reach the function as it was sent, for some hint is int | float
     #: output: whether a result is read, where what only a constructor sets counts too
     """
 
@@ -74,6 +75,7 @@ class Reading:
         self.variables: list[dict[Any, Any]] = []
         self.aliases: list[Any] = []
         self.output = False
+        self.exact = False
         self.depth = 0
 
     @property

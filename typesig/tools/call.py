@@ -72,6 +72,9 @@ def bind(
     if face.explicit and policy.extras == "keep":
         # What a text leaves open inside records stays; hints name all that they can hold.
         nested = nested._with(extras="keep")
+    if face.host.exact:
+        # A hint int | float is :float; the plans of float hints make the floats.
+        nested = nested.off("float_from_int")
     undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
     undeclared = "keep" if face.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)

@@ -233,7 +233,10 @@ def _checked_name(name: str, own: bool) -> str:
 
 
 def _guess(params: tuple[inspect.Parameter, ...] | None) -> str:
-    shown = [f"{param.name} :any" for param in params or ()]
+    shown = [
+        f"{param.name}{'' if param.default is inspect.Parameter.empty else '?'} :any"
+        for param in params or ()
+    ]
     return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
 
 

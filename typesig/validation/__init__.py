@@ -36,7 +36,8 @@ def validate_input(
 def not_named(signature: Signature, value: object) -> Issue:
     """Return the error that shows how arguments are named (seed 001)."""
     shape = ", ".join(_named(field) for field in signature.params if not field.firewalled)
-    return Issue("type", (), f"named arguments such as {{{shape}}}", shown(value))
+    asked = f"named arguments such as {{{shape}}}" if shape else "no arguments, that is {}"
+    return Issue("type", (), asked, shown(value))
 
 
 def _named(field: Field) -> str:
@@ -121,7 +122,7 @@ def coerce(value: object, type: object) -> Outcome[Any]:
 def _spoken(issue: Issue) -> Issue:
     row = SCALARS.get(issue.expected)
     word = row.spoken if row is not None else issue.expected
-    code = {"type": "cannot", "refined": "cannot", "enum": "cannot_be"}.get(issue.code, issue.code)
+    code = {"type": "cannot", "enum": "cannot_be"}.get(issue.code, issue.code)
     return Issue(code, issue.path, word, issue.got, issue.hint, issue.rule, issue.hidden)
 
 

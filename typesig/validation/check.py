@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -40,6 +40,7 @@ from typesig.validation.policy import Policy
 from typesig.validation.run import MAX_FRAMES, Checker, Found, Run
 
 DECIMAL = Constraint("format", "decimal")
+SIZES = CONSTRAINTS["at_most"].speaks
 
 
 @lru_cache(maxsize=2048)
@@ -69,6 +70,8 @@ class Compiler:
         self.policy = policy
         # A reference is compiled when a value first reaches it.
         self.refs: dict[str, Checker] = {}
+        # Exact names that stand beside a record in an intersection: no key folds away from them.
+        self.exact: dict[Record, frozenset[str]] = {}
 
     def checker(self, t: Type, said: str = "") -> Checker:
         """Return the check of *t*; *said* is what messages say was expected, else *t* itself."""
@@ -102,9 +105,7 @@ class Compiler:
             case Both():
                 return self._both(t)
             case Refined(inner, constraints):
-                whole = _refined(self.checker(inner, said), constraints, said)
-                takes_numbers = "decimal_from_number" in self.policy.coercions
-                return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
+                return self._refined(inner, constraints, said)
             case Noted(inner):
                 return self.checker(inner, said)
             case Ref(name):
@@ -124,7 +125,8 @@ class Compiler:
 
     def _record(self, fields: tuple[Field, ...], extra: Type | None, said: str) -> Checker:
         slots = tuple([self._slot(field) for field in fields])
-        return records.record(slots, KeyPlan(fields), self._extra(extra), self.policy, said)
+        plan = KeyPlan(fields, self.exact.get(Record(fields, extra), frozenset()))
+        return records.record(slots, plan, self._extra(extra), self.policy, said)
 
     def _slot(self, field: Field) -> records.Slot:
         return records.slot(
@@ -140,11 +142,23 @@ class Compiler:
             return "reject"
         return self.policy.extras if extra == ANY else self.checker(extra)
 
+    def _refined(self, inner: Type, constraints: tuple[Constraint, ...], said: str) -> Checker:
+        whole = _refined(self.checker(inner, said), constraints, said)
+        if self.policy.defaults and any(part.row.speaks == SIZES for part in constraints):
+            # A default that is filled in counts as an entry, which may be one too many.
+            bare = Compiler(self.names, self.policy._with(defaults=False)).checker(inner, said)
+            whole = choices.filled(_refined(bare, constraints, said), whole)
+        takes_numbers = "decimal_from_number" in self.policy.coercions
+        return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
+
     def _both(self, t: Both) -> Checker:
         # What one member does not declare another may: undeclared keys are judged together.
         extras = self.policy.extras
-        inner = Compiler(self.names, self.policy._with(extras="keep"))
-        whole = choices.both(tuple([inner.checker(m) for m in t.members]))
+        whole = self._members(t, self.policy._with(extras="keep", defaults=False))
+        if self.policy.defaults:
+            # A default of one member may be a key that another one excludes.
+            filling = self._members(t, self.policy._with(extras="keep"))
+            whole = choices.filled(whole, filling)
         fields = self._declared(t)
         if extras == "keep" or fields is None:
             return whole
@@ -156,6 +170,14 @@ class Compiler:
             return new if run.errors + run.unseen > errors else judged(new, run)
 
         return check
+
+    def _members(self, t: Both, policy: Policy) -> Checker:
+        inner = Compiler(self.names, policy)
+        found = [part for part in level(t, self.names) if isinstance(part, Record)]
+        exact = frozenset(f.name for part in found for f in part.fields if f.exact)
+        if exact:
+            inner.exact = dict.fromkeys(found, exact)
+        return choices.both(tuple([inner.checker(member) for member in t.members]))
 
     def _declared(self, t: Type) -> tuple[Field, ...] | None:
         """Return the fields that *t* declares at its own level, None where any key may stand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from typesig.algebra.values import kind_of
+from typesig.validation.expected import MAX_EXPECTED
 from typesig.validation.run import Checker, Found, Run
 
 
@@ -39,9 +40,25 @@ def union(members: tuple[Checker, ...], expected: str) -> Checker:
 def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
     best = max(failed, key=_closeness)
     if _closeness(best)[0]:
+        for found in best.found:
+            if found.code == "enum":
+                _join(found, failed)
         run.take(best)
     else:
         run.error("type", expected, value)
+
+
+def _join(found: Found, failed: list[Run]) -> None:
+    """Let *found* offer what every branch asks for at its place, not the closest one alone."""
+    others = [
+        other.expected[1:-1]
+        for run in failed
+        for other in run.found
+        if other.code == "enum" and other.steps == found.steps
+    ]
+    joined = ", ".join(dict.fromkeys(others))
+    if len(joined) <= MAX_EXPECTED:
+        found.expected = f"[{joined}]"
 
 
 def _closeness(run: Run) -> tuple[bool, int, int]:
@@ -59,42 +76,50 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
     *strict* are the same checks without any coercion, by which a coerced value is counted again.
     """
 
-    def fits(value: Any, run: Run) -> int:
-        count = 0
+    def fits(value: Any, run: Run) -> list[bool]:
+        found = []
         for member in strict:
             trial = run.branch()
             member(value, trial)
-            count += not trial.errors
-        return count
+            found.append(not trial.errors)
+        return found
 
     def check(value: Any, run: Run) -> Any:
-        count = fits(value, run)
-        if count > 1:
-            run.add(Found("several", expected, f"{count}"))
+        fitting = [member for member, fit in zip(members, fits(value, run), strict=True) if fit]
+        if len(fitting) > 1:
+            run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
             return value
         failed: list[Run] = []
-        for member in members:
+        for member in fitting or members:
             trial = run.branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif (new is value and not trial.found) or fits(new, run) == 1:
-                if count == 1 and new is not value and not _unchanged(member, new, run):
-                    continue
+            elif fitting or sum(fits(new, run)) == 1:
                 run.take(trial)
                 return new
         if failed:
             _closest(value, failed, run, expected)
         else:
-            run.add(Found("several", expected, f"{len(members)}"))
+            run.add(Found("several", f"{len(members)}", f"{len(members)}"))
         return value
 
     return check
 
 
-def _unchanged(member: Checker, value: Any, run: Run) -> bool:
-    trial = run.branch()
-    return member(value, trial) is value and not trial.found
+def filled(inner: Checker, filling: Checker) -> Checker:
+    """Return *inner*, followed by *filling* where what that fills in still fits."""
+
+    def check(value: Any, run: Run) -> Any:
+        errors = run.errors + run.unseen
+        new = inner(value, run)
+        if run.errors + run.unseen > errors:
+            return new
+        trial = run.branch()
+        made = filling(new, trial)
+        return new if trial.errors else made
+
+    return check
 
 
 def both(members: tuple[Checker, ...]) -> Checker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import kind_of
 from typesig.validation.excerpt import shown
 from typesig.validation.plain import key_text
@@ -66,16 +67,25 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
 
 
 def _set(value: Any, item: Checker, run: Run) -> Any:
-    out = {item(element, run) for element in value}
-    return value if out == value and all(map(_same_kinds, out, value)) else out
+    made = [(element, item(element, run)) for element in value]
+    if all(old is new for old, new in made):
+        return value
+    out = {_hashable(new) for _, new in made}
+    if len(out) < len(value):
+        run.error("duplicate", "", value)
+        return value
+    return out
 
 
-def _same_kinds(a: Any, b: Any) -> bool:
-    return a is b
-
-
-def _hashable(value: Any) -> Any:
-    return tuple([_hashable(item) for item in value]) if type(value) is list else value
+def _hashable(value: Any, depth: int = 0) -> Any:
+    """Return *value* so that a set can hold it: a list as a tuple, a set frozen."""
+    if depth > MAX_VALUE_DEPTH:
+        return value
+    if type(value) is list:
+        return tuple([_hashable(item, depth + 1) for item in value])
+    if type(value) is set:
+        return frozenset([_hashable(item, depth + 1) for item in value])
+    return value
 
 
 def tuple_of(checks: tuple[Checker, ...], expected: str) -> Checker:
@@ -125,7 +135,7 @@ def map_of(
                 run.prefix(seen, key_text(old))
             changed = changed or made is not element or new is not old
             if new in out:
-                _at_key(run, old, Found("twice", got=shown(new)))
+                _at_key(run, old, Found("keys", got=shown(new)))
             out[new] = made
         return out if changed else value
 

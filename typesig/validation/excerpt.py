@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from typesig.algebra.limits import MAX_EXCERPT
+from typesig.algebra.nodes import folded
 from typesig.algebra.values import kind_of
 
 #: What stands where a value is not shown.
@@ -68,12 +69,13 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
         if room <= 0 or depth > 4:
             out.append("…")
             break
-        out.append(f"{text(str(key), max(room, 8))}: ")
-        room -= len(out[-1])
-        if isinstance(key, str) and key.startswith("_"):
+        if isinstance(key, str) and folded(key).startswith("_"):
             out.append(FIREWALLED)
-        else:
-            room = _write(item, out, room, depth + 1)
+            room -= len(FIREWALLED)
+            continue
+        name = text(key, max(room, 8)) if isinstance(key, str) else bare(key, 20)
+        out.append(f"{name}: ")
+        room = _write(item, out, room - len(out[-1]), depth + 1)
     out.append("}")
     return room - 2
 

@@ -25,14 +25,15 @@ from typesig.algebra.nodes import (
 from typesig.algebra.values import Const
 from typesig.notations.shorthand.writer import constraints_text, literal
 
-_MOST = 200
+#: Characters of what a message says was expected.
+MAX_EXPECTED = 200
 _VALUES = 12
 
 
 def expected(t: Type, definitions: Mapping[str, Type]) -> str:
     """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`."""
     text = _text(t, definitions)
-    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
 
 
 def _text(t: Type, definitions: Mapping[str, Type]) -> str:
@@ -68,4 +69,4 @@ def values_text(values: tuple[Const, ...]) -> str:
     texts = [literal(value) for value in values[:_VALUES]]
     texts += ["…"] if len(values) > _VALUES else []
     text = f"[{', '.join(texts)}]"
-    return text if len(text) <= _MOST else text[: _MOST - 2] + "…]"
+    return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 2] + "…]"

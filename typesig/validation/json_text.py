@@ -45,7 +45,8 @@ def read_json(source: str | bytes) -> Any:
         raise
     except json.JSONDecodeError as error:
         raise BadJson(
-            f"not valid JSON: {error.msg} at line {error.lineno} column {error.colno}"
+            f"not valid JSON: {error.msg.removesuffix(' at')} "
+            f"at line {error.lineno} column {error.colno}"
         ) from None
 
 

@@ -23,10 +23,12 @@ class KeyPlan:
     #: names: every declared name; fold: the folded key of each name that folds
     """
 
-    __slots__ = ("fold", "names", "shown")
+    __slots__ = ("exact", "fold", "names", "shown")
 
-    def __init__(self, fields: Iterable[Field]) -> None:
+    def __init__(self, fields: Iterable[Field], exact: frozenset[str] = frozenset()) -> None:
         fields = tuple(fields)
+        # Names taken to the letter by what is checked beside this record.
+        self.exact = exact
         self.names = frozenset(field.name for field in fields)
         self.fold = {folded(f.name): f.name for f in fields if not f.exact}
         # Names that a message may offer: not those that a model never sees.
@@ -36,7 +38,9 @@ class KeyPlan:
         """Return the declared name that *key* stands for, or None."""
         if key in self.names:
             return str(key)
-        return self.fold.get(folded(key)) if isinstance(key, str) else None
+        if not isinstance(key, str) or key in self.exact:
+            return None
+        return self.fold.get(folded(key))
 
     def renamed(self, data: Mapping[Any, Any]) -> tuple[Any, list[tuple[str, str]]]:
         """Return *data* with its keys folded onto declared names, and the names given twice.

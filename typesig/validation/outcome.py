@@ -11,7 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.errors import TypesigError, ValidationError
 from typesig.algebra.frozen import Frozen, _set
-from typesig.algebra.limits import MAX_REPORT
+from typesig.algebra.limits import MAX_EXCERPT, MAX_REPORT
 from typesig.algebra.nodes import is_plain
 from typesig.validation.excerpt import FIREWALLED, text
 
@@ -23,12 +23,13 @@ SENTENCES: dict[str, str] = {
     "missing": "expected {expected}, got nil (missing)",
     "enum": "expected one of {expected}, got {got}",
     "refined": "expected {expected}, got {got}",
-    "key": "expected a key that is {expected}, got {got}",
+    "key": "keys are {expected}, got {got}",
     "extra": "unexpected key",
     "twice": "given twice, as {got}",
+    "keys": "two keys stand for {got}",
     "duplicate": "expected unique items, got {got}",
     "length": "expected {expected} items, got {got}",
-    "several": "expected exactly one of {expected}, but {got} fit",
+    "several": "fits {got} of {expected} alternatives, and must fit exactly one",
     "depth": "nested too deep: at most {expected} levels",
     "json": "{got}",
     "tool": "{got}",
@@ -80,9 +81,10 @@ class Issue(Frozen):
     @property
     def message(self) -> str:
         """The sentence without the path."""
-        got = self.got if self.hidden < 0 else self.got.split(" ", 1)[0]
-        sentence = SENTENCES[self.code].format(expected=self.expected, got=got)
-        return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
+        if self.hidden >= 0:
+            return "what stands here was mended" if self.rule else "what stands here does not fit"
+        sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
+        return f"{sentence} ({self.hint})" if self.hint else sentence
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
@@ -94,6 +96,9 @@ class Issue(Frozen):
         return f"{where}: {self.message}" if where else self.message
 
 
+_MOST_STEPS = 24
+
+
 def path_text(path: Iterable[str | int]) -> str:
     """Return *path* as text, names that are not plain in quotes.
 
@@ -101,10 +106,15 @@ def path_text(path: Iterable[str | int]) -> str:
     'results[0]["a b"].id'
     """
     out = ""
+    path = tuple(path)
+    if len(path) > _MOST_STEPS:
+        # Both ends tell where it is; what lies between would fill the message.
+        half = _MOST_STEPS // 2
+        return path_text(path[:half]) + "…" + path_text(("", *path[-half:]))[4:]
     for step in path:
         if isinstance(step, int):
             out += f"[{step}]"
-        elif is_plain(step) and len(step) <= 80:
+        elif is_plain(step) and len(step) <= MAX_EXCERPT:
             out += f".{step}" if out else step
         else:
             out += f"[{text(step)}]"
@@ -149,6 +159,9 @@ class Outcome(Generic[T]):
         _set(self, "unseen", unseen)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("an outcome cannot be changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("an outcome cannot be changed")
 
     @property

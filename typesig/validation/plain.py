@@ -46,7 +46,7 @@ def _set(value: Any, depth: int) -> Any:
 def _sort_key(item: Any) -> tuple[str, Any]:
     if type(item) in (int, float):
         return "", item
-    return kind_of(item), json.dumps(item, sort_keys=True, default=str)
+    return kind_of(item), _dumped(item)
 
 
 def _map(value: Any, depth: int) -> Any:
@@ -62,7 +62,15 @@ def key_text(key: Any) -> str:
     if isinstance(key, str):
         return str.__str__(key)
     part = plain(key)
-    return part if isinstance(part, str) else json.dumps(part, default=str)
+    return part if isinstance(part, str) else _dumped(part)
+
+
+def _dumped(value: Any) -> str:
+    try:
+        return json.dumps(value, sort_keys=True, default=str)
+    except ValueError:
+        # A number of more digits than Python writes; in another base it writes any.
+        return hex(value) if isinstance(value, int) else f"{type(value).__name__} of long numbers"
 
 
 def _datetime(value: Any, _depth: int) -> str:

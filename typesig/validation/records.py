@@ -69,6 +69,7 @@ def record(
     """
     absent_from_null = "absent_from_null" in policy.coercions
     refused = frozenset(s.name for s in slots if s.refused)
+    hidden = frozenset(s.name for s in slots if s.hidden)
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "map":
@@ -76,7 +77,7 @@ def record(
             return value
         data, twice = plan.renamed(value)
         for name, spellings in twice:
-            _at(run, name, Found("twice", got=spellings))
+            _at(run, name, Found("twice", got=spellings), name in hidden)
         changed = data is not value
         for s in slots:
             if s.refused:

@@ -6,8 +6,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from typesig.algebra.constraints import identity
+from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.values import Const, kind_of
+from typesig.notations.shorthand.writer import literal
 from typesig.validation.coercions import COERCIONS, REFUSED, Coercion
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
@@ -15,6 +17,7 @@ from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
 _OFFSET = "add an offset, as in 2026-01-31T10:00:00Z"
+_WRITTEN = "write it as 2026-01-31T10:00:00Z"
 
 
 def active(policy: Policy, target: str) -> dict[str, Coercion]:
@@ -58,7 +61,7 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
         # An enum member stands for a keyword where nothing is coerced.
         if name == "keyword" and kind == "object" and _is_member(value):
             return value
-        run.error("type", expected, value, _OFFSET if name == "datetime" else "")
+        run.error("type", expected, value, _advice(value) if name == "datetime" else "")
         return value
 
     return check
@@ -66,6 +69,12 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
 
 def _anything(value: Any, run: Run) -> Any:
     return value
+
+
+def _advice(value: Any) -> str:
+    """Return how a datetime is written, or that an offset alone is missing."""
+    naive = kind_of(value) == "string" and len(value) < 64 and is_date_time(value.strip() + "Z")
+    return _OFFSET if naive else _WRITTEN
 
 
 def _is_member(value: object) -> bool:
@@ -137,7 +146,6 @@ def _candidates(
 def _near(value: Any, values: tuple[Const, ...]) -> str:
     if kind_of(value) not in ("string", "keyword") or len(value) > 100:
         return ""
-    texts = [str(v.value) for v in values if v.kind in ("string", "keyword")]
-    lower = {text.lower(): text for text in texts}
+    lower = {str(v.value).lower(): v for v in values if v.kind in ("string", "keyword")}
     near = get_close_matches(value.lower(), lower, 1)
-    return f"did you mean {bare(lower[near[0]])}?" if near else ""
+    return f"did you mean {literal(lower[near[0]])}?" if near else ""

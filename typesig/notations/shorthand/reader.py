@@ -298,8 +298,6 @@ class _Rules(lark.Transformer[Token, Any]):
         word = str(token)
         if CONSTRAINTS.get(word) is CONSTRAINTS["unique"]:
             return [_Limit(word, True, token)]
-        if word not in FORMATS:
-            raise _Mistake(token, remedies.unknown_flag(word))
         return [_Limit("format", word, token)]
 
 
@@ -353,8 +351,15 @@ def _checked(named: list[_Named]) -> list[Field]:
 
 
 def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:
+    if isinstance(inner, Ref) and remedies.guessed(inner.name):
+        # The guessed name is the mistake, whatever was written between its brackets.
+        guess = Token("NAME", f":{inner.name}", opened.start_pos, opened.line, opened.column)
+        guess.column = (opened.column or 1) - len(guess)
+        raise _Mistake(guess, remedies.unknown_type(inner.name))
     constraints = []
     for limit in [limit for group in limits for limit in group]:
+        if limit.name == "format" and limit.argument not in FORMATS:
+            raise _Mistake(limit.token, remedies.unknown_flag(limit.argument))
         try:
             constraints.append(Constraint(limit.name, limit.argument))
             refined(inner, constraints[-1:])

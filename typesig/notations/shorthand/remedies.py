@@ -75,7 +75,7 @@ GUESSES: dict[str, str] = {
 
 def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return what to write in place of the type *word*."""
-    shown = f'there is no type ":{word}"'
+    shown = f'there is no type ":{cut(word)}"'
     if word in GUESSES:
         return f"{shown}; {GUESSES[word]}"
     if word in FORMATS:
@@ -85,7 +85,9 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     if word.lower() in SCALARS:
         return f"{shown}; write :{word.lower()}"
     names = ", ".join(f":{name}" for name in SCALARS)
-    return f"{shown}; define it behind the signature (where {word} = …), or write one of {names}"
+    return (
+        f"{shown}; define it behind the signature (where {cut(word)} = …), or write one of {names}"
+    )
 
 
 def unknown_flag(word: str) -> str:
@@ -93,7 +95,7 @@ def unknown_flag(word: str) -> str:
     known = [*FORMATS, "unique"]
     near = get_close_matches(word, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-    return f'there is no format "{word}"; {hint}'
+    return f'there is no format "{cut(word)}"; {hint}'
 
 
 def unfit(inner: Type, name: str, reason: str) -> str:
@@ -103,6 +105,11 @@ def unfit(inner: Type, name: str, reason: str) -> str:
     return reason
 
 
+def guessed(word: str) -> bool:
+    """Tell whether *word* is a name that there is a remedy for."""
+    return word in GUESSES
+
+
 #: What a terminal of the grammar is called in a message; those not listed are not offered.
 EXPECTED: dict[str, str] = {
     "NAME": "a type such as :int",
@@ -110,11 +117,12 @@ EXPECTED: dict[str, str] = {
     "TEXT": "a text in double quotes",
     "NUMBER": "a number",
     "_ARROW": "->",
-    "_COMMA": ",",
-    "_RPAR": ")",
-    "_RSQB": "]",
-    "_RBRACE": "}",
-    "_COLON": ":",
+    "_TO": "..",
+    "_COMMA": "a comma",
+    "_RPAR": "a closing )",
+    "_RSQB": "a closing ]",
+    "_RBRACE": "a closing }",
+    "_COLON": "a colon",
     "_EQUAL": "=",
     "_WHERE": "where",
     "$END": "the end",
@@ -125,10 +133,20 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
     (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
+    (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
+    (
+        r"\]",
+        r"\[\s*-?[0-9.eE+-]+\s*$",
+        "a range is written 1..5, or 1.. from one on, ..5 up to five",
+    ),
+    (r"\}", r"#\{\s*$", "a set of what? write #{:any} for a set of anything"),
     (r"[\])}]", r",\s*$", "take away the comma before it"),
-    (r"\)", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
+    (r"[)}]", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
     (r"\?", r"\?\s*$", "one ? is enough"),
     (r"\[", r"\?$", "the ? comes last: write :int[1..5]?"),
+    (r":", r"^\s*\(\s*:[\w-]+\s+$", "the name of a parameter has no colon: write (name :int)"),
+    (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
+    (r'"', r"", "this text has no closing double quote"),
     (r"#", r"", "a comment begins with ; and ends with the line"),
     (r"'", r"", "texts stand in double quotes"),
     (r":", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "the colon belongs to the type: write name :int"),
@@ -148,11 +166,19 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
             return remedy
     bare = _BARE.match(source, at)
     if bare is not None and "NAME" in expected:
-        return _bare_type(bare[0])
+        if not before.strip() and re.match(r"\s*\??\s*:", source[bare.end() : bare.end() + 20]):
+            return f"named values stand in braces: {{{cut(bare[0])} …}}"
+        return _bare_type(cut(bare[0]))
+    if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
+        return "a comma is missing before it"
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
-    shown = met if len(met) <= 30 else met[:29] + "…"
-    return f"{shown} cannot stand here; {_wanted(expected)}"
+    return f"{cut(met)} cannot stand here; {_wanted(expected)}"
+
+
+def cut(word: str) -> str:
+    """Return *word*, its end left out where it is long."""
+    return word if len(word) <= 30 else word[:29] + "…"
 
 
 def _bare_type(word: str) -> str:

@@ -1,0 +1,897 @@
+"""Callables of every kind, and what docstrings of every style say of them."""
+
+import asyncio
+import functools
+import inspect
+import math
+import operator
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict, overload
+
+import pytest
+import typing_extensions as te
+
+import typesig
+from typesig import ExtractionError, extract, tool
+
+
+def lines(issues: Any) -> list[str]:
+    return [str(issue) for issue in issues]
+
+
+def add(a: int, b: int = 2) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+class Shop:
+    """A shop."""
+
+    def __init__(self, name: str = "shop") -> None:
+        self.name = name
+
+    def buy(self, item: str, count: int = 1) -> str:
+        """Buy something."""
+        return f"{self.name}: {count} {item}"
+
+    @classmethod
+    def open(cls, name: str) -> str:
+        """Open a shop."""
+        return f"{cls.__name__} {name}"
+
+    @staticmethod
+    def price(item: str) -> int:
+        """Tell a price."""
+        return len(item)
+
+    @functools.lru_cache  # noqa: B019
+    def cached(self, item: str) -> int:
+        return len(item)
+
+    def __call__(self, item: str) -> str:
+        """Call the shop."""
+        return item
+
+
+class Loud(Shop):
+    pass
+
+
+class Later:
+    async def __call__(self, n: int) -> int:
+        """Wait a little."""
+        await asyncio.sleep(0)
+        return n
+
+
+class Made:
+    """A thing.
+
+    Args:
+        size: how large
+    """
+
+    def __init__(self, size: int, color: str = "red") -> None:
+        self.size, self.color = size, color
+
+
+class News:
+    def __new__(cls, size: int) -> te.Self:
+        made = super().__new__(cls)
+        made.size = size  # type: ignore[attr-defined]
+        return made
+
+
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+
+
+def logged(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+@functools.lru_cache
+def cached(n: int) -> int:
+    """Count once."""
+    return n
+
+
+@functools.cache
+def also_cached(n: int) -> int:
+    return n
+
+
+async def fetch(url: str, tries: int = 3) -> bytes:
+    """Fetch a page."""
+    return url.encode() * tries
+
+
+def rows(n: int) -> Iterator[int]:
+    """Give rows."""
+    yield from range(n)
+
+
+async def pages(n: int) -> AsyncIterator[int]:
+    for page in range(n):
+        yield page
+
+
+@functools.singledispatch
+def shown(value: int) -> str:
+    return str(value)
+
+
+def with_lambda() -> Any:
+    f = lambda a, b=1: a  # noqa: E731
+    f.__annotations__ = {"a": int, "return": int}
+    return f
+
+
+CALLABLES = [
+    # what is called, its name, signature and description
+    (add, "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
+    (with_lambda(), "<lambda>", "(a :int, b :any = 1) -> :int", None),
+    (Shop().buy, "buy", "(item :string, count :int = 1) -> :string", "Buy something."),
+    (Shop.buy, "buy", "(item :string, count :int = 1) -> :string", "Buy something."),
+    (Loud().buy, "buy", "(item :string, count :int = 1) -> :string", "Buy something."),
+    (Shop.open, "open", "(name :string) -> :string", "Open a shop."),
+    (Shop().open, "open", "(name :string) -> :string", "Open a shop."),
+    (vars(Shop)["open"], "open", "(name :string) -> :string", "Open a shop."),
+    (Shop.price, "price", "(item :string) -> :int", "Tell a price."),
+    (vars(Shop)["price"], "price", "(item :string) -> :int", "Tell a price."),
+    (Shop().cached, "cached", "(item :string) -> :int", None),
+    (Shop(), "Shop", "(item :string) -> :string", "Call the shop."),
+    (Later(), "Later", "(n :int) -> :int", "Wait a little."),
+    (functools.partial(add, 1), "add", "(b :int = 2) -> :int", "Add two numbers."),
+    (functools.partial(add, a=1), "add", "(b :int = 2) -> :int", "Add two numbers."),
+    (functools.partial(add, b=5), "add", "(a :int) -> :int", "Add two numbers."),
+    (functools.partial(functools.partial(add, 1), b=5), "add", "() -> :int", "Add two numbers."),
+    (functools.partial(Shop().buy, "tea"), "buy", "(count :int = 1) -> :string", "Buy something."),
+    (logged(add), "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
+    (logged(logged(add)), "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
+    (functools.partial(logged(add), 1), "add", "(b :int = 2) -> :int", "Add two numbers."),
+    (functools.update_wrapper(functools.partial(add, 1), add), "add", "(b :int = 2) -> :int", "Add two numbers."),
+    (cached, "cached", "(n :int) -> :int", "Count once."),
+    (also_cached, "also_cached", "(n :int) -> :int", None),
+    (fetch, "fetch", "(url :string, tries :int = 3) -> :string[base64]", "Fetch a page."),
+    (rows, "rows", "(n :int) -> [:int]", "Give rows."),
+    (pages, "pages", "(n :int) -> [:int]", None),
+    (shown, "shown", "(value :int) -> :string", None),
+    (Point, "Point", "(x :int, y :int = 0) -> {x :int, y :int}", None),
+    (tool(add), "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "name", "text", "description"), CALLABLES)
+def test_a_callable_is_told_as_its_row_says(
+    target: Any, name: str, text: str, description: str | None
+) -> None:
+    extraction = extract(target)
+
+    assert (name, text) == (extraction.name, str(extraction.signature))
+    if target is not Point:  # dataclass writes a docstring of its own
+        assert description == extraction.description
+
+
+def test_a_class_is_its_constructor() -> None:
+    extraction = extract(Made)
+    outcome = tool(Made).call({"size": "3"})
+
+    assert '(size :int "how large", color :string = "red")' in extraction.signature.render()  # type: ignore[union-attr]
+    assert "A thing." == extraction.description
+    assert 3 == tool("(size :int) -> :any", name="made")(lambda size: Made(size).size).call({"size": 3}).value
+    assert outcome.rejected is None or isinstance(outcome.rejected, Made)
+
+
+def test_a_class_made_by_new_is_its_parameters() -> None:
+    assert str(extract(News).signature).startswith("(size :int) -> ")
+
+
+def test_a_dataclass_can_be_a_tool() -> None:
+    outcome = tool(Point).call({"x": "3"})
+
+    assert Point(3, 0) == outcome.result
+    assert {"x": 3, "y": 0} == outcome.value
+
+
+CALLS = [
+    # what is called, arguments, the value
+    (Shop("a").buy, {"item": "tea"}, "a: 1 tea"),
+    (Shop.open, {"name": "b"}, "Shop b"),
+    (Loud.open, {"name": "b"}, "Loud b"),
+    (Shop.price, {"item": "tea"}, 3),
+    (Shop(), {"item": "tea"}, "tea"),
+    (Shop().cached, {"item": "tea"}, 3),
+    (functools.partial(add, 1), {"b": 5}, 6),
+    (functools.partial(add, 1), {}, 3),
+    (functools.partial(add, a=1), {"b": 5}, 6),
+    (functools.partial(add, b=5), {"a": 1}, 6),
+    (functools.partial(Shop("a").buy, "tea"), {"count": 2}, "a: 2 tea"),
+    (logged(add), {"a": 1}, 3),
+    (functools.update_wrapper(functools.partial(add, 1), add), {"b": 5}, 6),
+    (cached, {"n": "4"}, 4),
+    (rows, {"n": 2}, [0, 1]),
+    (shown, {"value": 3}, "3"),
+]
+
+
+@pytest.mark.parametrize(("target", "arguments", "value"), CALLS)
+def test_a_callable_is_called_as_its_row_says(target: Any, arguments: Any, value: Any) -> None:
+    outcome = tool(name="t")(target).call(arguments)
+
+    assert [] == lines(outcome.errors)
+    assert value == outcome.value
+
+
+# builtins
+
+
+BUILTINS = [
+    # what is called, whether Python tells anything of its hints
+    len, print, math.hypot, math.floor, operator.add, "".join, dict.get, sorted, isinstance, abs, max,
+    getattr, iter, dict, int, range, type, zip,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("builtin", BUILTINS, ids=lambda b: getattr(b, "__qualname__", str(b)))
+def test_a_builtin_is_never_an_exception(builtin: Any) -> None:
+    extraction = extract(builtin)
+
+    assert builtin.__name__ == extraction.name
+
+
+@pytest.mark.parametrize("builtin", [len, math.hypot, math.floor, "".join, sorted, max, getattr])
+def test_a_builtin_without_hints_has_no_signature(builtin: Any) -> None:
+    assert None is extract(builtin).signature
+
+
+def test_a_builtin_is_a_tool_with_an_explicit_signature() -> None:
+    length = tool("(obj :string) -> :int")(len)
+    floor = tool("(x :float) -> :int")(math.floor)
+
+    assert 3 == length.call({"obj": "abc"}).value
+    assert 2 == floor.call({"x": 2.5}).value
+
+
+def test_a_builtin_that_tells_nothing_takes_what_the_text_says() -> None:
+    biggest = tool("(a :int, b :int) -> :int", name="biggest")(lambda a, b: max(a, b))
+
+    assert 3 == biggest.call({"a": 1, "b": 3}).value
+
+
+@pytest.mark.parametrize("value", [3, "text", None, [], object()])
+def test_what_cannot_be_called_is_an_error(value: Any) -> None:
+    with pytest.raises(ExtractionError) as raised:
+        extract(value)
+
+    assert f"a callable is needed, and {type(value).__name__} is none; pass a function" == str(
+        raised.value
+    )
+
+
+# decorators in both orders
+
+
+class Both:
+    @tool
+    @classmethod
+    def above_class(cls, n: int) -> str:
+        """Say the class."""
+        return f"{cls.__name__} {n}"
+
+    @classmethod
+    @tool
+    def below_class(cls, n: int) -> str:
+        """Say the class."""
+        return f"{cls.__name__} {n}"
+
+    @tool
+    @staticmethod
+    def above_static(n: int) -> int:
+        """Say the number."""
+        return n
+
+    @staticmethod
+    @tool
+    def below_static(n: int) -> int:
+        """Say the number."""
+        return n
+
+
+class BothToo(Both):
+    pass
+
+
+@pytest.mark.parametrize("owner", [Both, Both(), BothToo, BothToo()])
+@pytest.mark.parametrize("name", ["above_class", "below_class", "above_static", "below_static"])
+def test_class_and_static_methods_are_tools_in_both_orders(owner: Any, name: str) -> None:
+    found = getattr(owner, name)
+    cls = owner if isinstance(owner, type) else type(owner)
+
+    assert (f"{cls.__name__} 3" if "class" in name else 3) == found(3)
+
+
+@pytest.mark.parametrize("owner", [Both, Both(), BothToo, BothToo()])
+@pytest.mark.parametrize("name", ["above_class", "above_static", "below_static"])
+def test_class_and_static_methods_are_called_by_a_model(owner: Any, name: str) -> None:
+    found = getattr(owner, name)
+    cls = owner if isinstance(owner, type) else type(owner)
+
+    assert (f"{cls.__name__} 3" if "class" in name else 3) == found.call({"n": 3}).value
+
+
+def test_a_class_method_above_a_tool_is_found_by_tools_of() -> None:
+    # classmethod gives out a bound method there, so the tool itself is out of reach.
+    found = typesig.tools_of(Both)
+
+    assert {"above_class", "below_class", "above_static", "below_static"} == set(found.names)
+    assert "Both 3" == found.call("below_class", {"n": 3}).value
+
+
+# kinds of parameters
+
+
+def kinds(a: int, /, b: int, *c: int, d: int, e: int = 5, **f: int) -> Any:
+    return a, b, c, d, e, f
+
+
+def positional(a: int, b: int = 2, /, c: int = 3) -> tuple[int, int, int]:
+    return a, b, c
+
+
+def named(*, a: int, b: str | None = None) -> Any:
+    return a, b
+
+
+def several(*items: int) -> int:
+    return sum(items)
+
+
+def rest(a: int, **more: Any) -> Any:
+    return a, more
+
+
+def bare_rest(a: int, **more) -> Any:  # type: ignore[no-untyped-def]  # noqa: ANN003
+    return a, more
+
+
+KINDS = [
+    # function, signature, arguments, the result
+    (kinds, "(a :int, b :int, c? [:int], d :int, e :int = 5, ** :int) -> :any", {"a": 1, "b": 2, "c": [3, 4], "d": 6, "g": "7"}, (1, 2, (3, 4), 6, 5, {"g": 7})),
+    (kinds, "(a :int, b :int, c? [:int], d :int, e :int = 5, ** :int) -> :any", {"a": 1, "b": 2, "d": 6}, (1, 2, (), 6, 5, {})),
+    (positional, "(a :int, b :int = 2, c :int = 3) -> [:int, :int, :int]", {"a": 1, "c": 4}, (1, 2, 4)),
+    (positional, "(a :int, b :int = 2, c :int = 3) -> [:int, :int, :int]", {"a": 1}, (1, 2, 3)),
+    (named, "(a :int, b :string?) -> :any", {"a": 1}, (1, None)),
+    (several, "(items? [:int]) -> :int", {"items": ["1", 2]}, 3),
+    (several, "(items? [:int]) -> :int", {}, 0),
+    (rest, "(a :int) -> :any", {"a": 1, "b": {"c": 2}}, (1, {"b": {"c": 2}})),
+    (bare_rest, "(a :int) -> :any", {"a": 1, "b": 2}, (1, {"b": 2})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "text", "arguments", "result"), KINDS)
+def test_parameters_of_every_kind_are_told_and_reached(
+    function: Any, text: str, arguments: Any, result: Any
+) -> None:
+    t = tool(function)
+    outcome = t.call(arguments)
+
+    assert text == str(t.signature)
+    assert [] == lines(outcome.errors)
+    assert result == outcome.result
+
+
+def test_a_keyword_argument_that_does_not_fit_is_an_error() -> None:
+    outcome = tool(kinds).call({"a": 1, "b": 2, "d": 3, "g": "x"})
+
+    assert ['g: expected int, got string "x"'] == lines(outcome.errors)
+
+
+def test_several_arguments_are_a_list_even_after_a_default() -> None:
+    def f(a: int = 1, *more: int) -> Any:
+        return a, more
+
+    t = tool(f)
+
+    assert (1, (5,)) == t.call({"more": [5]}).result
+    assert (7, ()) == t.call({"a": 7}).result
+
+
+def test_a_positional_only_name_may_be_used_again_in_the_rest() -> None:
+    def f(a: int, /, **more: int) -> Any:
+        return a, more
+
+    assert (1, {"b": 2}) == tool(f).call({"a": 1, "b": 2}).result
+
+
+class Extra(TypedDict):
+    id: int
+    note: te.NotRequired[str]
+
+
+def test_unpacked_keywords_are_parameters_of_their_own() -> None:
+    def f(a: int, **more: te.Unpack[Extra]) -> Any:
+        return a, more
+
+    t = tool(f)
+
+    assert "(a :int, id :int, note? :string) -> :any" == str(t.signature)
+    assert (1, {"id": 2}) == t.call({"a": 1, "id": 2}).result
+
+
+# overloads (decision 26)
+
+
+@overload
+def find(key: int) -> str: ...
+@overload
+def find(key: str, near: bool) -> list[str]: ...
+def find(key: Any, near: bool = False) -> Any:
+    """Find by key."""
+    return [str(key)] if near else str(key)
+
+
+@overload
+def tied(key: int) -> int: ...
+@overload
+def tied(key: str) -> str: ...
+def tied(key: int | str) -> int | str:
+    return key
+
+
+class Shelf:
+    @overload
+    def get(self, key: int) -> str: ...
+    @overload
+    def get(self, key: str, near: bool) -> list[str]: ...
+    def get(self, key: Any, near: bool = False) -> Any:
+        return [str(key)] if near else str(key)
+
+
+def test_of_overloads_the_one_with_most_parameters_holds() -> None:
+    assert "(key :string, near :bool = false) -> [:string]" == str(extract(find).signature)
+    assert "Find by key." == extract(find).description
+
+
+def test_of_overloads_that_tie_the_implementation_holds() -> None:
+    assert "(key :int|:string) -> :int|:string" == str(extract(tied).signature)
+
+
+def test_overloads_of_a_method_are_read_without_its_receiver() -> None:
+    assert "(key :string, near :bool = false) -> [:string]" == str(extract(Shelf().get).signature)
+
+
+@pytest.mark.parametrize("function", [find, tied])
+def test_strict_extraction_wants_an_explicit_signature_of_overloads(function: Any) -> None:
+    with pytest.raises(ExtractionError) as raised:
+        extract(function, strict=True)
+
+    assert f"{function.__name__} has 2 overloads; give an explicit signature" == str(raised.value)
+
+
+def test_an_explicit_signature_settles_overloads_in_strict_extraction_too() -> None:
+    t = tool("(key :string) -> :string", strict=True)(find)
+
+    assert "a" == t.call({"key": "a"}).value
+
+
+# names
+
+
+NAMES = ["json", "schema", "copy", "model_config", "validate", "title", "context", "class_", "name",
+         "given", "mode", "arguments", "description", "items", "call", "type", "id", "cls", "returns"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_of_a_parameter_is_special(name: str) -> None:
+    space: dict[str, Any] = {}
+    exec(f"def f({name}: int) -> int:\n    return {name}", space)  # noqa: S102
+    t = tool(space["f"])
+
+    assert f"({name} :int) -> :int" == str(t.signature)
+    assert 3 == t.call({name: "3"}).value
+
+
+def test_a_parameter_called_self_outside_a_class_is_a_parameter() -> None:
+    def f(self: int, cls: int = 2) -> int:
+        return self + cls
+
+    t = tool(f)
+
+    assert "(self :int, cls :int = 2) -> :int" == str(t.signature)
+    assert 5 == t.call({"self": 3}).value
+    assert 5 == t(3)
+
+
+def test_parameters_called_self_and_function_can_be_given_by_name_to_a_tool() -> None:
+    @tool
+    def f(self: int, function: int = 0, args: int = 0) -> int:
+        return self + function + args
+
+    assert 6 == f(self=1, function=2, args=3)
+    assert 6 == f.call({"self": 1, "function": 2, "args": 3}).value
+
+
+def test_a_parameter_with_a_leading_underscore_is_pythons_alone() -> None:
+    def f(a: int, _private: str = "p") -> str:
+        return f"{a}{_private}"
+
+    t = tool(f)
+
+    assert "f(a :int) -> :string" == t.prompt()
+    assert "1p" == t.call({"a": 1}).value
+    assert "1q" == t.call({"a": 1}, given={"_private": "q"}).value
+    assert not t.call({"a": 1, "_private": "x"}).ok
+
+
+def test_two_parameters_that_fold_to_one_name_are_kept_apart() -> None:
+    def f(a_b: int, a__b: int) -> int:
+        return a_b - a__b
+
+    assert 1 == tool(f).call({"a_b": 2, "a__b": 1}).value
+
+
+def test_names_in_other_scripts_are_taken() -> None:
+    def f(größe: int, 名前: str) -> str:
+        return f"{größe}{名前}"
+
+    assert "1a" == tool(f).call({"größe": 1, "名前": "a"}).value
+    assert "größe" in str(extract(f).signature)
+
+
+# docstrings
+
+
+def documented(doc: str | None, *names: str, returns: Any = int) -> Any:
+    """Return a function with the docstring *doc* and parameters of the names *names*."""
+    space: dict[str, Any] = {}
+    taken = ", ".join(f"{name}: int" for name in names or ("a", "b"))
+    exec(f"def f({taken}) -> int: ...", space)  # noqa: S102
+    f = space["f"]
+    f.__doc__ = doc
+    f.__annotations__["return"] = returns
+    return f
+
+
+GOOGLE = """Do a thing.
+
+More of it.
+
+Args:
+    a: the first
+    b (int): the second
+
+Returns:
+    what came out
+"""
+
+NUMPY = """Do a thing.
+
+Parameters
+----------
+a : int
+    the first
+b : int, optional
+    the second
+
+Returns
+-------
+int
+    what came out
+"""
+
+REST = """Do a thing.
+
+:param a: the first
+:type a: int
+:param int b: the second
+:returns: what came out
+:rtype: int
+"""
+
+EPYDOC = """Do a thing.
+
+@param a: the first
+@type a: int
+@param b: the second
+@return: what came out
+"""
+
+NO_BLANK = """Do a thing.
+Args:
+    a: the first
+    b: the second
+Returns:
+    what came out
+"""
+
+ARGS_FIRST = """
+Args:
+    a: the first
+    b: the second
+
+Returns:
+    what came out
+
+Do a thing.
+"""
+
+BLANK_AFTER_ARGS = """Do a thing.
+
+Args:
+
+    a: the first
+
+    b: the second
+
+Returns:
+
+    what came out
+"""
+
+RETURNS_FIRST = """Do a thing.
+
+Returns:
+    what came out
+
+Args:
+    a: the first
+    b: the second
+"""
+
+RAISES_BETWEEN = """Do a thing.
+
+Args:
+    a: the first
+    b: the second
+
+Raises:
+    ValueError: if it is wrong
+
+Example:
+    >>> f(1, 2)
+
+Returns:
+    what came out
+"""
+
+INDENTED = """
+        Do a thing.
+
+        Args:
+            a: the first
+            b: the second
+
+        Returns:
+            what came out
+        """
+
+TYPED_RETURN = """Do a thing.
+
+Args:
+    a (int): the first
+    b (int, optional): the second. Defaults to 3.
+
+Returns:
+    int: what came out
+"""
+
+REST_NO_BLANK = """Do a thing.
+:param a: the first
+:param b: the second
+:return: what came out
+"""
+
+NUMPY_SHARED = """Do a thing.
+
+Parameters
+----------
+a, b : int
+    both of them
+"""
+
+ALL = {"a": "the first", "b": "the second", "returns": "what came out"}
+
+DOCSTRINGS = [
+    pytest.param(GOOGLE, ALL, id="Google"),
+    pytest.param(NUMPY, ALL, id="NumPy"),
+    pytest.param(REST, ALL, id="reST"),
+    pytest.param(EPYDOC, ALL, id="Epydoc"),
+    pytest.param(NO_BLANK, ALL, id="Google without blank lines"),
+    pytest.param(BLANK_AFTER_ARGS, ALL, id="Google with blank lines after its headings"),
+    pytest.param(RETURNS_FIRST, ALL, id="Google, result first"),
+    pytest.param(RAISES_BETWEEN, ALL, id="Google with other sections between"),
+    pytest.param(INDENTED, ALL, id="Google, indented"),
+    pytest.param(REST_NO_BLANK, ALL, id="reST without a blank line"),
+    pytest.param(TYPED_RETURN, {**ALL, "b": "the second. Defaults to 3."}, id="Google with types"),
+    pytest.param(NUMPY_SHARED, {"a": "both of them", "b": "both of them"}, id="NumPy, two at once"),
+]
+
+
+def texts(function: Any) -> dict[str, str | None]:
+    from typesig.algebra.make import text_of
+
+    signature = extract(function).signature
+    assert signature is not None
+    found = {field.name: text_of(field.type) for field in signature.params}
+    found["returns"] = text_of(signature.returns)
+    return {name: text for name, text in found.items() if text is not None}
+
+
+@pytest.mark.parametrize(("doc", "said"), DOCSTRINGS)
+def test_a_docstring_of_any_style_says_what_stands_in_it(doc: str, said: dict[str, str]) -> None:
+    function = documented(doc)
+
+    assert said == texts(function)
+    assert "Do a thing." == extract(function).description
+    assert [] == lines(extract(function).warnings)
+
+
+def test_a_docstring_that_begins_with_its_section_loses_nothing() -> None:
+    function = documented(ARGS_FIRST)
+
+    assert {"a": "the first", "b": "the second"}.items() <= texts(function).items()
+    assert "Args:" not in (extract(function).description or "")
+
+
+def test_the_description_is_the_first_paragraph() -> None:
+    assert "Do a thing\nin two lines." == extract(documented("Do a thing\nin two lines.\n\nMore.")).description
+
+
+@pytest.mark.parametrize("doc", [None, "", "   ", "\n\n", "\t\n "])
+def test_an_empty_docstring_says_nothing(doc: str | None) -> None:
+    extraction = extract(documented(doc))
+
+    assert None is extraction.description
+    assert {} == texts(documented(doc))
+
+
+def test_a_text_of_several_lines_is_whole() -> None:
+    doc = """Do a thing.
+
+    Args:
+        a: One of:
+            - red
+            - blue
+        b: the second,
+            which goes on
+            and on
+    """
+
+    found = texts(documented(doc))
+
+    assert "the second, which goes on and on" == found["b"]
+    assert "One of:" in found["a"]
+    assert "- red" in found["a"]
+    assert "- blue" in found["a"]
+
+
+def test_a_text_with_colons_and_braces_is_whole() -> None:
+    doc = """Do a thing.
+
+    Args:
+        a: as in `x: 1`, or {"a": 1}; see http://example.org/a:b
+        b: ratio 1:2
+    """
+
+    assert {
+        "a": 'as in `x: 1`, or {"a": 1}; see http://example.org/a:b', "b": "ratio 1:2"
+    } == texts(documented(doc))  # fmt: skip
+
+
+def test_a_section_may_speak_of_several_and_of_the_rest() -> None:
+    def f(a: int, *items: int, **more: int) -> None:
+        """Do a thing.
+
+        Args:
+            a: the first
+            *items: the others
+            **more: what else
+        """
+
+    assert {"a": "the first", "items": "the others"} == texts(f)
+    assert [] == lines(extract(f).warnings)
+
+
+def test_a_parameter_that_only_the_docstring_has_is_warned_of() -> None:
+    doc = "Do a thing.\n\nArgs:\n    a: the first\n    c: not there\n"
+
+    assert [
+        "c: the docstring speaks of it, and there is no such parameter; take it out, or mend its name"
+    ] == lines(extract(documented(doc)).warnings)
+
+
+def test_what_a_docstring_says_of_an_injected_or_firewalled_parameter_is_no_mistake() -> None:
+    def f(a: int, db: typesig.Injected[Any], _x: int = 1) -> int:
+        """Do a thing.
+
+        Args:
+            a: the first
+            db: the database
+            _x: a secret
+        """
+        return a
+
+    t = tool(f)
+
+    assert [] == lines(t.warnings)
+    assert "database" not in t.prompt()
+    assert "secret" not in t.prompt()
+
+
+def test_what_a_docstring_says_of_a_receiver_is_no_mistake() -> None:
+    class Box:
+        def put(self, a: int) -> None:
+            """Put.
+
+            Args:
+                self: the box
+                a: what
+            """
+
+    assert [] == lines(extract(Box().put).warnings)
+
+
+def test_the_docstring_of_a_partial_may_speak_of_what_is_bound() -> None:
+    f = functools.partial(documented(GOOGLE), 1)
+
+    assert {"b": "the second", "returns": "what came out"} == texts(f)
+    assert [] == lines(extract(f).warnings)
+
+
+def test_a_text_beside_the_hint_wins_over_the_docstring() -> None:
+    f = documented(GOOGLE)
+    f.__annotations__["a"] = Annotated[int, "from the hint"]
+
+    assert "from the hint" == texts(f)["a"]
+
+
+HOSTILE = [
+    "Args:", "Args:\n", "Args:\n    ", "Args:\n  a", "Args:\n    : nothing", "Args:\n    a:", "Returns:",
+    "Args:\n a: x\n  b: y\n   c: z\n", ":param", ":param:", ":param :", ":param a", ":param a b c d: e",
+    ":returns", ":type a", "@param", "@param:", "@param a", "Parameters\n---", "Parameters\n----------\n",
+    "Parameters\n----------\n    a", "Parameters\n----------\na :\n", "x\n\nParameters\n----------\n: int\n",
+    "Args:\n    a (: x\n", "Args:\n    a (int: x\n", "Args:\n    (int): x\n", "\x00", "\ud800", "\u2028Args:\u2028 a: b",
+    "Args:\n\ta: tabbed\n    b: spaced\n", "Args:\r\n    a: the first\r\n", "Args:\n" * 50, ":param a: x\n" * 50,
+    "{{a}} %s {0} \\N{DASH}", "Args:\n    a: " + "x" * 100_000, "a" * 200_000, "(" * 10_000, "Args:\n    " + "a" * 50_000,
+    "Raises:\n    x", "Example:\n    >>> (", "Yields:\n  :", "Attributes:\n  a\n  b: c", ":raises", ":raises :", "@raise",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("doc", HOSTILE, ids=range(len(HOSTILE)))
+def test_no_docstring_is_ever_an_exception(doc: str) -> None:
+    extraction = extract(documented(doc))
+
+    assert str(extraction.signature).startswith("(a :int, b :int) -> :int")
+    assert isinstance(tool(documented(doc)).prompt(), str)
+
+
+def test_a_docstring_that_is_no_text_is_none() -> None:
+    f = documented("x")
+    f.__doc__ = 3
+
+    assert None is extract(f).description
+
+
+def test_a_docstring_is_read_in_time_that_grows_with_its_length_alone() -> None:
+    from time import perf_counter
+
+    doc = "Args:\n" + "".join(f"    a{i}: {'word ' * 20}\n" for i in range(2_000))
+    began = perf_counter()
+    extract(documented(doc))
+
+    assert 10 > perf_counter() - began
+
+
+def test_what_is_extracted_is_a_value() -> None:
+    assert extract(add) == extract(add)
+    assert inspect.signature(extract).parameters.keys() == {
+        "callable", "strict", "profile", "optional", "recursive", "max_depth"
+    }  # fmt: skip
