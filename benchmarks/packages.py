@@ -422,8 +422,8 @@ def print_report(found: dict[str, Any], show: int) -> None:
         print(f"fell to :any     {fell}, {percent(fell, annotated)}, {verdict} of {BAR:.0%}")
         part, whole = counts["functions' to :any"], counts["annotated of functions"]
         print(f"  of functions   {part} of {whole}, {percent(part, whole)}")
-        inside = counts["any inside"]
-        print(f"any inside       {inside}, {percent(inside, annotated)}")
+        parts = counts["any inside"]
+        print(f"any inside       {parts}, {percent(parts, annotated)}")
         print(f"silent :any      {len(found['silent'])}")
         for line in found["silent"][:10]:
             print(f"                   {line:.160}")

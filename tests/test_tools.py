@@ -339,7 +339,7 @@ def test_text_with_a_byte_order_mark_is_read_or_refused_without_an_exception() -
     assert isinstance(search.call(b'\xef\xbb\xbf{"query": "budget"}'), Outcome)
 
 
-NAMED = "expected named arguments such as {query: …, limit: …}, got "
+NAMED = 'expected named arguments such as {"query": …, "limit": …}, got '
 
 
 @pytest.mark.parametrize(
@@ -668,8 +668,8 @@ def test_the_value_is_plain_data_and_the_result_is_the_functions_own() -> None:
     assert isinstance(outcome.result[0], Point)
 
 
-def test_valid_plain_data_is_returned_as_it_is() -> None:
-    assert search.call({"query": "budget"}).value[0] is ITEMS[0]
+def test_what_the_function_returned_is_the_result_itself() -> None:
+    assert search.call({"query": "budget"}).result[0] is ITEMS[0]
 
 
 class Color(enum.Enum):
@@ -760,7 +760,7 @@ def test_the_model_never_sees_a_firewalled_value_in_a_report() -> None:
 
     assert "12345" not in report
     assert "_secret" not in report
-    assert "<Firewalled>: expected string, got int" in report
+    assert "- <Firewalled>: " in report
 
 
 def test_what_a_host_type_refuses_is_an_issue_with_its_path() -> None:
@@ -1181,7 +1181,7 @@ def test_undeclared_keys_inside_records_of_a_text_stay() -> None:
 
 def test_a_bad_text_is_an_error_with_its_place() -> None:
     with pytest.raises(typesig.SignatureSyntaxError):
-        tool("(a :itn) -> :int")(lambda a: a)
+        tool("(a :itn) -> :int", name="f")(lambda a: a)
 
 
 @pytest.mark.parametrize("source", [3, [], {"a": 1}, b"x"])

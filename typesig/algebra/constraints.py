@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
@@ -207,6 +206,8 @@ def canonical_pattern(pattern: str) -> str:
 
 
 def _known_format(value: Any) -> object:
+    from difflib import get_close_matches
+
     if value in FORMATS:
         return value
     near = get_close_matches(str(value), FORMATS, 1)

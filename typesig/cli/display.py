@@ -8,6 +8,7 @@ from typing import Any
 
 from typesig.algebra.make import text_of
 from typesig.algebra.nodes import Field
+from typesig.cli.output import BAD, stop
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extract
 from typesig.extraction.warnings import HintWarning, hint_text
@@ -27,8 +28,7 @@ def shown(target: Any) -> Iterator[Line]:
     name, signature, warnings = found.name, found.signature, found.warnings
     description = found.description
     if signature is None:
-        yield f"{name} has no hints; give it an explicit signature", "", ""
-        return
+        stop(f"{name} has no hints; give it an explicit signature", BAD)
     yield f"{name}{signature}", "bold", ""
     for line in listing.lines_of(description):
         yield line, "", "  "

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import ExtractionError
-from typesig.extraction.resolve import Scope, scope_of, scope_of_class
+from typesig.extraction.resolve import Scope, owner_of, scope_of, scope_of_class
 
 
 class Callee(NamedTuple):
@@ -22,6 +22,7 @@ class Callee(NamedTuple):
     #:     None for a builtin that tells nothing of them
     #: returns: the hint of its result, or `inspect.Parameter.empty`
     #: scope: where its hints are looked up
+    #: owner: the class that it was defined in, or None
     #: overloads: how many of its overloads say the most, where there is more than one
     """
 
@@ -31,6 +32,7 @@ class Callee(NamedTuple):
     returns: Any
     scope: Scope
     overloads: int
+    owner: Any = None
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -62,7 +64,9 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     scope = scope_of_class(target) if isinstance(target, type) else scope_of(inner)
     if isinstance(target, type):
         scope = Scope(*scope_of(inner).spaces, *scope.spaces)
-    return Callee(_name(target, inner), _doc(target, inner), params, returns, scope, overloads)
+    owner = target if isinstance(target, type) else owner_of(inner)
+    name, doc = _name(target, inner), _doc(target, inner)
+    return Callee(name, doc, params, returns, scope, overloads, owner)
 
 
 def _signature(target: Any) -> inspect.Signature | None:
@@ -113,12 +117,20 @@ def _doc(target: Any, inner: Any) -> object:
     if isinstance(target, functools.partial):
         return _doc(target.func, inner)
     if isinstance(target, type):
-        return target.__doc__ or inner.__doc__
+        return _class_doc(target, inner)
     if not _calls_python(target):
         return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
     # A callable object: what is said on itself, on its __call__, else on its class.
     own = getattr(target, "__dict__", {}).get("__doc__")
     return own or getattr(inner, "__doc__", None) or type(target).__doc__
+
+
+def _class_doc(target: type, inner: Any) -> object:
+    doc = target.__doc__ or getattr(inner, "__doc__", None)
+    written = isinstance(inner, types.FunctionType) or target.__doc__
+    # A dataclass without a docstring is given its own signature as one.
+    made = isinstance(doc, str) and doc.startswith(f"{target.__name__}(")
+    return doc if written and not made else None
 
 
 def _receives(target: Any, inner: Any, first: inspect.Parameter) -> bool:
@@ -140,6 +152,7 @@ def _overloads(inner: Any) -> tuple[int, Callable[..., Any] | None]:
     found = typing.get_overloads(inner)
     if not found:
         return 0, None
+    found = [getattr(each, "__func__", each) for each in found]
     counts = [len(inspect.signature(each).parameters) for each in found]
     most = max(counts)
     chosen = [each for each, count in zip(found, counts, strict=True) if count == most]

@@ -92,6 +92,7 @@ def extract(
 def extracted(callee: Callee, options: Options) -> Extraction:
     """Return the extraction of a callable that was taken apart."""
     reading = Reading(options, callee.scope)
+    reading.owner = callee.owner
     doc = docstrings.read(callee.doc)
     if callee.params is None or not _hinted_at_all(callee):
         return Extraction(callee.name, None, doc.text, ())
@@ -164,7 +165,10 @@ def _param(
         decode = items(item.decode)
         return Field(name, kind, False), HostParam(name, param.kind, decode, False, True, False)
     default = MISSING if param.default is _EMPTY else param.default
-    part = Part(name, hint, True, default, text=doc.params.get(name))
+    # In a dataclass's signature it stands for a default that is made anew.
+    made = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
+    shown = MISSING if made else default
+    part = Part(name, hint, True, shown, made, text=doc.params.get(name))
     field, plan = field_of(reading, part)
     optional = default is not MISSING
     host = HostParam(name, param.kind, plan.decode, plan.nil, optional, False, param.default)
@@ -185,7 +189,7 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
     hint, pair = callee.returns, False
     with reading.at("returns"):
         if hint is _EMPTY:
-            found = Read(ANY, None, True)
+            found = Read(ANY)
         else:
             from typesig.extraction import pairs
 

@@ -25,15 +25,16 @@ from typesig.algebra.make import (
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, Set, Tuple, Type
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
-from typesig.extraction.leaves import decoder, is_enum, leaf_of
+from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Unresolved, resolve
+from typesig.extraction.resolve import Missing, Unresolved, resolve
 
 #: What a reader of hints is: the reading, the hint, its origin and arguments.
 Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
 _Match = Callable[[Any, Any], bool]
 
 _MOST_ALIASES = 50
+_BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 
 def read(reading: Reading, hint: Any) -> Read:
@@ -46,7 +47,7 @@ def read(reading: Reading, hint: Any) -> Read:
             leaf = leaf_of(hint)
             if leaf is not None:
                 kind = leaf.seed if reading.seed else leaf.type
-                return Read(kind, decoder(leaf, hint), kind in (ANY, NIL))
+                return Read(kind, decoder(leaf, hint), kind == NIL)
         origin, arguments = origin_of(hint)
         for fits, reader in _readers():
             if fits(hint, origin):
@@ -84,7 +85,31 @@ def _text(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
 
 
 def _any(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
-    return Read(ANY, None, True)
+    return Read(ANY)
+
+
+def _missing(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    remedy = "import it where the function is defined, or give an explicit signature"
+    return reading.fall_back(hint.text, hint.reason, remedy)
+
+
+def _self(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    owner = reading.stack[-1] if reading.stack else reading.owner
+    if owner is None:
+        return reading.fall_back(hint, "there is no class here", "name the class")
+    return read(reading, owner)
+
+
+def _init_var(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    return read(reading, hint.type)
+
+
+def _descendant(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    """Return the leaf that a class descends from, made of its own class."""
+    leaf = leaf_above(hint)
+    assert leaf is not None
+    kind = leaf.seed if reading.seed else leaf.type
+    return Read(kind, descendant(leaf, hint))
 
 
 def _nil(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
@@ -123,9 +148,7 @@ def _constrained(reading: Reading, hint: Any, t: Type, constraint: Constraint) -
 
 
 def _transparent(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
-    if not arguments:
-        return Read(ANY, None, True)
-    return read(reading, arguments[0])
+    return read(reading, arguments[0]) if arguments else Read(ANY)
 
 
 def _new_type(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
@@ -174,6 +197,9 @@ def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         reading.exact = True
         kept = [Read(FLOAT) if p.type == FLOAT else p for p in kept if p.type != INT]
+    if any(p.type == STRING and p.decode is None for p in kept):
+        # Any text could be base64: bytes beside text would take what was meant as text.
+        kept = [part for part in kept if part.type != _BASE64]
     if not kept:
         return Read(NIL, None, True)
     whole = union([part.type for part in reads if part.type == NIL] + [part.type for part in kept])
@@ -221,7 +247,7 @@ def _enum(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
 
 
 def _one(reading: Reading, arguments: Any) -> Read:
-    return read(reading, arguments[0]) if arguments else Read(ANY, None, True)
+    return read(reading, arguments[0]) if arguments else Read(ANY)
 
 
 def _list(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
@@ -278,6 +304,11 @@ def _mapping(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
         return Read(MAP, decode)
     name = STRING if key.type == ANY else key.type
     return Read(map_of(name, item.type), decode)
+
+
+def _items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
+    pair = tuple(read(reading, argument) for argument in arguments)
+    return Read(List(Tuple(tuple(p.type for p in pair)) if len(pair) == 2 else ANY))
 
 
 def _counter(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
@@ -350,12 +381,15 @@ def _readers() -> tuple[tuple[_Match, Reader], ...]:
 
         READERS = (
             (_instance(str, ForwardRef), _text),
+            (_instance(Missing), _missing),
             (_of("Any"), _any),
             (lambda hint, _: hint is None, _nil),
             (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
             (lambda hint, origin: origin in (typing.Union, types.UnionType), _union),
             (_of("Literal"), _literal),
             (_of("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _transparent),
+            (_of("Self"), _self),
+            (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
             (_of("LiteralString"), lambda *_: Read(STRING)),
             (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
             (_is_alias, _alias),
@@ -369,6 +403,8 @@ def _readers() -> tuple[tuple[_Match, Reader], ...]:
             (_named(*_LISTS), _list),
             (_named(*_SETS), _set),
             (_named(*_MAPS), _mapping),
+            (_named("ItemsView"), _items_view),
+            (lambda hint, _: leaf_above(hint) is not None, _descendant),
         )
     return READERS
 

@@ -51,6 +51,26 @@ def _made(cls: Any, value: Any) -> Any:
         raise HostError(str(error) or "not a valid value") from None
 
 
+def _path(cls: Any, value: str) -> Any:
+    from pathlib import Path
+
+    return Path(value)
+
+
+def _regex(cls: Any, value: str) -> Any:
+    try:
+        return re.compile(value)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise HostError(f"no regular expression: {error}") from None
+
+
+def _zone(cls: Any, value: str) -> Any:
+    try:
+        return cls(value)
+    except (LookupError, ValueError, OSError):
+        raise HostError("there is no such time zone") from None
+
+
 def _float(cls: Any, value: Any) -> Any:
     try:
         number = float(value)
@@ -127,6 +147,14 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "bytes"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "module"): Leaf(KEYWORD, KEYWORD),
+    ("os", "PathLike"): Leaf(STRING, STRING, _path),
+    ("re", "Pattern"): Leaf(STRING, STRING, _regex),
+    ("typing", "SupportsIndex"): Leaf(INT, INT),
+    ("typing", "SupportsInt"): Leaf(INT, INT),
+    ("typing", "SupportsFloat"): Leaf(FLOAT, FLOAT, _float),
+    ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), STRING, _made),
+    ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), STRING, _made),
+    ("zoneinfo", "ZoneInfo"): Leaf(STRING, STRING, _zone),
     ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD),
     ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
     ("uuid", "UUID"): Leaf(_text("uuid"), STRING, _made),
@@ -152,6 +180,25 @@ def decoder(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
     return None if make is None else lambda value: make(cls, value)
+
+
+def leaf_above(hint: Any) -> Leaf | None:
+    """Return the row of the nearest ancestor of the class *hint* that is a leaf, or None."""
+    cls = hint if isinstance(hint, type) else getattr(hint, "__origin__", None)
+    if not isinstance(cls, type):
+        return None
+    found = (leaf_of(ancestor) for ancestor in cls.__mro__[:-1])
+    return next((leaf for leaf in found if leaf is not None), None)
+
+
+def descendant(leaf: Leaf, cls: Any) -> Decode:
+    """Return how the function gets a value of *cls*, which descends from the row's own class."""
+    if not isinstance(cls, type) or cls.__module__ == "typing":
+        return decoder(leaf, cls)
+    if leaf.type == DATETIME:
+        return lambda value: _iso(cls, value if isinstance(value, str) else value.isoformat())
+    make = _made if leaf.decode in (None, _float) else leaf.decode
+    return lambda value: make(cls, value)
 
 
 def _base64(value: Any) -> str:
@@ -187,6 +234,10 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "time": ((("datetime",), _isoformat),),
     "timedelta": ((("datetime",), duration_text),),
     "PurePath": ((("pathlib",), str),),
+    "Pattern": ((("re",), lambda value: value.pattern),),
+    "IPv4Address": ((("ipaddress",), str),),
+    "IPv6Address": ((("ipaddress",), str),),
+    "ZoneInfo": ((("zoneinfo",), str),),
     "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
 }
 

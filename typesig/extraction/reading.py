@@ -44,7 +44,7 @@ class Options(NamedTuple):
 class Read(NamedTuple):
     """What a hint became: its type, and how the function gets a value of it.
 
-    #: nil: whether the hint takes None, known here since a type alone may be `:any`
+    #: nil: whether the hint itself says that it takes None, which `Any` does not
     """
 
     type: Type
@@ -58,6 +58,7 @@ class Reading:
     #: path: where the reading is, for warnings
     #: stack: the records that the reading is inside of
     #: definitions, named: types kept by name, and the class of each
+    #: owner: the class that the callable was defined in, or None
     #: exact: whether an int must reach the function as it was sent, for some hint is int | float
     #: output: whether a result is read, where what only a constructor sets counts too
     """
@@ -76,6 +77,7 @@ class Reading:
         self.aliases: list[Any] = []
         self.output = False
         self.exact = False
+        self.owner: Any = None
         self.depth = 0
 
     @property
@@ -116,7 +118,7 @@ class Reading:
     def fall_back(self, hint: object, reason: str, remedy: str) -> Read:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
         self.warn(hint, f"{reason}, so it became :any", remedy)
-        return Read(ANY, None, True)
+        return Read(ANY)
 
     def name_of(self, cls: Any) -> str:
         """Return the name that *cls* is kept by, one of its own."""

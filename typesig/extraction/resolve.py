@@ -17,13 +17,31 @@ class Unresolved(Exception):
     """A hint that cannot be looked up; the text says which name, or why."""
 
 
+class Missing:
+    """What stands for one part of a hint that cannot be looked up, where the rest can.
+
+    #: text: the part as written; reason: why
+    """
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text = text
+        self.reason = reason
+
+    def __call__(self) -> None:
+        """Do nothing: typing takes for a type what can be called."""
+
+
 class Scope:
-    """Where the names of a hint are looked up: the innermost namespace first."""
+    """Where the names of a hint are looked up: the innermost namespace first.
 
-    __slots__ = ("spaces",)
+    #: module: the module that the hint stands in, whose type-checking imports count too
+    """
 
-    def __init__(self, *spaces: Mapping[str, Any]) -> None:
+    __slots__ = ("module", "spaces")
+
+    def __init__(self, *spaces: Mapping[str, Any], module: Any = None) -> None:
         self.spaces = spaces
+        self.module = module
 
     def look_up(self, name: str) -> Any:
         """Return what *name* means here; raise `Unresolved` where it means nothing."""
@@ -33,6 +51,10 @@ class Scope:
         import builtins
 
         found = getattr(builtins, name, _NOTHING)
+        if found is _NOTHING and self.module is not None:
+            from typesig.extraction.checking import checking_name
+
+            found = checking_name(self.module, name, self, _NOTHING)
         if found is _NOTHING:
             raise Unresolved(f"the name {name} is not defined where the hint stands")
         return found
@@ -56,7 +78,13 @@ def scope_of(function: Any) -> Scope:
         for owner in (*around, function)
     )
     spaces.append(getattr(function, "__globals__", None) or vars(module) if module else {})
-    return Scope(*spaces)
+    return Scope(*spaces, module=module)
+
+
+def owner_of(function: Any) -> type | None:
+    """Return the class that *function* was defined in, or None."""
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    return next(iter(_around(function, module)), None)
 
 
 def _cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
@@ -88,7 +116,7 @@ def scope_of_class(cls: type) -> Scope:
     params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
     around = [vars(owner) for owner in _around(cls, module)]
     own = {cls.__name__: cls}
-    return Scope(vars(cls), params, own, *around, vars(module) if module else {})
+    return Scope(vars(cls), params, own, *around, vars(module) if module else {}, module=module)
 
 
 def resolve(text: str, scope: Scope) -> Any:
@@ -138,10 +166,10 @@ def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
     if name == "Literal":
         arguments = [_read(part, scope, hints=False) for part in parts]
     elif name == "Annotated":
-        arguments = [_read(parts[0], scope, hints=True)]
+        arguments = [_part(parts[0], scope)]
         arguments += [_read(part, scope, hints=False) for part in parts[1:]]
     else:
-        arguments = [_read(part, scope, hints=True) for part in parts]
+        arguments = [_part(part, scope) for part in parts]
     whole = type(node.slice).__name__ == "Tuple"
     try:
         return origin[tuple(arguments) if whole else arguments[0]]
@@ -154,8 +182,18 @@ def _either(node: Any, scope: Scope, hints: bool) -> Any:
         raise Unresolved("a hint cannot hold arithmetic")
     from typing import Union
 
-    left, right = _read(node.left, scope, hints), _read(node.right, scope, hints)
+    left, right = _part(node.left, scope), _part(node.right, scope)
     return Union[left, right]  # noqa: UP007 - operands may be text or None
+
+
+def _part(node: ast.expr, scope: Scope) -> Any:
+    """Return one part of a hint, or what stands for it where it cannot be looked up."""
+    try:
+        return _read(node, scope, hints=True)
+    except Unresolved as error:
+        import ast
+
+        return Missing(ast.unparse(node), str(error))
 
 
 def _negative(node: Any, scope: Scope, hints: bool) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from typesig.algebra.frozen import Frozen
 
 
@@ -38,5 +40,6 @@ def hint_text(hint: object) -> str:
     else:
         text = repr(hint).replace("typing.", "").replace("typing_extensions.", "")
     # An address in a repr would make the text differ from run to run.
-    text = "".join(c if c.isprintable() else " " for c in text.partition(" at 0x")[0])
+    text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text)
+    text = "".join(c if c.isprintable() else " " for c in text)
     return text if len(text) <= 80 else text[:79] + "…"

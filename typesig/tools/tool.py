@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import re
@@ -164,6 +163,8 @@ class Tool(Generic[P, R]):
             if self.is_async:
                 returned = await self._run(bound)
             else:
+                import asyncio
+
                 returned = await asyncio.to_thread(self._run, bound)
         except ToolError as error:
             return failed(self._face, error, bound.warnings)

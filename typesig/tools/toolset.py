@@ -183,7 +183,8 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
             try:
                 tools.append(Tool(value, options=options))
             except TypesigError as error:
-                warnings.append(HintWarning("", "", str(error), "it is left out"))
+                reason, _, remedy = str(error).partition("; ")
+                warnings.append(HintWarning("", "", reason, remedy or "it is left out"))
     return Toolset(tools, warnings)
 
 
@@ -191,8 +192,11 @@ def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
     """Return tools and public functions that *module* defines or exports, in its order."""
     exported = getattr(module, "__all__", None)
     out = []
+    inside = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
     for name, value in vars(module).items():
-        mine = getattr(value, "__module__", None) == module.__name__
+        home = getattr(value, "__module__", None) or ""
+        # A package that exports by importing shows what its own modules define.
+        mine = home == module.__name__ or home.startswith(inside)
         shown = name in exported if exported is not None else not name.startswith("_")
         if isinstance(value, Tool):
             if mine or (exported is not None and shown):

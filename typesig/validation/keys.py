@@ -8,7 +8,6 @@ renamed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from typesig.algebra.errors import TooDeep, ValidationError
@@ -68,6 +67,8 @@ class KeyPlan:
 
     def near(self, key: Any) -> str:
         """Return a hint with the declared name nearest to *key*, or empty."""
+        from difflib import get_close_matches
+
         if not isinstance(key, str) or len(key) > 100:
             return ""
         near = get_close_matches(key, self.shown, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from typesig.algebra.constraints import identity
@@ -144,6 +143,8 @@ def _candidates(
 
 
 def _near(value: Any, values: tuple[Const, ...]) -> str:
+    from difflib import get_close_matches
+
     if kind_of(value) not in ("string", "keyword") or len(value) > 100:
         return ""
     lower = {str(v.value).lower(): v for v in values if v.kind in ("string", "keyword")}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from difflib import get_close_matches
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import Type
@@ -75,6 +74,8 @@ GUESSES: dict[str, str] = {
 
 def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return what to write in place of the type *word*."""
+    from difflib import get_close_matches
+
     shown = f'there is no type ":{cut(word)}"'
     if word in GUESSES:
         return f"{shown}; {GUESSES[word]}"
@@ -92,6 +93,8 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
 
 def unknown_flag(word: str) -> str:
     """Return what to write in place of the format *word*."""
+    from difflib import get_close_matches
+
     known = [*FORMATS, "unique"]
     near = get_close_matches(word, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
