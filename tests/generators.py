@@ -216,9 +216,7 @@ def types(
     return st.one_of(*leaves, *_shapes(names, depth - 1, titled))
 
 
-def _shapes(
-    names: tuple[str, ...], depth: int, titled: bool
-) -> Iterator[st.SearchStrategy[Type]]:
+def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.SearchStrategy[Type]]:
     inner = types(names, depth, titled)
     some = st.lists(inner, min_size=2, max_size=3)
     records = _records(names, depth, titled)
@@ -279,9 +277,7 @@ def fields(
     return out
 
 
-def _extras(
-    names: tuple[str, ...], depth: int, titled: bool
-) -> st.SearchStrategy[Type | None]:
+def _extras(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrategy[Type | None]:
     return st.one_of(st.just(ANY), st.none(), types(names, depth, titled))
 
 
@@ -290,9 +286,7 @@ def _records(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrat
 
 
 @st.composite
-def definitions(
-    draw: st.DrawFn, depth: int = 2, titled: bool = False
-) -> dict[str, Type]:
+def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[str, Type]:
     """Return named types, recursive ones among them, each guarded."""
     if draw(st.booleans()):
         return {}
@@ -485,7 +479,9 @@ class Colour(enum.Enum):
     RED = "red"
 
 
-_ZONES = st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)])
+_ZONES = st.sampled_from(
+    [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)]
+)
 
 _SCALAR_VALUES: dict[str, st.SearchStrategy[Any]] = {
     "string": texts,

@@ -92,7 +92,7 @@ def many(a: int, b: list[str] | None, c: Literal["x", "a b", 3], d: dict[str, Sh
     return a, b, c, d
 
 
-def broken(good: int, bad: Missing, worse: list[Missing], fine: str = "a") -> Missing:  # noqa: F821
+def broken(good: int, bad: Missing, worse: list[Missing], fine: str = "a") -> Missing:
     return bad
 
 
@@ -108,7 +108,7 @@ def quoted(value: "list[Shade]") -> "int | None":  # noqa: UP037
     return len(value)
 
 
-def evil(value: "print('evaluated')", other: int) -> None:  # noqa: F722, UP037
+def evil(value: "open('evaluated', 'w')", other: int) -> None:  # noqa: SIM115, UP037
     return None
 
 

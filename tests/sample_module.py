@@ -26,12 +26,12 @@ def helper(text: str) -> str:
 
 
 @tool("(text :string) -> {category :enum[spam ham]}")
-def classify(text):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+def classify(text):  # type: ignore[no-untyped-def]
     """Classify text into categories."""
     return {"category": "spam" if "buy" in text else "ham"}
 
 
-def unhinted(a, b):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+def unhinted(a, b):  # type: ignore[no-untyped-def]
     return a, b
 
 

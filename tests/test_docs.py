@@ -43,6 +43,8 @@ def test_the_python_of_a_page_runs_as_written(page: Path, monkeypatch: pytest.Mo
             test = doctest.DocTestParser().get_doctest(
                 text, module.__dict__, f"{name_of(page)}:{line}", str(page), line
             )
+            # One namespace a page: doctest would give each block a copy.
+            test.globs = module.__dict__
             said: list[str] = []
             runner.run(test, out=said.append, clear_globs=False)
 
@@ -84,10 +86,12 @@ def test_a_console_session_shows_what_is_printed(
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:
-    broken = []
-    for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            if not (page.parent / target).exists():
-                broken.append(f"{name_of(page)} -> {target}")
+    link = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
+    broken = [
+        f"{name_of(page)} -> {target}"
+        for page in PAGES
+        for target in link.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
 
     assert [] == broken

@@ -186,7 +186,12 @@ def test_a_class_is_its_constructor() -> None:
 
     assert '(size :int "how large", color :string = "red")' in extraction.signature.render()  # type: ignore[union-attr]
     assert "A thing." == extraction.description
-    assert 3 == tool("(size :int) -> :any", name="made")(lambda size: Made(size).size).call({"size": 3}).value
+    assert (
+        3
+        == tool("(size :int) -> :any", name="made")(lambda size: Made(size).size)
+        .call({"size": 3})
+        .value
+    )
     assert outcome.rejected is None or isinstance(outcome.rejected, Made)
 
 
@@ -358,7 +363,7 @@ def rest(a: int, **more: Any) -> Any:
     return a, more
 
 
-def bare_rest(a: int, **more) -> Any:  # type: ignore[no-untyped-def]  # noqa: ANN003
+def bare_rest(a: int, **more) -> Any:  # type: ignore[no-untyped-def]
     return a, more
 
 
@@ -492,7 +497,7 @@ NAMES = ["json", "schema", "copy", "model_config", "validate", "title", "context
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_of_a_parameter_is_special(name: str) -> None:
     space: dict[str, Any] = {}
-    exec(f"def f({name}: int) -> int:\n    return {name}", space)  # noqa: S102
+    exec(f"def f({name}: int) -> int:\n    return {name}", space)
     t = tool(space["f"])
 
     assert f"({name} :int) -> :int" == str(t.signature)
@@ -539,7 +544,7 @@ def test_two_parameters_that_fold_to_one_name_are_kept_apart() -> None:
 
 
 def test_names_in_other_scripts_are_taken() -> None:
-    def f(größe: int, 名前: str) -> str:
+    def f(größe: int, 名前: str) -> str:  # noqa: N803
         return f"{größe}{名前}"
 
     assert "1a" == tool(f).call({"größe": 1, "名前": "a"}).value
@@ -553,7 +558,7 @@ def documented(doc: str | None, *names: str, returns: Any = int) -> Any:
     """Return a function with the docstring *doc* and parameters of the names *names*."""
     space: dict[str, Any] = {}
     taken = ", ".join(f"{name}: int" for name in names or ("a", "b"))
-    exec(f"def f({taken}) -> int: ...", space)  # noqa: S102
+    exec(f"def f({taken}) -> int: ...", space)
     f = space["f"]
     f.__doc__ = doc
     f.__annotations__["return"] = returns
@@ -742,7 +747,10 @@ def test_a_docstring_that_begins_with_its_section_loses_nothing() -> None:
 
 
 def test_the_description_is_the_first_paragraph() -> None:
-    assert "Do a thing\nin two lines." == extract(documented("Do a thing\nin two lines.\n\nMore.")).description
+    assert (
+        "Do a thing\nin two lines."
+        == extract(documented("Do a thing\nin two lines.\n\nMore.")).description
+    )
 
 
 @pytest.mark.parametrize("doc", [None, "", "   ", "\n\n", "\t\n "])

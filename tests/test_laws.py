@@ -348,7 +348,16 @@ def test_no_hostile_part_of_a_value_raises_or_says_more_than_it_may(data, mode):
 
 
 _ENDLESS = [10**5_000, -(10**5_000), 2**1024, float("nan"), float("inf")]
-_TAKERS = [":int", ":float", ":string", ":any", ":enum[1 1.5]", "#{:float}", ":int[%7]", ":float[%0.1]"]
+_TAKERS = [
+    ":int",
+    ":float",
+    ":string",
+    ":any",
+    ":enum[1 1.5]",
+    "#{:float}",
+    ":int[%7]",
+    ":float[%0.1]",
+]
 _TAKERS += [":map", ":map[:int :int]", ":map[:float :any]", ":one[:int, :float]", "[:int][unique]"]
 
 
@@ -372,7 +381,9 @@ def secret_types(draw: st.DrawFn) -> Any:
     fields = [field(name, draw(types((), 1)), required=draw(st.booleans())) for name in names]
     fields += [field("id", draw(types((), 1)), required=draw(st.booleans()))]
     whole = record(fields, draw(st.sampled_from([ANY, None, INT])))
-    return draw(st.sampled_from([whole, List(whole), union([INT, whole]), record([field("in", whole)])]))
+    return draw(
+        st.sampled_from([whole, List(whole), union([INT, whole]), record([field("in", whole)])])
+    )
 
 
 _SECRETS = st.sampled_from(
@@ -403,7 +414,10 @@ def test_no_name_that_is_firewalled_is_in_a_report(t, value, mode):
     if POLICIES[mode].firewall:
         return
     for outcome in _looked_at(lone(t), value, POLICIES[mode]):
-        assert SECRET not in outcome.report().replace(HIDDEN, "")
+        # What no signature declares is told by the name that was sent.
+        lines = outcome.report().replace(HIDDEN, "").splitlines()
+
+        assert not [line for line in lines if SECRET in line and "unexpected key" not in line]
 
 
 # Texts that are no signatures

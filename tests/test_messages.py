@@ -267,7 +267,9 @@ def test_python_names_never_leak() -> None:
         (("x" * 61,), '["' + "x" * 60 + '…"]'),
     ],
 )
-def test_names_in_a_path_that_are_not_plain_are_quoted(path: tuple[str | int, ...], text: str) -> None:
+def test_names_in_a_path_that_are_not_plain_are_quoted(
+    path: tuple[str | int, ...], text: str
+) -> None:
     # decision 4
     assert text == path_text(path)
 
@@ -396,7 +398,9 @@ def test_python_sees_the_path_of_what_is_firewalled() -> None:
 
 
 def test_firewalled_parameters_are_not_offered() -> None:
-    near = asked("(_secret :int, name :string) -> :any", {"name": "a", "_secre": 1, "nam": 2}, "strict")
+    near = asked(
+        "(_secret :int, name :string) -> :any", {"name": "a", "_secre": 1, "nam": 2}, "strict"
+    )
     named = asked("(_secret :int, name :string) -> :any", [1])
 
     assert ["_secre: unexpected key", "nam: unexpected key (did you mean name?)"] == lines(
@@ -464,7 +468,12 @@ MODES = [
 
 @pytest.mark.parametrize(("mode", "signature", "arguments", "value", "errors", "warnings"), MODES)
 def test_a_mode_decides_what_is_coerced_and_what_fails(
-    mode: str, signature: str, arguments: object, value: object, errors: list[str], warnings: list[str]
+    mode: str,
+    signature: str,
+    arguments: object,
+    value: object,
+    errors: list[str],
+    warnings: list[str],
 ) -> None:
     outcome = asked(signature, arguments, mode)
 
@@ -478,7 +487,9 @@ def test_an_unknown_mode_is_an_error_that_names_the_modes() -> None:
     with pytest.raises(TypesigError) as raised:
         asked("() -> :any", {}, "lax")
 
-    assert "there is no mode 'lax'; there are enabled, warn_only, strict, disabled" == str(raised.value)
+    assert "there is no mode 'lax'; there are enabled, warn_only, strict, disabled" == str(
+        raised.value
+    )
 
 
 def test_data_that_is_valid_comes_back_as_it_is() -> None:
@@ -510,9 +521,10 @@ def test_a_report_of_a_result_says_that_the_tool_ran() -> None:
 
 
 def test_a_report_of_warnings_alone_has_no_errors() -> None:
-    assert 'Tool validation warnings:\n- n: coerced string "1" to int' == asked(
-        "(n :int) -> :any", {"n": "1"}
-    ).report()
+    assert (
+        'Tool validation warnings:\n- n: coerced string "1" to int'
+        == asked("(n :int) -> :any", {"n": "1"}).report()
+    )
 
 
 def test_a_report_of_nothing_is_empty() -> None:
@@ -559,7 +571,8 @@ def test_what_failed_is_kept() -> None:
 
 def test_a_value_is_plain_data_and_a_result_is_python() -> None:
     outcome = asked(
-        "(at :datetime, tags #{:keyword}) -> :any", {"at": "2026-01-01T00:00:00Z", "tags": ["b", "a"]}
+        "(at :datetime, tags #{:keyword}) -> :any",
+        {"at": "2026-01-01T00:00:00Z", "tags": ["b", "a"]},
     )
 
     assert {"at": "2026-01-01T00:00:00Z", "tags": ["a", "b"]} == outcome.value
@@ -596,7 +609,12 @@ def test_an_issue_cannot_be_changed() -> None:
     "outcome",
     [
         pytest.param(lambda: answered(":int", 1), id="value"),
-        pytest.param(lambda: asked("(at :datetime, s #{:int}) -> :any", {"at": "2026-01-01T00:00:00Z", "s": [1]}), id="value and warnings"),
+        pytest.param(
+            lambda: asked(
+                "(at :datetime, s #{:int}) -> :any", {"at": "2026-01-01T00:00:00Z", "s": [1]}
+            ),
+            id="value and warnings",
+        ),
     ],
 )
 def test_outcomes_with_a_value_pickle(outcome: Any) -> None:
@@ -723,9 +741,9 @@ def test_a_syntax_error_shows_the_place_and_the_remedy(
     with pytest.raises(SignatureSyntaxError) as raised:
         typesig.parse(written)
 
-    assert (
-        f"cannot parse this signature, line {place}\n  {line}\n  {caret}\n  {remedy}"
-    ) == str(raised.value)
+    assert (f"cannot parse this signature, line {place}\n  {line}\n  {caret}\n  {remedy}") == str(
+        raised.value
+    )
 
 
 def test_a_syntax_error_in_a_long_line_shows_the_part_around_it() -> None:
@@ -833,7 +851,9 @@ def test_every_guessed_name_is_answered_here() -> None:
     assert GUESSES == dict(GUESSED)
 
 
-@pytest.mark.parametrize("spelling", sorted({s for _, _, offered in ANSWERS for s in offered.split()}))
+@pytest.mark.parametrize(
+    "spelling", sorted({s for _, _, offered in ANSWERS for s in offered.split()})
+)
 def test_what_an_answer_offers_can_be_written(spelling: str) -> None:
     typesig.parse(spelling)
 
@@ -869,7 +889,7 @@ CLEARER = [
     pytest.param("{id :int :name :string}", "comma", id="half Clojure style"),
     pytest.param("[:int :string]", "comma", id="a comma is missing in a tuple"),
     pytest.param('{a "x}', "double quote", id="a text is not closed"),
-    pytest.param("(v :list[int]) -> :any", ':list', id="a guess with brackets"),
+    pytest.param("(v :list[int]) -> :any", ":list", id="a guess with brackets"),
 ]
 
 

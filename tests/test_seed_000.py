@@ -467,7 +467,8 @@ def test_tools_are_listed_to_the_letter() -> None:
     def get_user(id):
         """Fetch user by ID. Email may be null."""
 
-    assert """\
+    assert (
+        """\
 ## Tools you can call
 
 search(query :string, limit :int) -> [{id :int, title :string}]
@@ -478,7 +479,9 @@ classify(text :string) -> {category :enum["spam" "ham"], confidence :float}
 
 get_user(id :int) -> {name :string, email :string?}
   Fetch user by ID. Email may be null.
-""".rstrip() == tools_of([search, classify, get_user]).prompt().rstrip()
+""".rstrip()
+        == tools_of([search, classify, get_user]).prompt().rstrip()
+    )
 
 
 @pytest.mark.parametrize(

@@ -598,9 +598,9 @@ def test_a_self_referential_type_keeps_its_name_where_asked() -> None:
 
     extraction = extract(taking(Node), recursive=True)
 
-    assert (
-        "(value :Node) -> :Node where Node = {value :int, children [:Node]}"
-    ) == str(extraction.signature)
+    assert ("(value :Node) -> :Node where Node = {value :int, children [:Node]}") == str(
+        extraction.signature
+    )
     assert [] == lines(extraction.warnings)
 
 

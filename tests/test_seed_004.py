@@ -173,7 +173,9 @@ INPUTS = [
     pytest.param({"id": "1"}, [], id="004 validate_input, coerced"),
     pytest.param({"id": "x"}, ['id: expected int, got string "x"'], id="004 validate_input, wrong"),
     pytest.param({}, ["id: expected int, got nil (missing)"], id="004 validate_input, missing"),
-    pytest.param(None, ["id: expected int, got nil (missing)"], id="004 validate_input, none at all"),
+    pytest.param(
+        None, ["id: expected int, got nil (missing)"], id="004 validate_input, none at all"
+    ),
 ]
 
 
@@ -188,9 +190,13 @@ def test_a_closed_map_rejects_undeclared_fields(shorthand: str) -> None:
     signature = typesig.parse(shorthand)
     data = {"x": 1, "y": 2}
 
-    outcome = signature.validate_input({"v": data}) if signature.params else signature.validate(data)
+    outcome = (
+        signature.validate_input({"v": data}) if signature.params else signature.validate(data)
+    )
 
-    assert ["v.y: unexpected key" if signature.params else "y: unexpected key"] == lines(outcome.errors)
+    assert ["v.y: unexpected key" if signature.params else "y: unexpected key"] == lines(
+        outcome.errors
+    )
 
 
 def test_an_open_map_tolerates_undeclared_fields() -> None:

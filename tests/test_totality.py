@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pytest
+
 import typesig
 from typesig.algebra.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.formats import FORMATS
@@ -70,7 +71,9 @@ SCALAR_SAMPLES: dict[str, Sample] = {
     "keyword": Sample(":keyword", Keyword("a"), "a", "a", {"keyword"}),
     "any": Sample(":any", {"a": {1}}, {"a": [1]}, ..., None, True),
     "nil": Sample(":nil", None, None, 0, {"nil"}, True),
-    "datetime": Sample(":datetime", NOON, "2026-01-31T12:00:00Z", NOON.replace(tzinfo=None), {"datetime"}),
+    "datetime": Sample(
+        ":datetime", NOON, "2026-01-31T12:00:00Z", NOON.replace(tzinfo=None), {"datetime"}
+    ),
     "map": Sample(":map", {"a": NOON}, {"a": "2026-01-31T12:00:00Z"}, {1: 1}, {"map"}),
 }
 
@@ -154,8 +157,14 @@ SENTENCE_SAMPLES: dict[str, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "duplicate": (lambda: _issues("#{:int}", [1, 1]), "expected unique items, got list [1, 1]"),
     "length": (lambda: _issues("[:int, :int]", [1]), "expected 2 items, got 1"),
-    "keys": (lambda: _issues(":map[:int :int]", {"1": 1, "01": 2}), '["01"]: two keys stand for int 1'),
-    "several": (lambda: _issues(":one[:int, :float]", 1), "fits 2 of 2 alternatives, and must fit exactly one"),
+    "keys": (
+        lambda: _issues(":map[:int :int]", {"1": 1, "01": 2}),
+        '["01"]: two keys stand for int 1',
+    ),
+    "several": (
+        lambda: _issues(":one[:int, :float]", 1),
+        "fits 2 of 2 alternatives, and must fit exactly one",
+    ),
     "depth": (lambda: _issues(TREE, _tree(500))[-1:], "nested too deep: at most "),
     "json": (lambda: _said("json"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
@@ -222,7 +231,9 @@ def test_every_notation_writes_and_reads_every_shape(sample, notation):
 def test_the_shorthand_of_a_sample_is_canonical(sample):
     s = typesig.parse(sample.text)
 
-    assert f"() -> {sample.text}".replace('("', '(').replace('(:int "a count")', ':int "a count"') == typesig.render(s)
+    assert f"() -> {sample.text}".replace('("', "(").replace(
+        '(:int "a count")', ':int "a count"'
+    ) == typesig.render(s)
 
 
 @each

@@ -5,7 +5,7 @@ Each name is loaded when it is first asked for, so that `import typesig` costs n
 
 from __future__ import annotations
 
-# Type checkers take this name for true; importing it from typing would cost more than all else here.
+# Type checkers take this name for true; importing it from typing costs more than all else here.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:

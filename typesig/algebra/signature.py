@@ -8,7 +8,7 @@ asked what it can do while the algebra itself depends on nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.frozen import Frozen, _set
@@ -154,7 +154,8 @@ def _ordered(
 ) -> tuple[Definition, ...]:
     items: Iterable[Any] = definitions
     if isinstance(definitions, Mapping):
-        items = [Definition(name, t) for name, t in definitions.items()]
+        named = cast("Mapping[str, Type]", definitions)
+        items = [Definition(name, t) for name, t in named.items()]
     return tuple(sorted(items, key=lambda definition: definition.name))
 
 

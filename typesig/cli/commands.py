@@ -58,7 +58,7 @@ def list_(module: str, undecorated: bool) -> None:
         tools = tools_of(target, undecorated=True)
     say(tools.prompt())
     for warning in tools.warnings:
-        complain(f"left out: {warning}")
+        complain(str(warning))
     if not len(tools):
         stop(f"{module} has no public functions with hints", BAD)
 

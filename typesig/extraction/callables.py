@@ -23,6 +23,8 @@ class Callee(NamedTuple):
     #: returns: the hint of its result, or `inspect.Parameter.empty`
     #: scope: where its hints are looked up
     #: owner: the class that it was defined in, or None
+    #: names: the names of all parameters of the function itself, bound ones too
+    #: receives: whether the function's first parameter, left out here, is a receiver
     #: overloads: how many of its overloads say the most, where there is more than one
     """
 
@@ -33,6 +35,8 @@ class Callee(NamedTuple):
     scope: Scope
     overloads: int
     owner: Any = None
+    names: frozenset[str] = frozenset()
+    receives: bool = False
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -59,17 +63,36 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         params, returns = _merged(params, chosen)
     if isinstance(target, functools.partial):
         params = tuple(p for p in params if p.name not in target.keywords)
-    if params and (receives if receives is not None else _receives(target, inner, params[0])):
+    if receives is None:
+        receives = bool(params) and _receives(target, inner, params[0])
+    if receives:
         params = params[1:]
     scope = scope_of_class(target) if isinstance(target, type) else scope_of(inner)
     if isinstance(target, type):
         scope = Scope(*scope_of(inner).spaces, *scope.spaces)
+    if params and _dispatches(target):
+        params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
     name, doc = _name(target, inner), _doc(target, inner)
-    return Callee(name, doc, params, returns, scope, overloads, owner)
+    return Callee(name, doc, params, returns, scope, overloads, owner, _own_names(inner), receives)
+
+
+def _own_names(inner: Any) -> frozenset[str]:
+    code = getattr(inner, "__code__", None)
+    if code is None:
+        return frozenset()
+    return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def _dispatches(target: Any) -> bool:
+    """Tell whether *target* is a `functools.singledispatch`, which looks at its first argument."""
+    return hasattr(target, "registry") and hasattr(target, "dispatch")
 
 
 def _signature(target: Any) -> inspect.Signature | None:
+    if isinstance(target, functools.partial):
+        # update_wrapper on a partial would lead inspect past what the partial binds.
+        target = functools.partial(target.func, *target.args, **target.keywords)
     try:
         if sys.version_info >= (3, 14):
             import annotationlib

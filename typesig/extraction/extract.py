@@ -10,7 +10,7 @@ from typesig.algebra.errors import ExtractionError, TypesigError
 from typesig.algebra.make import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
-from typesig.extraction import docstrings
+from typesig.extraction import docstrings, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, items
@@ -104,6 +104,11 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     hosts: list[HostParam] = []
     extra: Type | None = ANY
     for param in callee.params:
+        unpacked = _unpacked(reading, param)
+        if unpacked is not None:
+            fields.extend(field for field, _ in unpacked)
+            hosts.extend(host for _, host in unpacked)
+            continue
         found = _param(reading, param, doc)
         if isinstance(found, Read):
             extra = found.type
@@ -175,6 +180,21 @@ def _param(
     return field, host
 
 
+def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, HostParam]] | None:
+    """Return the parameters that `**kwargs: Unpack[TD]` stands for (PEP 692), or None."""
+    if param.kind is not inspect.Parameter.VAR_KEYWORD:
+        return None
+    with reading.at(f"**{param.name}"):
+        found = records.unpacked(reading, param.annotation)
+    if found is None:
+        return None
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return [
+        (field, HostParam(field.name, kind, plan.decode, plan.nil, not field.required, False))
+        for field, plan in found
+    ]
+
+
 def _hinted(reading: Reading, param: inspect.Parameter) -> Any:
     if param.annotation is not _EMPTY:
         return param.annotation
@@ -203,7 +223,7 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
 
 def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
     params = callee.params or ()
-    known = {param.name for param in params} | {"self", "cls"}
+    known = {param.name for param in params} | {"self", "cls"} | callee.names
     takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in params)
     if takes_any:
         return

@@ -94,7 +94,7 @@ def _missing(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read
 
 
 def _self(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
-    owner = reading.stack[-1] if reading.stack else reading.owner
+    owner = reading.stack[-1][0] if reading.stack else reading.owner
     if owner is None:
         return reading.fall_back(hint, "there is no class here", "name the class")
     return read(reading, owner)
@@ -262,7 +262,7 @@ def _set(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     kinds = kinds_of(item.type)
     if reading.seed:
         return Read(List(item.type), plans.items(item.decode, build or set))
-    if kinds is not None and kinds & {"map", "set"}:
+    if kinds is not None and "map" in kinds:
         # A Python set of algebra values cannot hold maps; the host's own objects it can.
         kind = refined(List(item.type), [Constraint("unique", True)])
         return Read(kind, plans.items(item.decode, build or set))
@@ -293,13 +293,19 @@ def _tuple(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     return Read(Tuple(tuple(part.type for part in parts)), decode)
 
 
-def _mapping(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+def _mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    build = _BUILD.get(_class_name(hint, origin))
     if len(arguments) != 2:
-        return Read(MAP)
+        return Read(MAP, None if build is None else plans.mapping(None, None, build))
     with reading.at("keys"):
         key = read(reading, arguments[0])
     item = read(reading, arguments[1])
-    decode = plans.mapping(key.decode, item.decode)
+    if (kinds_of(key.type) or frozenset()) & {"list", "map", "set"}:
+        with reading.at("keys"):
+            key = reading.fall_back(
+                arguments[0], "no JSON key is of this kind", "write dict[str, …]"
+            )
+    decode = plans.mapping(key.decode, item.decode, build)
     if reading.seed:
         return Read(MAP, decode)
     name = STRING if key.type == ANY else key.type
@@ -311,8 +317,8 @@ def _items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> R
     return Read(List(Tuple(tuple(p.type for p in pair)) if len(pair) == 2 else ANY))
 
 
-def _counter(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
-    return _mapping(reading, hint, None, (*arguments, int)[:2] if arguments else ())
+def _counter(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    return _mapping(reading, hint, origin, (*(arguments or (str,)), int)[:2])
 
 
 _LISTS = (
@@ -336,13 +342,23 @@ _SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
 _MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict")
 
 
-def _deque(value: Any) -> Any:
-    from collections import deque
+def _collection(name: str) -> Callable[[Any], Any]:
+    """Return what makes the class *name* of collections, imported when it is needed."""
 
-    return deque(value)
+    def build(value: Any) -> Any:
+        import collections
+
+        return getattr(collections, name)(value)
+
+    return build
 
 
-_BUILD: dict[str, Callable[[Any], Any]] = {"deque": _deque, "Iterator": iter}
+_BUILD: dict[str, Callable[[Any], Any]] = {
+    "Counter": _collection("Counter"),
+    "Iterator": iter,
+    "OrderedDict": _collection("OrderedDict"),
+    "deque": _collection("deque"),
+}
 
 
 def _class_name(hint: Any, origin: Any) -> str:

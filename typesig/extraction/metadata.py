@@ -58,7 +58,7 @@ def read(metadata: tuple[Any, ...]) -> Notes:
     for item in metadata:
         if isinstance(item, str):
             text = item
-        elif isinstance(item, Mark):
+        elif isinstance(item, Mark) or item is Injected:
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
@@ -69,7 +69,8 @@ def read(metadata: tuple[Any, ...]) -> Notes:
             else:
                 constraints.extend(found)
     marks = [item for item in metadata if isinstance(item, Mark)]
-    return Notes(tuple(constraints), text, Visible in marks, INJECTED in marks, tuple(unread))
+    injected = INJECTED in marks or any(item is Injected for item in metadata)
+    return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
 
 
 def _constraints(item: Any) -> list[Constraint] | None:

@@ -45,19 +45,29 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a collection whose items decode by *item*, made by *build*."""
     if item is None:
-        return build
+        return None if build is None else lambda value: built(build, value)
 
     def decode(value: Any) -> Any:
         out = [at(index, item, element) for index, element in enumerate(value)]
-        return out if build is None else build(out)
+        return out if build is None else built(build, out)
 
     return decode
+
+
+def built(build: Callable[[Any], Any], parts: Any) -> Any:
+    """Return what *build* makes of *parts*, a refusal where it cannot."""
+    try:
+        return build(parts)
+    except (TypeError, ValueError) as error:
+        raise refused(error) from error
 
 
 def positions(parts: tuple[Decode, ...], build: Callable[[Any], Any]) -> Decode:
     """Return the decoder of a tuple by position."""
 
     def decode(value: Any) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != len(parts):
+            raise HostError(f"expected a list of {len(parts)}")
         return build(
             element if part is None else at(index, part, element)
             for index, (part, element) in enumerate(zip(parts, value, strict=True))
@@ -69,14 +79,14 @@ def positions(parts: tuple[Decode, ...], build: Callable[[Any], Any]) -> Decode:
 def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a map."""
     if key is None and item is None:
-        return build
+        return None if build is None else lambda value: built(build, value)
 
     def decode(value: Any) -> Any:
         out = {
             (k if key is None else at(str(k), key, k)): (v if item is None else at(str(k), item, v))
             for k, v in value.items()
         }
-        return out if build is None else build(out)
+        return out if build is None else built(build, out)
 
     return decode
 
@@ -176,6 +186,8 @@ def encode(value: Any, depth: int = 0) -> Any:
     """
     cls = type(value)
     if cls in _SAME:
+        if cls is float and value - value != 0:
+            raise HostError(f"JSON has no form for {value}")
         return value
     if depth > MAX_VALUE_DEPTH:
         raise HostError("nested too deep, or inside itself")
@@ -204,11 +216,20 @@ def _set(value: Any, depth: int) -> Any:
     try:
         return set(out)
     except TypeError:
-        return out
+        # Of maps no set can be made: a list then, in an order that does not change.
+        return sorted(out, key=_order)
+
+
+def _order(value: Any) -> str:
+    from typesig.validation.plain import _dumped
+
+    return _dumped(value)
 
 
 def _item(value: Any) -> Any:
-    return tuple([_item(part) for part in value]) if type(value) is list else value
+    if type(value) is list:
+        return tuple([_item(part) for part in value])
+    return frozenset(value) if type(value) is set else value
 
 
 def _dict(value: Any, depth: int) -> dict[Any, Any]:

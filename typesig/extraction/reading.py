@@ -110,7 +110,7 @@ class Reading:
 
     def warn(self, hint: object, reason: str, remedy: str) -> None:
         """Keep a warning about *hint* where the reading is."""
-        text = hint if type(hint) is str else hint_text(hint)
+        text = hint_text(hint)
         warning = HintWarning(".".join(self.path), text, reason, remedy)
         if warning not in self.warnings:
             self.warnings.append(warning)

@@ -6,6 +6,7 @@ To add a kind of record, write a reader that lists its parts and add its row to 
 from __future__ import annotations
 
 import sys
+import types
 import typing
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -13,7 +14,8 @@ from typing import Any, NamedTuple
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import maybe, noted, record
 from typesig.algebra.nodes import ANY, NIL, Field, Ref, Type
-from typesig.algebra.values import Const, const
+from typesig.algebra.traversal import references
+from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction import metadata, plans
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
@@ -58,6 +60,9 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
         elif nullable and t != NIL and reading.options.optional == "seed":
             required = False
         notes = _marks(part.hint, reading.scope)
+        if notes.injected:
+            reason, remedy = "a field cannot be injected", "give the parameter whole"
+            reading.warn(part.hint, reason, remedy)
         whole = noted(t, part.text) if metadata_text(t) is None else t
         field = Field(part.name, whole, required, default, notes.visible)
         nil = (
@@ -82,6 +87,10 @@ def _marks(hint: Any, scope: Scope) -> metadata.Notes:
             return metadata.read(())
     while not hasattr(hint, "__metadata__") and _qualifier(hint):
         hint = typing.get_args(hint)[0]
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        # Injected[T] | None is injected as a whole.
+        branches = [_marks(branch, scope) for branch in typing.get_args(hint)]
+        return metadata.read(())._replace(injected=any(branch.injected for branch in branches))
     return metadata.read(getattr(hint, "__metadata__", ()))
 
 
@@ -109,10 +118,13 @@ def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     remedy = "the function uses it where the model leaves the argument out"
     try:
         value = plans.encode(part.default)
-        fixed = const(plain(value))
+        fixed = const(value if isinstance(value, Keyword) else plain(value))
     except (HostError, TypesigError, TypeError, ValueError) as error:
         reading.warn(part.hint, f"the default is not shown: {error}", remedy)
         return None
+    if references(t) - reading.definitions.keys():
+        # A type that is being read just now: what it takes is not known yet.
+        return fixed
     if not lone(t, reading.definitions).validate_and_coerce(fixed.thaw()).ok:
         reading.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
         return None
@@ -148,7 +160,8 @@ def _whole(
     extra: Callable[[], Type | None] | None = None,
 ) -> Read:
     """Return the record of *cls*, cut where it meets itself or lies too deep."""
-    if cls in reading.stack:
+    arguments = tuple(_bound(reading, argument) for argument in arguments)
+    if (cls, arguments) in reading.stack:
         if not reading.options.recursive:
             reason, remedy = "it refers to itself", "write recursive=True to keep it by name"
             return reading.fall_back(cls, reason, remedy)
@@ -160,7 +173,7 @@ def _whole(
     if len(reading.stack) >= reading.options.max_depth:
         reason = f"it lies more than {reading.options.max_depth} records deep"
         return reading.fall_back(cls, reason, "write a larger max_depth")
-    reading.stack.append(cls)
+    reading.stack.append((cls, arguments))
     params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
     reading.variables.append(dict(zip(params, arguments, strict=False)))
     try:
@@ -177,6 +190,14 @@ def _whole(
         reading.definitions[reading.name_of(cls)] = kind
         kind = Ref(reading.name_of(cls))
     return Read(kind, decode)
+
+
+def _bound(reading: Reading, argument: Any) -> Any:
+    """Return what a type variable stands for here, anything else as it is."""
+    for known in reversed(reading.variables):
+        if type(argument).__name__ == "TypeVar" and argument in known:
+            return known[argument]
+    return argument
 
 
 def _later(decoders: dict[Any, Decode], cls: Any, value: Any) -> Any:
@@ -227,29 +248,48 @@ def typed_dict(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, .
     cls = hint if origin is None else origin
 
     def parts() -> list[Part]:
-        required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
-        out = []
-        for name, written in annotations_of(cls).items():
-            owner = _owner(cls, name)
-            resolved = _opened(written, scope_of_class(owner))
-            needed = name in required
-            # Postponed, a qualifier is text that the TypedDict itself could not see.
-            while mark := _qualifier(resolved):
-                needed = {"Required": True, "NotRequired": False}.get(mark, needed)
-                resolved = typing.get_args(resolved)[0]
-            # `note: NotRequired[str | None]` may be absent, so None is not put there.
-            out.append(Part(name, resolved, needed, nil=needed))
-        return out
+        return _typed_dict_parts(cls)
 
     def extra() -> Type | None:
         if getattr(cls, "__closed__", None):
             return None
         items = getattr(cls, "__extra_items__", MISSING)
-        if items is MISSING or type(items).__name__ == "_NoExtraItemsType" or items is None:
+        none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
+        if items in (MISSING, none, None):
             return ANY
         return read(reading, items).type
 
     return _whole(reading, cls, arguments, parts, None, extra)
+
+
+def _typed_dict_parts(cls: Any) -> list[Part]:
+    """Return the fields of a TypedDict, its qualifiers read wherever they stand."""
+    required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
+    out = []
+    for name, written in annotations_of(cls).items():
+        owner = _owner(cls, name)
+        resolved = _opened(written, scope_of_class(owner))
+        needed = name in required
+        # Postponed, a qualifier is text that the TypedDict itself could not see.
+        while mark := _qualifier(resolved):
+            needed = {"Required": True, "NotRequired": False}.get(mark, needed)
+            resolved = typing.get_args(resolved)[0]
+        # `note: NotRequired[str | None]` may be absent, so None is not put there.
+        out.append(Part(name, resolved, needed, nil=needed))
+    return out
+
+
+def unpacked(reading: Reading, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
+    """Return the fields of the TypedDict in `Unpack[TD]`, None where *hint* is no such thing."""
+    hint = _opened(hint, reading.scope)
+    form = typing.get_origin(hint)
+    name = getattr(form, "_name", None) or getattr(form, "__name__", "")
+    cls = typing.get_args(hint)[0] if name == "Unpack" else None
+    if cls is None or not is_typed_dict(cls, None):
+        return None
+    with reading.inside(scope_of_class(cls)):
+        fields, plans_ = fields_of(reading, _typed_dict_parts(cls))
+    return list(zip(fields, plans_, strict=True))
 
 
 def _owner(cls: Any, name: str) -> type:

@@ -77,7 +77,7 @@ def scope_of(function: Any) -> Scope:
         {p.__name__: p for p in getattr(owner, "__type_params__", ())}
         for owner in (*around, function)
     )
-    spaces.append(getattr(function, "__globals__", None) or vars(module) if module else {})
+    spaces.append(getattr(function, "__globals__", None) or (vars(module) if module else {}))
     return Scope(*spaces, module=module)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import bare
-from typesig.algebra.nodes import Record
+from typesig.algebra.nodes import Record, folded
 from typesig.algebra.signature import Signature
 from typesig.extraction import pairs
 from typesig.extraction.extract import Extraction, HostParam
@@ -20,7 +20,7 @@ from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
-from typesig.validation.run import Run
+from typesig.validation.run import Found, Run
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
@@ -66,8 +66,9 @@ def bind(
     data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(face.signature, data), arguments)
+    mine = {folded(name) for name in _hosted(face)}
     if policy.on_issue == "skip":
-        return _arranged(face, {**data, **supplied}, ())
+        return _arranged(face, {**_without(data, mine), **supplied}, ())
     nested = policy.for_call()
     if face.explicit and policy.extras == "keep":
         # What a text leaves open inside records stays; hints name all that they can hold.
@@ -78,6 +79,7 @@ def bind(
     undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
     undeclared = "keep" if face.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
+    data = _without_injected(face, data, policy, run)
     value = compiled_arguments(face.signature, nested, undeclared)(data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
@@ -87,7 +89,37 @@ def bind(
         return Outcome(
             stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
         )
-    return _arranged(face, {**decoded, **supplied}, tuple(warnings))
+    return _arranged(face, {**_without(decoded, mine), **supplied}, tuple(warnings))
+
+
+def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
+    """Return *data* without what the host alone supplies."""
+    return {key: item for key, item in data.items() if folded(str(key)) not in mine}
+
+
+def _without_injected(face: Face, data: dict[Any, Any], policy: Policy, run: Run) -> dict[Any, Any]:
+    """Return *data* without what the host injects, as undeclared to the model as any other name."""
+    injected = {folded(param.name) for param in face.host.params if param.injected}
+    out = {}
+    for key, item in data.items():
+        if not isinstance(key, str) or folded(key) not in injected:
+            out[key] = item
+            continue
+        rejected = policy.extras == "reject"
+        found = Found("extra") if rejected else Found("dropped", rule="extras", warning=True)
+        found.steps.append(key)
+        run.add(found)
+    return out
+
+
+def _hosted(face: Face) -> dict[str, bool]:
+    """Return the names that the host supplies, and whether the function can do without each."""
+    mine = {param.name: param.optional for param in face.host.params if param.injected}
+    optional = {param.name: param.optional for param in face.host.params}
+    for field in face.signature.params:
+        if field.firewalled:
+            mine[field.name] = optional.get(field.name, True) or not field.required
+    return mine
 
 
 def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
@@ -96,11 +128,7 @@ def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
 
 def _supplied(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the host gives; raise where it names what the model supplies, or forgets one."""
-    mine = {param.name: param.optional for param in face.host.params if param.injected}
-    optional = {p.name: p.optional for p in face.host.params}
-    for field in face.signature.params:
-        if field.firewalled:
-            mine[field.name] = optional.get(field.name, True) or not field.required
+    mine = _hosted(face)
     for name in given:
         if name not in mine:
             offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"
@@ -135,6 +163,11 @@ def _decoded(
             out[name] = part
             path = (name, *reversed(error.steps))
             failed.append(Issue("host", path, "", error.message, f"got {shown(part)}"))
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
+            # The signature lets through what the hint cannot hold.
+            out[name] = part
+            failed.append(Issue("host", (name,), "", "the function takes no such value",
+                                f"got {shown(part)}"))  # fmt: skip
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None
@@ -169,6 +202,9 @@ def finished(
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         return Outcome(returned, warnings=warnings, stage="output")
+    if inspect.isgenerator(returned):
+        # Read once, and kept: a generator that has been read holds nothing any more.
+        returned = list(returned)
     paired = pairs.encoded(returned) if face.host.pair else returned
     try:
         value = encode(paired)

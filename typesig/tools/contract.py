@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import bare
-from typesig.algebra.nodes import List, Ref, Refined, Set, Tuple, Type
+from typesig.algebra.nodes import List, Maybe, Ref, Refined, Set, Tuple, Type
 from typesig.algebra.signature import Signature, lone
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
@@ -97,7 +97,7 @@ class Contract(Generic[T]):
 
     def _is_list(self, t: Type) -> bool:
         t = bare(t)
-        if isinstance(t, Refined):
+        if isinstance(t, Refined | Maybe):
             return self._is_list(t.inner)
         if isinstance(t, Ref):
             return self._is_list(self.signature.names[t.name])
@@ -106,7 +106,11 @@ class Contract(Generic[T]):
 
 def _unfenced(text: str | bytes) -> str | bytes:
     if isinstance(text, bytes):
-        return text
+        try:
+            text = text.decode()
+        except UnicodeDecodeError:
+            # The reader of JSON says where it is no UTF-8.
+            return text
     fenced = _FENCE.fullmatch(text)
     return text if fenced is None else fenced[1]
 

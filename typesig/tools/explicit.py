@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 from typesig.algebra.errors import ExtractionError
-from typesig.algebra.make import kinds_of
-from typesig.algebra.nodes import Field
+from typesig.algebra.make import bare, kinds_of
+from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.signature import Signature, joined
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction, HostParam
@@ -35,13 +36,14 @@ def combined(
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
         return joined(extracted, given), found
-    hosts = _hosts(found, callee, given)
+    hosts = tuple(_nullable(host, given) for host in _hosts(found, callee, given))
     _check(given, hosts, name)
     warnings = [*found.warnings] if found.signature is not None else []
     # A hint that became :any is no loss where the text says what the model may send.
     said = {field.name for field in given.params}
     warnings = [w for w in warnings if w.place.partition(".")[0] not in said | {"returns"}]
-    warnings += _mismatches(given, found)
+    if callee.overloads < 2:
+        warnings += _mismatches(given, found)
     return given, found._replace(params=hosts, warnings=tuple(warnings))
 
 
@@ -49,8 +51,8 @@ def _result_alone(source: object, given: Signature) -> bool:
     """Tell whether *source* is text that writes a result and no parameter list."""
     if not isinstance(source, str) or given.params:
         return False
-    text = source.lstrip()
-    return "->" not in text or (not text.startswith("(") and not text.startswith("->"))
+    # A parameter list without names is "()", or says what other names hold.
+    return re.match(r"(?:\s|;[^\n]*)*\((?:\s|;[^\n]*)*(?:\)|\*\*)", source) is None
 
 
 def _hosts(found: Extraction, callee: Callee, given: Signature) -> tuple[HostParam, ...]:
@@ -61,6 +63,14 @@ def _hosts(found: Extraction, callee: Callee, given: Signature) -> tuple[HostPar
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         return tuple(HostParam(f.name, kind, None, False, True, False) for f in given.params)
     return tuple(_host(param) for param in callee.params)
+
+
+def _nullable(host: HostParam, given: Signature) -> HostParam:
+    """Return *host* given as None where the text lets a nullable parameter be absent."""
+    field = next((f for f in given.params if f.name == host.name), None)
+    if field is None or host.optional or field.required or field.default is not None:
+        return host
+    return host._replace(nil=isinstance(bare(field.type), Maybe))
 
 
 def _host(param: inspect.Parameter) -> HostParam:
@@ -97,9 +107,6 @@ def _check(given: Signature, hosts: tuple[HostParam, ...], name: str) -> None:
 
 def _may_lack(field: Field) -> bool:
     """Tell whether a call may come without *field* and without a default or nil in its place."""
-    from typesig.algebra.make import bare
-    from typesig.algebra.nodes import Maybe
-
     nullable = isinstance(bare(field.type), Maybe)
     return not field.required and field.default is None and not nullable
 
@@ -115,12 +122,12 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     for place, t in stated.items():
         ours, theirs = kinds_of(t), kinds_of(hinted[place])
         if ours and theirs and not _compatible(ours, theirs):
-            hint = "or ".join(sorted(theirs))
+            hint = " or ".join(sorted(theirs))
             out.append(
                 HintWarning(
                     place,
                     hint,
-                    f"the signature says {' or '.join(sorted(ours))}, which the hint does not hold",
+                    f"the signature says {' or '.join(sorted(ours))}, which the hint cannot hold",
                     "change one of them",
                 )
             )
@@ -130,4 +137,4 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
 def _compatible(ours: frozenset[str], theirs: frozenset[str]) -> bool:
     # A list stands for a set, text for a datetime or a keyword, an int for a float.
     near = {"list": "set", "set": "list", "string": "datetime", "keyword": "string", "int": "float"}
-    return bool(ours & theirs) or any(near.get(kind) in theirs for kind in ours)
+    return all(kind in theirs or near.get(kind) in theirs for kind in ours)

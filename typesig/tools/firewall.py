@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from typesig.algebra.nodes import Field, MapOf, Record, Type
+from typesig.algebra.nodes import Field, List, MapOf, Record, Set, Tuple, Type, folded
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import level, transform
+from typesig.algebra.values import Const, Pair
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.plain import plain
 
@@ -18,7 +19,7 @@ from typesig.validation.plain import plain
 def visible(signature: Signature) -> Signature:
     """Return *signature* without the params and fields that are firewalled."""
     shown = mapped(signature, visible_type)
-    params = tuple(field for field in shown.params if not field.firewalled)
+    params = _shown(shown.params)
     reached = _reached(params, shown)
     kept = [Definition(d.name, d.type) for d in shown.definitions if d.name in reached]
     return Signature(params, shown.returns, kept, shown.extra, shown.io)
@@ -44,11 +45,30 @@ def visible_type(t: Type) -> Type:
     """Return *t* without the fields that are firewalled."""
 
     def step(part: Type) -> Type:
-        if isinstance(part, Record) and any(field.firewalled for field in part.fields):
-            return Record(tuple(f for f in part.fields if not f.firewalled), part.extra)
+        if isinstance(part, Record):
+            return Record(_shown(part.fields), part.extra)
         return part
 
     return transform(t, step)
+
+
+def _shown(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+    """Return the fields that a model sees, their defaults without what it does not see."""
+    return tuple(
+        Field(f.name, f.type, f.required, _visible_default(f.default), f.exact)
+        for f in fields
+        if not f.firewalled
+    )
+
+
+def _visible_default(value: Const | None) -> Const | None:
+    if value is None or value.kind not in ("list", "map"):
+        return value
+    if value.kind == "list":
+        return Const("list", tuple([_visible_default(item) for item in value.value]))
+    kept = [pair for pair in value.value if not pair.name.startswith("_")]
+    pairs = [Pair(pair.name, _visible_default(pair.const) or pair.const) for pair in kept]
+    return Const("map", tuple(pairs))
 
 
 def render_data(value: object, type: Signature | None = None) -> str:
@@ -67,7 +87,8 @@ def render_data(value: object, type: Signature | None = None) -> str:
 
 def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(_text(item, _items(t, names), names) for item in value)}]"
+        texts = [_text(item, _item(t, place, names), names) for place, item in enumerate(value)]
+        return f"[{', '.join(texts)}]"
     if isinstance(value, dict):
         pairs = []
         for key, item in value.items():
@@ -78,12 +99,14 @@ def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _items(t: Type | None, names: dict[str, Type]) -> Type | None:
-    from typesig.algebra.nodes import List, Set
-
-    if t is None:
-        return None
-    return next((part.item for part in level(t, names) if isinstance(part, List | Set)), None)
+def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
+    """Return the type of the item at *place*, where it is known."""
+    for part in () if t is None else level(t, names):
+        if isinstance(part, List | Set):
+            return part.item
+        if isinstance(part, Tuple) and place < len(part.items):
+            return part.items[place]
+    return None
 
 
 def _entry(key: str, t: Type | None, names: dict[str, Type]) -> tuple[bool, Type | None]:
@@ -92,8 +115,8 @@ def _entry(key: str, t: Type | None, names: dict[str, Type]) -> tuple[bool, Type
         for part in level(t, names):
             if isinstance(part, Record):
                 for field in part.fields:
-                    if field.name == key:
+                    if field.name == key or (not field.exact and field.key == folded(key)):
                         return field.firewalled, field.type
             if isinstance(part, MapOf):
                 return False, part.value
-    return key.startswith("_"), None
+    return folded(key).startswith("_"), None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError, ValidationError
 from typesig.algebra.nodes import ANY, MAP, Field, MapOf, Record, Type, folded
@@ -16,7 +16,7 @@ from typesig.validation.keys import KeyPlan
 from typesig.validation.outcome import path_text
 from typesig.validation.plain import plain
 
-_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")
 
 
@@ -80,22 +80,21 @@ class Template:
 
     def _value(self, data: Any, path: tuple[str, ...]) -> Any:
         current = data
+        reached: tuple[Type, ...] = (self.signature.arguments,)
         for depth, step in enumerate(path):
             if current is None and depth:
                 # What may be nil has nothing below it.
                 return None
+            below = _below(reached, step, self.signature.names)
             found = _key(current, step)
             if found is None or current is None:
-                if depth == 0 and self._may_lack(step):
-                    return None
-                raise ValidationError(f"{path_text(path[: depth + 1])}: missing in the values")
-            current = current[found]
+                missing = next((field for field in below.fields if not field.required), None)
+                if missing is None:
+                    where = path_text(path[: depth + 1])
+                    raise ValidationError(f"{where}: missing in the values")
+                return None if missing.default is None else missing.default.thaw()
+            current, reached = current[found], below.types
         return current
-
-    def _may_lack(self, name: str) -> bool:
-        keys = {field.key: field for field in self.signature.params}
-        field = keys.get(folded(name))
-        return field is not None and not field.required
 
 
 def _key(data: Any, step: str) -> str | None:
@@ -112,30 +111,52 @@ def _written(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+class _Below(NamedTuple):
+    """What a name leads to.
+
+    #: types: what stands under it; fields: the fields of that name; offered: all fields there are
+    #: free: whether any name may stand here
+    """
+
+    types: tuple[Type, ...]
+    fields: tuple[Field, ...]
+    offered: tuple[Field, ...]
+    free: bool
+
+
+def _below(reached: tuple[Type, ...], step: str, names: Mapping[str, Type]) -> _Below:
+    """Return what *step* leads to from any of the types *reached*."""
+    fields: list[Field] = []
+    offered: list[Field] = []
+    others: list[Type] = []
+    free = False
+    for part in [part for one in reached for part in level(one, names)]:
+        if part in (ANY, MAP):
+            free = True
+        elif isinstance(part, MapOf):
+            others.append(part.value)
+        elif isinstance(part, Record):
+            offered.extend(part.fields)
+            mine = [f for f in part.fields if f.key == folded(step) or f.name == step]
+            fields.extend(mine)
+            if not mine and part.extra is not None and part.extra != ANY:
+                others.append(part.extra)
+    types = (*(field.type for field in fields), *others)
+    return _Below(types, tuple(fields), tuple(offered), free)
+
+
 def _check(path: tuple[str, ...], t: Type, names: Mapping[str, Type]) -> None:
-    reached: list[Type] = [t]
+    reached: tuple[Type, ...] = (t,)
     for depth, step in enumerate(path):
-        below: list[Type] = []
-        offered: list[Field] = []
-        free = False
-        for part in [part for one in reached for part in level(one, names)]:
-            if part in (ANY, MAP):
-                free = True
-            elif isinstance(part, MapOf):
-                below.append(part.value)
-            elif isinstance(part, Record):
-                offered.extend(part.fields)
-                below += [f.type for f in part.fields if f.key == folded(step) or f.name == step]
-                if not below and part.extra not in (ANY, None):
-                    below.append(part.extra)
-        if free:
+        below = _below(reached, step, names)
+        if below.free:
             return
-        if not below:
-            raise TypesigError(_unknown(path, depth, offered))
-        reached = below
+        if not below.types:
+            raise TypesigError(_unknown(path, depth, below.offered))
+        reached = below.types
 
 
-def _unknown(path: tuple[str, ...], depth: int, offered: list[Field]) -> str:
+def _unknown(path: tuple[str, ...], depth: int, offered: tuple[Field, ...]) -> str:
     whole = "{{" + ".".join(path) + "}}"
     if not offered:
         above = ".".join(path[:depth])

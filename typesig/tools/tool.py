@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
 from typesig.algebra.errors import ExtractionError, TypesigError
@@ -70,8 +70,10 @@ class Tool(Generic[P, R]):
         self._function: Any = function
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
-        found = extracted(callee, options)
-        self.name = _checked_name(name or callee.name, name is None)
+        self._receives = callee.receives
+        # Beside an explicit signature, what hints cannot say is settled by the text.
+        found = extracted(callee, options if signature is None else options._replace(strict=False))
+        self.name = checked_name(name or callee.name, name is None)
         if signature is None:
             if found.signature is None:
                 raise ExtractionError(
@@ -81,6 +83,8 @@ class Tool(Generic[P, R]):
             seen, host = found.signature, found
         else:
             seen, host = combined(signature, found, callee, self.name)
+            if options.strict and host.warnings:
+                raise ExtractionError(f"{self.name}: {host.warnings[0]}")
         self.description = description if description is not None else found.description
         self.title = title
         self.annotations = types.MappingProxyType(dict(annotations or {}))
@@ -88,7 +92,7 @@ class Tool(Generic[P, R]):
         self.warnings = host.warnings
         self._face = Face(self.name, seen, host, signature is not None)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return what the function returns."""
         if self._receiver is not None:
             return self._call(self._receiver, *args, **kwargs)  # type: ignore[no-any-return]
@@ -137,6 +141,7 @@ class Tool(Generic[P, R]):
             raise TypesigError(
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
+        self._check_receiver()
         policy = policy_of(mode)
         bound = bind(self._face, arguments, given, policy)
         if isinstance(bound, Outcome):
@@ -145,8 +150,30 @@ class Tool(Generic[P, R]):
             returned = self._run(bound)
         except ToolError as error:
             return failed(self._face, error, bound.warnings)
+        if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
+            if inspect.iscoroutine(returned):
+                returned.close()
+            raise TypesigError(
+                f"{self.name} returned an awaitable: write await {self.name}.acall(…)"
+            )
         return finished(self._face, returned, bound.warnings, policy)
 
+    @overload
+    async def acall(
+        self: Tool[Q, Coroutine[Any, Any, S]],
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[S]: ...
+    @overload
+    async def acall(
+        self,
+        arguments: object = None,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: str | Policy = "enabled",
+    ) -> Outcome[R]: ...
     async def acall(
         self,
         arguments: object = None,
@@ -155,6 +182,7 @@ class Tool(Generic[P, R]):
         mode: str | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
+        self._check_receiver()
         policy = policy_of(mode)
         bound = bind(self._face, arguments, given, policy)
         if isinstance(bound, Outcome):
@@ -166,9 +194,20 @@ class Tool(Generic[P, R]):
                 import asyncio
 
                 returned = await asyncio.to_thread(self._run, bound)
+                if inspect.isawaitable(returned):
+                    returned = await returned
+            if inspect.isasyncgen(returned):
+                returned = [item async for item in returned]
         except ToolError as error:
             return failed(self._face, error, bound.warnings)
         return finished(self._face, returned, bound.warnings, policy)
+
+    def _check_receiver(self) -> None:
+        if self._receives and self._receiver is None:
+            raise TypesigError(
+                f"{self.name} is a method and has no instance here; call it on one, as in "
+                f"x.{self.__name__}.call(…)"
+            )
 
     def _run(self, bound: Bound) -> Any:
         receiver = () if self._receiver is None else (self._receiver,)
@@ -185,7 +224,8 @@ class Tool(Generic[P, R]):
             if name == "__signature__":
                 signature = inspect.signature(self._call)
                 params = list(signature.parameters.values())
-                return signature.replace(parameters=params[1:]) if self._receiver else signature
+                bound = self._receiver is not None
+                return signature.replace(parameters=params[1:]) if bound else signature
             return getattr(_code_of(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
@@ -224,7 +264,8 @@ def _code_of(function: Any) -> Any:
     return function if hasattr(function, "__code__") else type(function).__call__
 
 
-def _checked_name(name: str, own: bool) -> str:
+def checked_name(name: str, own: bool) -> str:
+    """Return *name*; raise `ExtractionError` where no tool can be called so."""
     if _NAME.match(name) is None:
         raise ExtractionError(
             f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "

@@ -11,7 +11,7 @@ from typesig.algebra.errors import TypesigError
 from typesig.extraction.reading import Options
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.tool import Tool
+from typesig.tools.tool import Tool, checked_name
 from typesig.validation.excerpt import text
 from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.policy import Policy
@@ -89,7 +89,7 @@ class Toolset:
         mode: str | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`."""
-        if name not in self._tools:
+        if name not in self.names:
             return self._no_such(name, arguments)
         return self._tools[name].call(arguments, given=given, mode=mode)
 
@@ -102,7 +102,7 @@ class Toolset:
         mode: str | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
-        if name not in self._tools:
+        if name not in self.names:
             return self._no_such(name, arguments)
         return await self._tools[name].acall(arguments, given=given, mode=mode)
 
@@ -114,14 +114,17 @@ class Toolset:
         from difflib import get_close_matches
 
         asked = str(name)[:100]
-        near = get_close_matches(asked, self._tools, 1)
-        offered = f"did you mean {near[0]}?" if near else f"there are {', '.join(self._tools)}"
+        lower = {name.lower(): name for name in self._tools}
+        near = get_close_matches(asked.lower(), lower, 1)
+        offered = (
+            f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(self._tools)}"
+        )
         return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
 
 
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
     other: Any = object.__new__(type(one))
-    face = one._face._replace(name=name)
+    face = one._face._replace(name=checked_name(name, own=False))
     other.__dict__.update({**one.__dict__, "name": name, "_face": face})
     return other  # type: ignore[no-any-return]
 
@@ -184,7 +187,11 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
                 tools.append(Tool(value, options=options))
             except TypesigError as error:
                 reason, _, remedy = str(error).partition("; ")
-                warnings.append(HintWarning("", "", reason, remedy or "it is left out"))
+                reason = f"{reason}, so it is left out"
+                warnings.append(HintWarning("", "", reason, remedy or "mend it"))
+    if not tools and not warnings:
+        remedy = "decorate functions with @tool, or write undecorated=True"
+        warnings.append(HintWarning("", "", "nothing here is a tool", remedy))
     return Toolset(tools, warnings)
 
 

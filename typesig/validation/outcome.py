@@ -84,7 +84,7 @@ class Issue(Frozen):
         if self.hidden >= 0:
             return "what stands here was mended" if self.rule else "what stands here does not fit"
         sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
-        return f"{sentence} ({self.hint})" if self.hint else sentence
+        return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
@@ -240,7 +240,9 @@ def _revived(
 
 
 def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
-    lines = [heading, *(f"- {issue}" for issue in issues[:MAX_REPORT])]
+    # A text of several lines stays within its own item.
+    lines = [heading]
+    lines += ["- " + "\n  ".join(str(issue).splitlines()) for issue in issues[:MAX_REPORT]]
     more = len(issues) - MAX_REPORT if len(issues) > MAX_REPORT else 0
     if more + unseen:
         lines.append(f"- … and {more + unseen} more")

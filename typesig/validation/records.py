@@ -118,6 +118,7 @@ def record(
                 run.add(Found("key", "string", shown(key)))
                 continue
             if key in refused or extra == "reject":
+                # Told as any undeclared key is: hiding its name would tell that it is declared.
                 _at(run, str(key), Found("extra", hint=plan.near(key)))
             elif extra == "drop":
                 data = data if changed else dict(data)

@@ -351,14 +351,14 @@ def _checked(named: list[_Named]) -> list[Field]:
 
 
 def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:
-    if isinstance(inner, Ref) and remedies.guessed(inner.name):
-        # The guessed name is the mistake, whatever was written between its brackets.
-        guess = Token("NAME", f":{inner.name}", opened.start_pos, opened.line, opened.column)
-        guess.column = (opened.column or 1) - len(guess)
-        raise _Mistake(guess, remedies.unknown_type(inner.name))
     constraints = []
     for limit in [limit for group in limits for limit in group]:
         if limit.name == "format" and limit.argument not in FORMATS:
+            if isinstance(inner, Ref) and remedies.guessed(inner.name):
+                # Of `:list[int]` the guessed name is the mistake.
+                guess = Token("NAME", f":{inner.name}", 0, opened.line, opened.column)
+                guess.column = (opened.column or 1) - len(guess)
+                raise _Mistake(guess, remedies.unknown_type(inner.name))
             raise _Mistake(limit.token, remedies.unknown_flag(limit.argument))
         try:
             constraints.append(Constraint(limit.name, limit.argument))

@@ -1,0 +1,179 @@
+"""What type checkers see of tools and contracts; `mypy --strict` and pyright read it.
+
+Everything stands below functions, so that importing this module does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, TypedDict, assert_type
+
+import typesig
+from typesig import Injected, Outcome, Signature, Tool, ToolError, Toolset, contract, tool, tools_of
+
+
+class Item(TypedDict):
+    id: int
+    title: str
+
+
+@dataclass
+class Point:
+    x: int
+
+
+def a_plain_tool() -> None:
+    @tool
+    def search(query: str, limit: int = 10) -> list[Item]:
+        return [{"id": limit, "title": query}]
+
+    assert_type(search("a"), list[Item])
+    assert_type(search("a", limit=3), list[Item])
+    assert_type(search.call({"query": "a"}), Outcome[list[Item]])
+    assert_type(search.call('{"query": "a"}').result, list[Item])
+    assert_type(search.call({"query": "a"}).value, Any)
+    assert_type(search.name, str)
+    assert_type(search.signature, Signature)
+    search(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    search("a", rows=3)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    search()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+
+    takes: Callable[[str], list[Item]] = search
+    takes("a")
+
+
+def a_tool_with_a_signature() -> None:
+    @tool("(query :string) -> {hits :int}")
+    def count(query: str) -> dict[str, int]:
+        return {"hits": len(query)}
+
+    assert_type(count("a"), dict[str, int])
+    assert_type(count.call({"query": "a"}), Outcome[dict[str, int]])
+    count(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def a_tool_with_options() -> None:
+    @tool(name="other", strict=True, recursive=True)
+    def f(a: int) -> str:
+        return str(a)
+
+    @tool()
+    def g(a: int) -> str:
+        return str(a)
+
+    assert_type(f(1), str)
+    assert_type(g(1), str)
+    assert_type(f.call({"a": 1}).result, str)
+
+
+def a_tool_of_a_parsed_signature() -> None:
+    @tool(typesig.parse("(a :int) -> :int"))
+    def f(a: int) -> int:
+        return a
+
+    assert_type(f(1), int)
+
+
+def tools_that_are_methods() -> None:
+    class Shop:
+        @tool
+        def buy(self, item: str, count: int = 1) -> str:
+            return item * count
+
+        @tool("(item :string) -> :int")
+        def price(self, item: str) -> int:
+            return len(item)
+
+        @staticmethod
+        @tool
+        def tax(price: int) -> float:
+            return price * 0.2
+
+    shop = Shop()
+
+    assert_type(shop.buy("a"), str)
+    assert_type(shop.buy("a", count=2), str)
+    assert_type(shop.buy.call({"item": "a"}), Outcome[str])
+    assert_type(shop.price("a"), int)
+    assert_type(Shop.buy(shop, "a"), str)
+    assert_type(Shop.tax(3), float)
+    shop.buy(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+async def tools_that_are_coroutine_functions() -> None:
+    @tool
+    async def fetch(url: str) -> bytes:
+        return url.encode()
+
+    pending: Coroutine[Any, Any, bytes] = fetch("a")
+
+    assert_type(await pending, bytes)
+    assert_type(await fetch("a"), bytes)
+    assert_type((await fetch.acall({"url": "a"})).result, bytes)
+
+    @tool
+    def plain(url: str) -> bytes:
+        return url.encode()
+
+    assert_type((await plain.acall({"url": "a"})).result, bytes)
+
+
+def tools_with_what_the_host_gives() -> None:
+    @tool
+    def ask(query: str, db: Injected[Point]) -> int:
+        if db.x < 0:
+            raise ToolError("no such point")
+        return db.x
+
+    assert_type(ask("a", Point(1)), int)
+    assert_type(ask.call({"query": "a"}, given={"db": Point(1)}), Outcome[int])
+    ask("a", 3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def a_tool_of_a_class() -> None:
+    make = tool(Point)
+
+    assert_type(make(1), Point)
+    assert_type(make.call({"x": 1}).result, Point)
+
+
+def contracts() -> None:
+    class Local(TypedDict):
+        id: int
+
+    assert_type(contract(Local).read("{}"), Outcome[Local])
+    assert_type(contract(Item).read("{}").result, Item)
+    assert_type(contract(Point).read("{}").result, Point)
+    assert_type(contract(list[Item]).read("[]"), Outcome[list[Item]])
+    assert_type(contract(list[Item]).read("[]").result, list[Item])
+    assert_type(contract(int).read("3").result, int)
+    assert_type(contract(Item).prompt(), str)
+    assert_type(contract(":int").read("3").result, Any)
+
+
+def toolsets() -> None:
+    @tool
+    def f(a: int) -> int:
+        return a
+
+    tools = tools_of("a.module") + tools_of([f])
+
+    assert_type(tools, Toolset)
+    assert_type(tools.call("f", {"a": 1}), Outcome[Any])
+    assert_type(tools["f"].name, str)
+    assert_type(tools.select("f").prefixed("x_").prompt(), str)
+    for one in tools:
+        called: Tool[..., Any] = one
+        assert_type(called.name, str)
+
+
+def extraction() -> None:
+    def f(a: int) -> int:
+        return a
+
+    found = typesig.extract(f)
+
+    assert_type(found.signature, Signature | None)
+    assert_type(found.description, str | None)
+    assert_type(found.name, str)
