@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, BinaryIO
 
 from typesig.algebra.limits import MAX_JSON
@@ -41,20 +42,18 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
     if not first.strip():
         yield name, None, "there is nothing in it; give it JSON, or JSONL"
         return
+    blank = []
     rest = next(lines, None)
     while rest is not None and not rest.strip():
+        blank.append(rest)
         rest = next(lines, None)
     if rest is None or not _is_value(first):
-        whole = b"".join([first, rest or b"", *lines])
-        yield _row(name, whole)
+        yield _row(name, b"".join([first, *blank, rest or b"", *lines]))
         return
     yield _row(f"{name}:{len(head)}", first)
-    number = len(head) + 1
-    while rest is not None:
-        if rest.strip():
-            yield _row(f"{name}:{number}", rest)
-        number += 1
-        rest = next(lines, None)
+    for number, line in enumerate(chain([rest], lines), len(head) + len(blank) + 1):
+        if line.strip():
+            yield _row(f"{name}:{number}", line)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -67,9 +67,10 @@ def record(
     *extra* is the check of what undeclared keys hold, or what becomes of such keys:
     keep, reject or drop.
     """
-    absent_from_null = "absent_from_null" in policy.coercions
     refused = frozenset(s.name for s in slots if s.refused)
     hidden = frozenset(s.name for s in slots if s.hidden)
+    looked_at = tuple(s for s in slots if not s.refused)
+    absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "map":
@@ -78,64 +79,84 @@ def record(
         data, twice = plan.renamed(value)
         for name, spellings in twice:
             _at(run, name, Found("twice", got=spellings), name in hidden)
-        changed = data is not value
-        for s in slots:
-            if s.refused:
-                continue
-            if s.name not in data:
-                if s.fill is not None:
-                    data = data if changed else dict(data)
-                    data[s.name], changed = s.fill(), True
-                elif s.required:
-                    _at(run, s.name, Found("missing", s.expected), s.hidden)
-                continue
-            item = data[s.name]
-            lacks = s.fill is not None or (absent_from_null and not s.required)
-            if item is None and not s.admits_nil and lacks:
-                data = data if changed else dict(data)
-                changed = True
-                del data[s.name]
-                if s.fill is not None:
-                    data[s.name] = s.fill()
-                _at(run, s.name, Found("absent", rule="absent_from_null", warning=True), s.hidden)
-                continue
-            seen = len(run.found)
-            new = s.check(item, run)
-            if len(run.found) > seen:
-                run.prefix(seen, s.name, s.hidden)
-            if new is not item:
-                data = data if changed else dict(data)
-                data[s.name], changed = new, True
+        copied = data is not value
+        for s in looked_at:
+            old = data.get(s.name, _ABSENT)
+            new = _field(s, old, absent_from_null, run)
+            if new is not old:
+                data = data if copied else dict(data)
+                copied = True
+                if new is _ABSENT:
+                    del data[s.name]
+                else:
+                    data[s.name] = new
         if not refused and data.keys() <= plan.names:
             return data
-        return _extras(data, changed, run)
-
-    def _extras(data: Any, changed: bool, run: Run) -> Any:
-        for key in list(data):
-            if key in plan.names and key not in refused:
-                continue
-            if not isinstance(key, str):
-                run.add(Found("key", "string", shown(key)))
-                continue
-            if key in refused or extra == "reject":
-                # Told as any undeclared key is: hiding its name would tell that it is declared.
-                _at(run, str(key), Found("extra", hint=plan.near(key)))
-            elif extra == "drop":
-                data = data if changed else dict(data)
-                changed = True
-                del data[key]
-                warned = Found("dropped", hint=plan.near(key), rule="extras", warning=True)
-                _at(run, str(key), warned)
-            elif callable(extra):
-                seen = len(run.found)
-                new = extra(data[key], run)
-                run.prefix(seen, str(key))
-                if new is not data[key]:
-                    data = data if changed else dict(data)
-                    data[key], changed = new, True
-        return data
+        return _rest(data, copied, plan, refused, extra, run)
 
     return check
+
+
+#: What stands for a field that is not there.
+_ABSENT = object()
+
+
+def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
+    """Return what the field *s* holds once checked, `_ABSENT` where it is not there."""
+    if old is _ABSENT:
+        if s.fill is not None:
+            return s.fill()
+        if s.required:
+            _at(run, s.name, Found("missing", s.expected), s.hidden)
+        return old
+    lacks = s.fill is not None or (absent_from_null and not s.required)
+    if old is None and not s.admits_nil and lacks:
+        _at(run, s.name, Found("absent", rule="absent_from_null", warning=True), s.hidden)
+        return _ABSENT if s.fill is None else s.fill()
+    seen = len(run.found)
+    new = s.check(old, run)
+    if len(run.found) > seen:
+        run.prefix(seen, s.name, s.hidden)
+    return new
+
+
+def _rest(
+    data: Any, copied: bool, plan: KeyPlan, refused: frozenset[str], extra: Checker | str, run: Run
+) -> Any:
+    """Return *data* with its undeclared keys checked; *copied* tells whether it may be changed."""
+    for key in list(data):
+        if key in plan.names and key not in refused:
+            continue
+        new = _undeclared(key, data[key], extra, plan, run, key in refused)
+        if new is not data[key]:
+            data = data if copied else dict(data)
+            copied = True
+            if new is _ABSENT:
+                del data[key]
+            else:
+                data[key] = new
+    return data
+
+
+def _undeclared(
+    key: Any, old: Any, extra: Checker | str, plan: KeyPlan, run: Run, refused: bool
+) -> Any:
+    """Return what the undeclared *key* holds once checked, `_ABSENT` where it is dropped."""
+    if not isinstance(key, str):
+        run.add(Found("key", "string", shown(key)))
+    elif refused or extra == "reject":
+        # Told as any undeclared key is: hiding its name would tell that it is declared.
+        _at(run, str(key), Found("extra", hint=plan.near(key)))
+    elif extra == "drop":
+        warned = Found("dropped", hint=plan.near(key), rule="extras", warning=True)
+        _at(run, str(key), warned)
+        return _ABSENT
+    elif callable(extra):
+        seen = len(run.found)
+        new = extra(old, run)
+        run.prefix(seen, str(key))
+        return new
+    return old
 
 
 def _at(run: Run, name: str, found: Found, hidden: bool = False) -> None:

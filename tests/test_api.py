@@ -1,0 +1,119 @@
+"""The public names: what there is, that each is documented, and the examples of the design."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import typesig
+
+PUBLIC = [
+    "Extraction",
+    "ExtractionError",
+    "Injected",
+    "Issue",
+    "Keyword",
+    "Loss",
+    "Outcome",
+    "Policy",
+    "Signature",
+    "SignatureSyntaxError",
+    "Template",
+    "TooDeep",
+    "TooLarge",
+    "Tool",
+    "ToolError",
+    "Toolset",
+    "TypesigError",
+    "Unsupported",
+    "ValidationError",
+    "Visible",
+    "coerce",
+    "contract",
+    "convert",
+    "extract",
+    "normalize_keys",
+    "parse",
+    "placeholders",
+    "render",
+    "tool",
+    "tools_of",
+]
+
+
+def test_these_are_the_public_names() -> None:
+    assert PUBLIC == typesig.__all__
+    assert set(PUBLIC) <= set(dir(typesig))
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
+def test_a_public_name_is_there_and_documented(name: str) -> None:
+    assert inspect.getdoc(getattr(typesig, name))
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
+def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
+    owner = getattr(typesig, name)
+    if not inspect.isclass(owner):
+        return
+    bare = [
+        member
+        for member, value in vars(owner).items()
+        if not member.startswith("_")
+        and (inspect.isfunction(value) or isinstance(value, property))
+        and not inspect.getdoc(value)
+    ]
+
+    assert [] == bare
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        typesig.nope  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_errors_descend_from_one() -> None:
+    errors = [getattr(typesig, name) for name in PUBLIC if name.endswith("Error")]
+    errors += [typesig.Unsupported, typesig.TooDeep, typesig.TooLarge]
+
+    assert all(
+        issubclass(error, typesig.TypesigError)
+        for error in errors
+        if error is not typesig.ToolError
+    )
+    assert not issubclass(typesig.ToolError, typesig.TypesigError)
+
+
+def test_errors_pickle() -> None:
+    with pytest.raises(typesig.SignatureSyntaxError) as syntax:
+        typesig.parse("(a :itn)")
+    with pytest.raises(typesig.ValidationError) as invalid:
+        _ = typesig.parse(":int").validate_output("x").value
+    for error in (syntax.value, invalid.value, typesig.Unsupported("no", ("a", "b"), "Set")):
+        assert str(error) == str(pickle.loads(pickle.dumps(error)))
+
+
+@pytest.mark.needs_process
+def test_many_threads_may_parse_and_check_at_once() -> None:
+    def work(number: int) -> object:
+        signature = typesig.parse(f"(a{number % 7} :int[{number}..]) -> [:T] where T = {{x :int}}")
+        return signature.validate_output([{"x": number}]).value
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(work, range(400)))
+
+    assert [[{"x": number}] for number in range(400)] == results
+
+
+def test_the_seeds_function_and_the_designs_are_the_same_to_the_letter() -> None:
+    sig = typesig.parse("(id :int) -> {name :string, email :string?}")
+    out = sig.validate_input({"id": "42"})
+
+    assert {"id": 42} == out.value
+    assert 1 == len(out.warnings)
+    assert ["name: expected string, got int 3"] == [
+        str(error) for error in sig.validate_output({"name": 3}).errors
+    ]

@@ -1,0 +1,193 @@
+"""The shape of the house: which room may know which, what is loaded when, how long a piece is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import typesig
+
+PACKAGE = Path(typesig.__file__).parent
+ROOMS = [
+    "algebra",
+    "notations",
+    "validation",
+    "relations",
+    "extraction",
+    "tools",
+    "providers",
+    "cli",
+]
+
+#: A signature's methods are doors into rooms below; each opens when it is called.
+DOORS = {"algebra/signature.py"}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, bool]]:
+    """Yield each module of typesig that *path* imports, and whether it does so in a function."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    typed = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    inside = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in typed:
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("typesig."):
+            yield node.module or "", id(node) in inside
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
+    room = name_of(path).split("/")[0]
+    if room not in ROOMS:
+        return
+    below = {
+        module
+        for module, inside in imports_of(path)
+        if ROOMS.index(module.split(".")[1]) > ROOMS.index(room)
+        and not (inside and name_of(path) in DOORS)
+    }
+
+    assert set() == below
+
+
+def test_notations_never_import_each_other() -> None:
+    notations = {p.name for p in (PACKAGE / "notations").iterdir() if p.is_dir()} - {"__pycache__"}
+    for notation in notations:
+        for path in (PACKAGE / "notations" / notation).glob("*.py"):
+            known = {
+                m.split(".")[2] for m, _ in imports_of(path) if m.startswith("typesig.notations.")
+            }
+
+            assert set() == (known & notations) - {notation}
+
+
+@pytest.mark.parametrize("path", modules(), ids=name_of)
+def test_a_module_and_its_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    long = [
+        f"{node.name}: {node.end_lineno - node.lineno + 1}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.end_lineno is not None
+        and node.end_lineno - node.lineno + 1 > 50
+    ]
+
+    assert len(text.splitlines()) <= 450
+    assert [] == long
+
+
+def fresh(code: str) -> str:
+    """Return what *code* prints in a process of its own."""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PACKAGE.parent
+    )
+    return ran.stdout.strip()
+
+
+LOADED = "import sys; print(' '.join(sorted(m for m in {names!r} if m in sys.modules)))"
+HEAVY = [
+    "lark",
+    "docstring_parser",
+    "inspect",
+    "typing",
+    "json",
+    "dataclasses",
+    "asyncio",
+    "difflib",
+]
+
+
+@pytest.mark.needs_process
+def test_importing_the_package_loads_nothing_else() -> None:
+    code = "import sys; before = set(sys.modules); import typesig; "
+    code += "print(sorted(set(sys.modules) - before))"
+
+    assert "['__future__', 'typesig']" == fresh(code)
+
+
+@pytest.mark.needs_process
+@pytest.mark.parametrize(
+    ("code", "absent"),
+    [
+        pytest.param("import typesig", HEAVY, id="the package"),
+        pytest.param(
+            "from typesig import tool\n@tool\ndef f(a: int) -> int:\n 'Do.'\n return a\n",
+            ["lark", "docstring_parser", "asyncio", "dataclasses", "pydantic", "attr", "msgspec"],
+            id="a tool without sections in its docstring",
+        ),
+        pytest.param(
+            "import typesig\nfrom typesig.algebra.nodes import INT\ntypesig.render(INT)",
+            ["lark", "docstring_parser", "inspect"],
+            id="rendering",
+        ),
+        pytest.param(
+            "import typesig\ntypesig.parse(':int').validate_output('x').report()",
+            ["docstring_parser", "asyncio", "typesig.extraction", "typesig.tools"],
+            id="parsing and checking",
+        ),
+    ],
+)
+def test_what_is_not_used_is_not_loaded(code: str, absent: list[str]) -> None:
+    if "parse" in code:
+        absent = [name for name in absent if name != "lark"]
+
+    assert "" == fresh(f"{code}\n" + LOADED.format(names=absent))
+
+
+def test_the_shipped_parse_tables_are_those_of_the_grammar() -> None:
+    import json
+
+    from typesig.notations.shorthand import tables
+
+    stored = json.loads((PACKAGE / "notations/shorthand/parse_tables.json").read_text())
+
+    assert stored["grammar"] == tables.mark()
+
+
+def test_the_grammar_has_no_conflict_and_no_colliding_terminals() -> None:
+    pytest.importorskip("interegular")
+    import lark
+
+    from typesig.notations.shorthand import tables
+
+    parser = tables.built(strict=True)
+
+    assert isinstance(parser, lark.Lark)
+
+
+def test_another_lark_than_the_tables_were_made_by_reads_the_grammar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import lark
+
+    from typesig.notations.shorthand import reader, tables
+
+    monkeypatch.setattr(lark, "__version__", "1.0.0")
+    monkeypatch.setattr(reader, "_PARSER", [])
+    assert tables.loaded(reader._RULES) is not None
+
+    assert "() -> :int" == str(reader.read(":int"))

@@ -1,0 +1,219 @@
+"""The command line: what it prints, where, and with which status."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from typesig import cli
+from typesig.cli.commands import typesig
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(typesig, arguments, input=stdin)
+
+
+def test_list_prints_the_listing_of_a_module() -> None:
+    result = run("list", "examples.shop")
+
+    assert 0 == result.exit_code
+    assert result.stdout.startswith("## Tools you can call\n\nsearch(query :string, limit")
+    assert "" == result.stderr
+
+
+def test_list_takes_the_path_of_a_file() -> None:
+    assert run("list", "examples.explicit").stdout == run("list", "examples/explicit.py").stdout
+
+
+def test_list_shows_public_functions_where_none_is_decorated(tmp_path: Path) -> None:
+    file = tmp_path / "plain_functions.py"
+    file.write_text("def f(a: int) -> int: return a\ndef g(a): return a\ndef _h(a: int): ...\n")
+    result = run("list", str(file))
+
+    assert 0 == result.exit_code
+    assert "## Tools you can call\n\nf(a :int) -> :int\n" == result.stdout
+    assert f"{file} decorates no tools; these are its public functions" in result.stderr
+    assert "g has no hints, so it is left out" in result.stderr
+
+
+def test_list_of_nothing_says_so_and_fails(tmp_path: Path) -> None:
+    file = tmp_path / "nothing_here.py"
+    file.write_text("x = 1\n")
+    result = run("list", str(file))
+
+    assert 1 == result.exit_code
+    assert "has no public functions with hints" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["list", "no_such_module"], "there is no module no_such_module"),
+        (["list", "no_such_file.py"], "there is no file no_such_file.py"),
+        (["show", "json"], "name a callable as module:name, not 'json'"),
+        (["show", "json:dmps"], "there is no dmps in json; did you mean dumps?"),
+        (["check", ":int", "/no/such/file"], "/no/such/file cannot be read: no such file"),
+        (["check", ":itn", "-"], 'there is no type ":itn"; did you mean :int?'),
+        (["convert", "{:a :itn}"], 'there is no type ":itn"; did you mean :int?'),
+    ],
+)
+def test_a_wrong_use_is_one_message_on_standard_error(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr
+    assert "Traceback" not in result.output
+    assert "" == result.stdout
+
+
+def test_a_module_that_fails_is_told_without_a_traceback(tmp_path: Path) -> None:
+    for name, text, message in [
+        ("raises_at_import.py", "1/0\n", "ZeroDivisionError: division by zero"),
+        ("does_not_parse.py", "def (\n", "SyntaxError"),
+        ("needs_another.py", "import no_such_thing_at_all\n", "no_such_thing_at_all"),
+    ]:
+        (tmp_path / name).write_text(text)
+        result = run("list", str(tmp_path / name))
+
+        assert 2 == result.exit_code
+        assert message in result.stderr
+        assert "Traceback" not in result.output
+
+
+def test_show_tells_each_hint_and_what_it_became() -> None:
+    result = run("show", "examples.shop:search")
+
+    assert 0 == result.exit_code
+    assert "store: Injected[Store]  →  given by the host, hidden from the model" in result.stdout
+    assert "limit: Annotated[int, Ge(1), Le(50)]  →  limit :int[1..50] = 10" in result.stdout
+
+
+def test_show_tells_warnings(tmp_path: Path) -> None:
+    file = tmp_path / "warned_of.py"
+    file.write_text("def f(a: 'Nope', *rest: int, **more: int): ...\n")
+    result = run("show", f"{file}:f")
+
+    assert 0 == result.exit_code
+    assert "- a: Nope: the name Nope is not defined where the hint stands" in result.stdout
+    assert "more: int  →  other named arguments" in result.stdout
+
+
+def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
+    file = tmp_path / "unhinted_here.py"
+    file.write_text("def f(a): ...\n")
+    result = run("show", f"{file}:f")
+
+    assert 1 == result.exit_code
+    assert "f has no hints; give it an explicit signature" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("signature", "text", "status", "out", "err"),
+    [
+        ("(id :int) -> :any", '{"id": 1}', 0, "1 value: 1 fit, 0 do not\n", ""),
+        (
+            "(id :int) -> :any", '{"id": "1"}', 0,
+            "1 value: 1 fit, 0 do not, 1 with warnings\n",
+            'standard input: warning: id: coerced string "1" to int\n',
+        ),
+        (
+            "{id :int}", '{"id": "1"}', 1, "1 value: 0 fit, 1 do not\n",
+            'standard input: id: expected int, got string "1"\n',
+        ),
+        (
+            ":int", "1\n\n2\n\"x\"\n", 1, "3 values: 2 fit, 1 do not\n",
+            'standard input:4: expected int, got string "x"\n',
+        ),
+        (
+            "[:int]", "[1,\n 2,\n 3]\n", 0, "1 value: 1 fit, 0 do not\n", "",
+        ),
+        (
+            ":int", "", 1, "1 value: 0 fit, 1 do not\n",
+            "standard input: there is nothing in it; give it JSON, or JSONL\n",
+        ),
+        (
+            ":any", '{"a": 1, "a": 2}', 1, "1 value: 0 fit, 1 do not\n",
+            'standard input: not valid JSON: the key "a" stands twice\n',
+        ),
+        (
+            ":any", "[NaN]", 1, "1 value: 0 fit, 1 do not\n",
+            "standard input: not valid JSON: NaN is no JSON number\n",
+        ),
+        (
+            ":int", "1\n{bad\n", 1, "2 values: 1 fit, 1 do not\n",
+            "standard input:2: not valid JSON: Expecting property name enclosed in double quotes "
+            "at line 1 column 2\n",
+        ),
+    ],
+)  # fmt: skip
+def test_check_counts_what_fits(signature: str, text: str, status: int, out: str, err: str) -> None:
+    result = run("check", signature, "-", stdin=text)
+
+    assert (status, out, err) == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_check_looks_at_the_result_on_request() -> None:
+    assert 0 == run("check", "(id :int) -> :bool", "--output", stdin="true").exit_code
+    assert 1 == run("check", "(id :int) -> :bool", "--output", stdin='"true"').exit_code
+
+
+def test_check_takes_a_mode_and_can_be_quiet() -> None:
+    strict = run("check", "(id :int) -> :any", "--mode", "strict", stdin='{"id": "1"}')
+    quiet = run("check", "(id :int) -> :any", "-q", stdin='{"id": "1"}')
+
+    assert 1 == strict.exit_code
+    assert (0, "") == (quiet.exit_code, quiet.output)
+
+
+def test_convert_prints_canonical_text() -> None:
+    result = run("convert", "{:id :int :email :string?}")
+
+    assert (0, "() -> {id :int, email :string?}\n") == (result.exit_code, result.output)
+
+
+def test_without_the_extra_a_command_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "click", None)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+
+    assert 2 == stopped.value.code
+    assert cli.MISSING + "\n" == capsys.readouterr().err
+
+
+@pytest.mark.needs_process
+def test_the_module_runs_as_a_command_and_is_plain_when_piped() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "typesig", "show", "examples.shop:cancel"],
+        capture_output=True,
+        cwd=ROOT,
+        check=True,
+    )
+
+    assert b"\x1b" not in ran.stdout
+    assert ran.stdout.startswith(b"cancel(order :int) -> {id :int, ")
+
+
+@pytest.mark.needs_process
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m typesig list examples.shop | head -1",
+        shell=True,
+        capture_output=True,
+        cwd=ROOT,
+        check=True,
+    )
+
+    assert (b"## Tools you can call\n", b"") == (ran.stdout, ran.stderr)

@@ -1,0 +1,38 @@
+"""The examples run, and say what they say they do."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+EXPECTED = {
+    "shop": "search(query :string, limit :int[1..50] = 10) -> [{id :int, title :string, price :float",
+    "explicit": "{'high': 43, 'low': 35}",
+    "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
+}
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_an_example_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    importlib.import_module(f"examples.{name}").demo()
+    printed = capsys.readouterr().out
+
+    assert EXPECTED[name] in printed
+    assert "_supplier" not in printed
+
+
+def test_the_shop_decodes_and_checks_what_a_model_sends() -> None:
+    import typesig
+    from examples import shop
+
+    store = shop.Store([{"id": 7, "title": "Budget 2027", "price": 9.5, "_supplier": "acme"}])
+    tools = typesig.tools_of(shop)
+    given = {"store": store}
+    placed = tools.call("place_order", {"lines": [{"item": 7}], "tags": ["a"]}, given=given)
+
+    assert shop.Order(1, [shop.Line(7, 1)], placed.result.placed, tags={"a"}) == placed.result
+    assert "acme" == tools.call("search", {"query": "bud"}, given=given).value[0]["_supplier"]
+    found = tools.call("orders", {"status": "open", "since": "2027-01-01T00:00:00Z"}, given=given)
+    assert [1] == [order["id"] for order in found.value]
+    assert tools.call("cancel", {"order": 1}, given=given).value["status"] == "cancelled"
