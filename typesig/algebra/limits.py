@@ -11,10 +11,10 @@ MAX_DEPTH = 128
 #: Characters of one signature text (`TooLarge`).
 MAX_TEXT = 1_000_000
 
-#: Levels of lists and maps in one value (an issue, or `TooDeep` for JSON text).
+#: Levels of lists and maps in one value, or in JSON text (an issue of the outcome).
 MAX_VALUE_DEPTH = 128
 
-#: Characters of one JSON text that a model sent (`TooLarge`).
+#: Characters of one JSON text that a model sent (an issue of the outcome).
 MAX_JSON = 16_000_000
 
 #: Digits of one number, in JSON text and in text that is read as a number.

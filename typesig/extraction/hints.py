@@ -1,7 +1,7 @@
 """Hints to types: one ordered table of readers, most specific first.
 
 To add a kind of hint, write a reader (the reading, the hint to a `Read`) and add its row to
-`READERS`; a host type that is one scalar is a row of `leaves.LEAVES` instead.
+`readers`; a host type that is one scalar is a row of `leaves.LEAVES` instead.
 """
 
 from __future__ import annotations
@@ -9,20 +9,19 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import (
     enum,
-    kinds_of,
-    map_of,
     maybe,
     noted,
     refined,
     union,
 )
-from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, Set, Tuple, Type
+from typesig.algebra.nodes import ANY, FLOAT, INT, NIL, STRING, Enum, Type
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
@@ -49,7 +48,7 @@ def read(reading: Reading, hint: Any) -> Read:
                 kind = leaf.seed if reading.seed else leaf.type
                 return Read(kind, decoder(leaf, hint), kind == NIL)
         origin, arguments = origin_of(hint)
-        for fits, reader in _readers():
+        for fits, reader in readers():
             if fits(hint, origin):
                 return reader(reading, hint, origin, arguments)
         return _unknown(reading, hint)
@@ -126,7 +125,7 @@ def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Re
     if reading.seed and notes.constraints:
         reading.warn(
             hint,
-            "the seeds' table has no bounds, so they are left out",
+            'profile="seed" has no bounds, so they are left out',
             "check them in the function",
         )
         notes = notes._replace(constraints=())
@@ -243,136 +242,6 @@ def _enum(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
     return Read(enum(members), plans.constants(members))
 
 
-# collections
-
-
-def _one(reading: Reading, arguments: Any) -> Read:
-    return read(reading, arguments[0]) if arguments else Read(ANY)
-
-
-def _list(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    item = _one(reading, arguments)
-    build = _BUILD.get(getattr(origin or hint, "__name__", ""))
-    return Read(List(item.type), plans.items(item.decode, build))
-
-
-def _set(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    item = _one(reading, arguments)
-    build = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
-    kinds = kinds_of(item.type)
-    if reading.seed:
-        return Read(List(item.type), plans.items(item.decode, build or set))
-    if kinds is not None and "map" in kinds:
-        # A Python set of algebra values cannot hold maps; the host's own objects it can.
-        kind = refined(List(item.type), [Constraint("unique", True)])
-        return Read(kind, plans.items(item.decode, build or set))
-    if item.decode is not None:
-        return Read(Set(item.type), plans.items(item.decode, build or set))
-    return Read(Set(item.type), build)
-
-
-def _tuple(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
-    if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
-        remedy = "write tuple[A, B], or tuple[T, ...]"
-        reading.warn(hint, "the items are not said, so it became [:any]", remedy)
-        return Read(List(ANY), tuple)
-    if len(arguments) == 2 and arguments[1] is ...:
-        item = read(reading, arguments[0])
-        return Read(List(item.type), plans.items(item.decode, tuple))
-    parts = [read(reading, argument) for argument in arguments]
-    decode = plans.positions(tuple(part.decode for part in parts), tuple)
-    if reading.seed:
-        return Read(
-            reading.fall_back(hint, "the seeds have no tuples", "write a record").type, decode
-        )
-    if len(parts) < 2:
-        # One position or none: a list of that length.
-        item_type = parts[0].type if parts else ANY
-        size = [Constraint("at_least", len(parts)), Constraint("at_most", len(parts))]
-        return Read(refined(List(item_type), size), decode)
-    return Read(Tuple(tuple(part.type for part in parts)), decode)
-
-
-def _mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    build = _BUILD.get(_class_name(hint, origin))
-    if len(arguments) != 2:
-        return Read(MAP, None if build is None else plans.mapping(None, None, build))
-    with reading.at("keys"):
-        key = read(reading, arguments[0])
-    item = read(reading, arguments[1])
-    if (kinds_of(key.type) or frozenset()) & {"list", "map", "set"}:
-        with reading.at("keys"):
-            key = reading.fall_back(
-                arguments[0], "no JSON key is of this kind", "write dict[str, …]"
-            )
-    decode = plans.mapping(key.decode, item.decode, build)
-    if reading.seed:
-        return Read(MAP, decode)
-    name = STRING if key.type == ANY else key.type
-    return Read(map_of(name, item.type), decode)
-
-
-def _items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
-    pair = tuple(read(reading, argument) for argument in arguments)
-    return Read(List(Tuple(tuple(p.type for p in pair)) if len(pair) == 2 else ANY))
-
-
-def _counter(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    return _mapping(reading, hint, origin, (*(arguments or (str,)), int)[:2])
-
-
-_LISTS = (
-    "list",
-    "Sequence",
-    "MutableSequence",
-    "Collection",
-    "Iterable",
-    "Iterator",
-    "Generator",
-    "AsyncIterator",
-    "AsyncIterable",
-    "AsyncGenerator",
-    "Reversible",
-    "Container",
-    "deque",
-    "KeysView",
-    "ValuesView",
-)
-_SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
-_MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict")
-
-
-def _collection(name: str) -> Callable[[Any], Any]:
-    """Return what makes the class *name* of collections, imported when it is needed."""
-
-    def build(value: Any) -> Any:
-        import collections
-
-        return getattr(collections, name)(value)
-
-    return build
-
-
-_BUILD: dict[str, Callable[[Any], Any]] = {
-    "Counter": _collection("Counter"),
-    "Iterator": iter,
-    "OrderedDict": _collection("OrderedDict"),
-    "deque": _collection("deque"),
-}
-
-
-def _class_name(hint: Any, origin: Any) -> str:
-    cls = hint if origin is None else origin
-    home = getattr(cls, "__module__", "")
-    if home in ("builtins", "collections", "collections.abc", "typing", "_collections_abc"):
-        return getattr(cls, "__name__", "") or getattr(cls, "_name", "") or ""
-    return ""
-
-
-def _named(*names: str) -> _Match:
-    return lambda hint, origin: _class_name(hint, origin) in names
-
-
 def _instance(*classes: type) -> _Match:
     return lambda hint, _origin: isinstance(hint, classes)
 
@@ -389,43 +258,39 @@ def _of(*names: str) -> _Match:
     return fits
 
 
-def _readers() -> tuple[tuple[_Match, Reader], ...]:
-    # Made at the first call: it needs modules that import this one.
-    global READERS
-    if not READERS:
-        from typesig.extraction import records
+@cache
+def readers() -> tuple[tuple[_Match, Reader], ...]:
+    """Return the table of readers, made at the first call: its rows need this module."""
+    from typesig.extraction import containers, records
 
-        READERS = (
-            (_instance(str, ForwardRef), _text),
-            (_instance(Missing), _missing),
-            (_of("Any"), _any),
-            (lambda hint, _: hint is None, _nil),
-            (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
-            (lambda hint, origin: origin in (typing.Union, types.UnionType), _union),
-            (_of("Literal"), _literal),
-            (_of("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _transparent),
-            (_of("Self"), _self),
-            (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
-            (_of("LiteralString"), lambda *_: Read(STRING)),
-            (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
-            (_is_alias, _alias),
-            (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
-            (lambda hint, _: is_enum(hint), _enum),
-            (records.is_typed_dict, records.typed_dict),
-            (records.is_dataclass, records.dataclass),
-            (records.is_named_tuple, records.named_tuple),
-            (_named("tuple", "Tuple"), _tuple),
-            (_named("Counter"), _counter),
-            (_named(*_LISTS), _list),
-            (_named(*_SETS), _set),
-            (_named(*_MAPS), _mapping),
-            (_named("ItemsView"), _items_view),
-            (lambda hint, _: leaf_above(hint) is not None, _descendant),
-        )
-    return READERS
-
-
-READERS: tuple[tuple[_Match, Reader], ...] = ()
+    return (
+        (_instance(str, ForwardRef), _text),
+        (_instance(Missing), _missing),
+        (_of("Any"), _any),
+        (lambda hint, _: hint is None, _nil),
+        (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
+        (lambda hint, origin: origin in (typing.Union, types.UnionType), _union),
+        (_of("Literal"), _literal),
+        (_of("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _transparent),
+        (_of("Self"), _self),
+        (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
+        (_of("LiteralString"), lambda *_: Read(STRING)),
+        (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
+        (_is_alias, _alias),
+        (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
+        (lambda hint, _: is_enum(hint), _enum),
+        (records.is_typed_dict, records.typed_dict),
+        (records.is_dataclass, records.dataclass),
+        (records.is_named_tuple, records.named_tuple),
+        (containers.named("tuple", "Tuple"), containers.positions),
+        (containers.named("Counter"), containers.counter),
+        (containers.named("defaultdict"), containers.default_dict),
+        (containers.named(*containers.LISTS), containers.sequence),
+        (containers.named(*containers.SETS), containers.unique),
+        (containers.named(*containers.MAPS), containers.mapping),
+        (containers.named("ItemsView"), containers.items_view),
+        (lambda hint, _: leaf_above(hint) is not None, _descendant),
+    )
 
 
 def _is_alias(hint: Any, origin: Any) -> bool:

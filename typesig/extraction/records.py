@@ -1,6 +1,6 @@
 """Records of the host: TypedDict, dataclass, NamedTuple; and fields, which parameters share.
 
-To add a kind of record, write a reader that lists its parts and add its row to `hints.READERS`.
+To add a kind of record, write a reader that lists its parts and add its row to `hints.readers`.
 """
 
 from __future__ import annotations

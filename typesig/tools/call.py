@@ -66,7 +66,7 @@ def bind(
     data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(face.signature, data), arguments)
-    mine = {folded(name) for name in _hosted(face)}
+    mine = {folded(name) for name in hosted(face)}
     if policy.on_issue == "skip":
         return _arranged(face, {**_without(data, mine), **supplied}, ())
     nested = policy.for_call()
@@ -112,7 +112,7 @@ def _without_injected(face: Face, data: dict[Any, Any], policy: Policy, run: Run
     return out
 
 
-def _hosted(face: Face) -> dict[str, bool]:
+def hosted(face: Face) -> dict[str, bool]:
     """Return the names that the host supplies, and whether the function can do without each."""
     mine = {param.name: param.optional for param in face.host.params if param.injected}
     optional = {param.name: param.optional for param in face.host.params}
@@ -128,7 +128,7 @@ def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
 
 def _supplied(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the host gives; raise where it names what the model supplies, or forgets one."""
-    mine = _hosted(face)
+    mine = hosted(face)
     for name in given:
         if name not in mine:
             offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"

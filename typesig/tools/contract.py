@@ -41,11 +41,17 @@ class Contract(Generic[T]):
     #: warnings: what the type does not say as the hint does
     """
 
-    __slots__ = ("_decode", "signature", "warnings")
+    __slots__ = ("_decode", "_hinted", "signature", "warnings")
 
     def __init__(
-        self, signature: Signature, decode: Decode = None, warnings: tuple[HintWarning, ...] = ()
+        self,
+        signature: Signature,
+        decode: Decode = None,
+        warnings: tuple[HintWarning, ...] = (),
+        hinted: bool = False,
     ) -> None:
+        # Hints name all keys that their types hold; a text leaves others open.
+        self._hinted = hinted
         self.signature = lone(signature.returns, signature.definitions)
         self.warnings = warnings
         self._decode = decode
@@ -72,7 +78,7 @@ class Contract(Generic[T]):
         if policy.on_issue == "skip":
             return Outcome[Any](data, stage="input")
         value = self._unwrapped(data)
-        nested = policy._with(firewall=True)
+        nested = policy.for_call() if self._hinted else policy._with(firewall=True)
         found = checked(self.signature.returns, self.signature.definitions, value, nested, "input")
         if not found.ok:
             return Outcome(stage="input", errors=found.errors, warnings=found.warnings,
@@ -155,8 +161,11 @@ def contract(
     options = Options(strict, profile, optional, recursive, max_depth).checked()
     if isinstance(hint, Signature | str | Type):
         return Contract(parse(hint))
+    if isinstance(hint, Contract):
+        return hint
     if isinstance(hint, Tool):
-        return Contract(hint.signature, hint._face.host.returns, hint.warnings)
+        explicit = hint._face.explicit
+        return Contract(hint.signature, hint._face.host.returns, hint.warnings, not explicit)
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, options)
     reading = Reading(options, Scope())
@@ -167,7 +176,7 @@ def contract(
         lines = "\n".join(f"- {warning}" for warning in reading.warnings)
         raise ExtractionError(f"the hint cannot be read without loss:\n{lines}")
     signature = lone(found.type, reading.definitions)
-    return Contract(signature, found.decode, tuple(reading.warnings))
+    return Contract(signature, found.decode, tuple(reading.warnings), True)
 
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -184,4 +193,4 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     found = extracted(callee_of(target), options)
     if found.signature is None:
         raise TypesigError(f"{found.name} has no hints to ask an answer by; give a signature")
-    return Contract(found.signature, found.returns, found.warnings)
+    return Contract(found.signature, found.returns, found.warnings, True)

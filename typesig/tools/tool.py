@@ -16,7 +16,7 @@ from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.call import Bound, Face, bind, failed, finished
+from typesig.tools.call import Bound, Face, bind, failed, finished, hosted
 from typesig.tools.errors import ToolError
 from typesig.tools.explicit import combined
 from typesig.validation.outcome import Outcome
@@ -118,6 +118,11 @@ class Tool(Generic[P, R]):
         other.__dict__.update(self.__dict__)
         other._receiver = receiver
         return other
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The names that the host supplies with `given`: injected and firewalled parameters."""
+        return tuple(hosted(self._face))
 
     @property
     def is_async(self) -> bool:

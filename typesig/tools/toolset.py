@@ -88,10 +88,14 @@ class Toolset:
         given: Mapping[str, Any] | None = None,
         mode: str | Policy = "enabled",
     ) -> Outcome[Any]:
-        """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`."""
+        """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
+
+        Of *given*, each tool takes what it needs.
+        """
         if name not in self.names:
             return self._no_such(name, arguments)
-        return self._tools[name].call(arguments, given=given, mode=mode)
+        one = self._tools[name]
+        return one.call(arguments, given=_own(one, given), mode=mode)
 
     async def acall(
         self,
@@ -104,7 +108,8 @@ class Toolset:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
         if name not in self.names:
             return self._no_such(name, arguments)
-        return await self._tools[name].acall(arguments, given=given, mode=mode)
+        one = self._tools[name]
+        return await one.acall(arguments, given=_own(one, given), mode=mode)
 
     def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
         issue = Issue("call", (), "", self._unknown(name))
@@ -120,6 +125,11 @@ class Toolset:
             f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(self._tools)}"
         )
         return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
+
+
+def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what *one* takes of all that the host gives to any of its tools."""
+    return {name: value for name, value in (given or {}).items() if name in one.needs}
 
 
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:

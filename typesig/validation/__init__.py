@@ -80,7 +80,7 @@ def checked(
         warnings,
         stage,
         rejected=value if errors else None,
-        unseen=run.unseen,
+        unseen=run.unseen or run.unseen_warnings,
         plain=lambda: plain(result),
     )
 

@@ -76,12 +76,12 @@ def _constant(name: str) -> NoReturn:
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise BadJson(f"a number of {len(digits)} digits, at most {MAX_DIGITS}")
+        raise BadJson(f"not readable: a number of {len(digits)} digits, at most {MAX_DIGITS}")
     return int(digits)
 
 
 def _float(digits: str) -> float:
     number = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
     if number - number != 0:
-        raise BadJson(f"the number {digits[:20]} is too large")
+        raise BadJson(f"not readable: the number {digits[:20]} is too large")
     return number

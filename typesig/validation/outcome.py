@@ -125,7 +125,8 @@ class Outcome(Generic[T]):
     """What came of a check or a call: a value, or errors; warnings with either.
 
     #: stage: input, call or output
-    #: errors, warnings: issues, at most `MAX_ISSUES` each; unseen counts the rest
+    #: errors, warnings: issues, at most `MAX_ISSUES` each; unseen counts the other
+    #:     errors, or the other warnings where there are no errors
     #: rejected: what failed, so that nothing a tool produced is lost
     """
 
@@ -219,7 +220,8 @@ class Outcome(Generic[T]):
             heading = "Tool errors:" if self.stage == "call" else "Tool validation errors:"
             parts.append(_listed(heading, self.errors, self.unseen))
         if self.warnings:
-            parts.append(_listed("Tool validation warnings:", self.warnings, 0))
+            unseen = 0 if self.errors else self.unseen
+            parts.append(_listed("Tool validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
 
 

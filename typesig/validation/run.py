@@ -61,18 +61,29 @@ class Run:
     """What one check has found.
 
     #: found: the findings, in order; errors: how many of them are errors
-    #: unseen: errors beyond the limit
+    #: unseen, unseen_warnings: errors and warnings beyond the limit
     #: frames: the shapes that the walk is inside of through references
     #: memo: what references inside unions came to, by name and value
     """
 
-    __slots__ = ("errors", "found", "frames", "limit", "memo", "trial", "unseen", "warnings")
+    __slots__ = (
+        "errors",
+        "found",
+        "frames",
+        "limit",
+        "memo",
+        "trial",
+        "unseen",
+        "unseen_warnings",
+        "warnings",
+    )
 
     def __init__(self, limit: int) -> None:
         self.found: list[Found] = []
         self.errors = 0
         self.warnings = 0
         self.unseen = 0
+        self.unseen_warnings = 0
         self.limit = limit
         self.frames = 0
         self.trial = False
@@ -92,6 +103,8 @@ class Run:
             if self.warnings < self.limit:
                 self.warnings += 1
                 self.found.append(found)
+            else:
+                self.unseen_warnings += 1
         elif self.errors < self.limit:
             self.errors += 1
             self.found.append(found)
@@ -103,6 +116,7 @@ class Run:
         for found in other.found:
             self.add(found)
         self.unseen += other.unseen
+        self.unseen_warnings += other.unseen_warnings
 
     def error(self, code: str, expected: str, value: object, hint: str = "") -> None:
         """Keep an error about *value*."""

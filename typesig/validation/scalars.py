@@ -55,7 +55,7 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
             if made is not REFUSED:
                 if way.warns:
                     got = shown(value)
-                    run.add(Found("coerced", expected, got, rule=way.id, warning=True))
+                    run.add(Found("coerced", name, got, rule=way.id, warning=True))
                 return made
         # An enum member stands for a keyword where nothing is coerced.
         if name == "keyword" and kind == "object" and _is_member(value):

@@ -149,6 +149,8 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\[", r"\?$", "the ? comes last: write :int[1..5]?"),
     (r":", r"^\s*\(\s*:[\w-]+\s+$", "the name of a parameter has no colon: write (name :int)"),
     (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
+    (r'""', r"", "a text is no type; a type begins with a colon, as in :string"),
+    (r"\[", r"\]$", "constraints share one pair of brackets, as in :string[..5, email]"),
     (r'"', r"", "this text has no closing double quote"),
     (r"#", r"", "a comment begins with ; and ends with the line"),
     (r"'", r"", "texts stand in double quotes"),
@@ -167,6 +169,9 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     for token, left, remedy in MISTAKES:
         if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
             return remedy
+    opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
+    if opened is not None and guessed(opened[1]):
+        return unknown_type(opened[1])
     bare = _BARE.match(source, at)
     if bare is not None and "NAME" in expected:
         if not before.strip() and re.match(r"\s*\??\s*:", source[bare.end() : bare.end() + 20]):

@@ -1,0 +1,173 @@
+"""Hints of collections: lists, sets, tuples and maps, and what the function gets for each.
+
+To add one whose items alone are typed, add its name to `LISTS`, `SETS` or `MAPS`, and to `_BUILD`
+where the function needs the very class.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.make import kinds_of, map_of, refined
+from typesig.algebra.nodes import ANY, MAP, STRING, List, Set, Tuple
+from typesig.extraction import plans
+from typesig.extraction.hints import read
+from typesig.extraction.reading import Read, Reading
+
+
+def class_name(hint: Any, origin: Any) -> str:
+    """Return the name of a collection of the standard library, or empty."""
+    cls = hint if origin is None else origin
+    home = getattr(cls, "__module__", "")
+    if home in ("builtins", "collections", "collections.abc", "typing", "_collections_abc"):
+        return getattr(cls, "__name__", "") or getattr(cls, "_name", "") or ""
+    return ""
+
+
+def _one(reading: Reading, arguments: Any) -> Read:
+    return read(reading, arguments[0]) if arguments else Read(ANY)
+
+
+def sequence(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    item = _one(reading, arguments)
+    build = _BUILD.get(getattr(origin or hint, "__name__", ""))
+    return Read(List(item.type), plans.items(item.decode, build))
+
+
+def unique(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    item = _one(reading, arguments)
+    build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
+    kinds = kinds_of(item.type)
+    if reading.seed:
+        return Read(List(item.type), plans.items(item.decode, build or set))
+    if kinds is not None and "map" in kinds:
+        if item.decode is None:
+            reason, remedy = "a set cannot hold dicts, so a list is given", "write list[…]"
+            reading.warn(hint, reason, remedy)
+            build = list
+        # A Python set of algebra values cannot hold maps; the host's own objects it can.
+        kind = refined(List(item.type), [Constraint("unique", True)])
+        return Read(kind, plans.items(item.decode, build or set))
+    if item.decode is not None:
+        return Read(Set(item.type), plans.items(item.decode, build or set))
+    return Read(Set(item.type), build)
+
+
+def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
+        remedy = "write tuple[A, B], or tuple[T, ...]"
+        reading.warn(hint, "the items are not said, so it became [:any]", remedy)
+        return Read(List(ANY), tuple)
+    if len(arguments) == 2 and arguments[1] is ...:
+        item = read(reading, arguments[0])
+        return Read(List(item.type), plans.items(item.decode, tuple))
+    parts = [read(reading, argument) for argument in arguments]
+    decode = plans.positions(tuple(part.decode for part in parts), tuple)
+    if reading.seed:
+        return Read(
+            reading.fall_back(hint, 'profile="seed" has no tuples', "write a record").type, decode
+        )
+    if len(parts) < 2:
+        # One position or none: a list of that length.
+        item_type = parts[0].type if parts else ANY
+        size = [Constraint("at_least", len(parts)), Constraint("at_most", len(parts))]
+        return Read(refined(List(item_type), size), decode)
+    return Read(Tuple(tuple(part.type for part in parts)), decode)
+
+
+def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    build = _BUILD.get(class_name(hint, origin))
+    if len(arguments) != 2:
+        return Read(MAP, None if build is None else plans.mapping(None, None, build))
+    with reading.at("keys"):
+        key = read(reading, arguments[0])
+    item = read(reading, arguments[1])
+    if (kinds_of(key.type) or frozenset()) & {"list", "map", "set"}:
+        with reading.at("keys"):
+            key = reading.fall_back(
+                arguments[0], "no JSON key is of this kind", "write dict[str, …]"
+            )
+    decode = plans.mapping(key.decode, item.decode, build)
+    if reading.seed:
+        return Read(MAP, decode)
+    name = STRING if key.type == ANY else key.type
+    return Read(map_of(name, item.type), decode)
+
+
+def items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    pair = tuple(read(reading, argument) for argument in arguments)
+    return Read(List(Tuple(tuple(p.type for p in pair)) if len(pair) == 2 else ANY))
+
+
+def default_dict(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    found = mapping(reading, hint, origin, arguments)
+    value = arguments[1] if len(arguments) == 2 else None
+    factory = typing.get_origin(value) or value
+    if factory not in (list, dict, set, int, float, str):
+        factory = None
+
+    def build(data: Any) -> Any:
+        from collections import defaultdict
+
+        return defaultdict(factory, data if found.decode is None else found.decode(data))
+
+    return Read(found.type, build)
+
+
+def counter(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
+    """Return the type of such a collection."""
+    return mapping(reading, hint, origin, (*(arguments or (str,)), int)[:2])
+
+
+LISTS = (
+    "list",
+    "Sequence",
+    "MutableSequence",
+    "Collection",
+    "Iterable",
+    "Iterator",
+    "Generator",
+    "AsyncIterator",
+    "AsyncIterable",
+    "AsyncGenerator",
+    "Reversible",
+    "Container",
+    "deque",
+    "KeysView",
+    "ValuesView",
+)
+SETS = ("set", "frozenset", "Set", "MutableSet", "AbstractSet")
+MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
+
+
+def _collection(name: str) -> Callable[[Any], Any]:
+    """Return what makes the class *name* of collections, imported when it is needed."""
+
+    def build(value: Any) -> Any:
+        import collections
+
+        return getattr(collections, name)(value)
+
+    return build
+
+
+_BUILD: dict[str, Callable[[Any], Any]] = {
+    "Counter": _collection("Counter"),
+    "Iterator": iter,
+    "OrderedDict": _collection("OrderedDict"),
+    "deque": _collection("deque"),
+}
+
+
+def named(*names: str) -> Callable[[Any, Any], bool]:
+    """Return the test that a hint is one of the collections called *names*."""
+    return lambda hint, origin: class_name(hint, origin) in names
