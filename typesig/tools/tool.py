@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+import sys
 import types
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
@@ -14,6 +15,7 @@ from typesig.algebra.signature import Signature
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
+from typesig.extraction.records import annotations_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
 from typesig.tools.call import Bound, Face, bind, failed, finished, hosted
@@ -24,6 +26,7 @@ from typesig.validation.policy import Policy, policy_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 S = TypeVar("S")
 Q = ParamSpec("Q")
 
@@ -31,7 +34,7 @@ Q = ParamSpec("Q")
 _NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 
 
-class Tool(Generic[P, R]):
+class Tool(Generic[P, R_co]):
     """A function that a model can call; calling it is calling the function.
 
     #: name, description, title, annotations: what the model and its host are told
@@ -55,7 +58,7 @@ class Tool(Generic[P, R]):
 
     def __init__(
         self,
-        function: Callable[P, R],
+        function: Callable[P, R_co],
         signature: object = None,
         *,
         name: str | None = None,
@@ -67,6 +70,9 @@ class Tool(Generic[P, R]):
         callee = callee_of(function)
         plain: Any = function.__func__ if isinstance(function, _STATIC) else function
         functools.update_wrapper(self, plain, updated=())
+        if sys.version_info >= (3, 14):
+            # There update_wrapper hands on the function that makes annotations instead.
+            self.__annotations__ = annotations_of(plain)
         self._function: Any = function
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
@@ -92,18 +98,18 @@ class Tool(Generic[P, R]):
         self.warnings = host.warnings
         self._face = Face(self.name, seen, host, signature is not None)
 
-    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Return what the function returns."""
         if self._receiver is not None:
             return self._call(self._receiver, *args, **kwargs)  # type: ignore[no-any-return]
         return self._call(*args, **kwargs)  # type: ignore[no-any-return]
 
     @overload
-    def __get__(self, instance: None, owner: type) -> Tool[P, R]: ...
+    def __get__(self, instance: None, owner: type) -> Tool[P, R_co]: ...
     @overload
     def __get__(
-        self: Tool[Concatenate[S, Q], R], instance: S, owner: type | None = None
-    ) -> Tool[Q, R]: ...
+        self: Tool[Concatenate[S, Q], R_co], instance: S, owner: type | None = None
+    ) -> Tool[Q, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Return the tool bound to *instance*, as a method is."""
         if isinstance(self._function, staticmethod) or self._receiver is not None:
@@ -112,9 +118,9 @@ class Tool(Generic[P, R]):
             return self.bound(owner if instance is None else type(instance))
         return self if instance is None else self.bound(instance)
 
-    def bound(self, receiver: object) -> Tool[..., R]:
+    def bound(self, receiver: object) -> Tool[..., R_co]:
         """Return the same tool with *receiver* as its first argument."""
-        other: Tool[..., R] = object.__new__(type(self))
+        other: Tool[..., R_co] = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._receiver = receiver
         return other
@@ -135,7 +141,7 @@ class Tool(Generic[P, R]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: str | Policy = "enabled",
-    ) -> Outcome[R]:
+    ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
         *given* supplies, by name, what is injected or firewalled.  Raises `TypesigError` for a
@@ -178,7 +184,7 @@ class Tool(Generic[P, R]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: str | Policy = "enabled",
-    ) -> Outcome[R]: ...
+    ) -> Outcome[R_co]: ...
     async def acall(
         self,
         arguments: object = None,

@@ -15,7 +15,7 @@ from typesig.algebra.limits import MAX_EXCERPT, MAX_REPORT
 from typesig.algebra.nodes import is_plain
 from typesig.validation.excerpt import FIREWALLED, text
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 #: The sentence of each code, of an issue's expected, got and hint.
 SENTENCES: dict[str, str] = {
@@ -121,7 +121,7 @@ def path_text(path: Iterable[str | int]) -> str:
     return out
 
 
-class Outcome(Generic[T]):
+class Outcome(Generic[T_co]):
     """What came of a check or a call: a value, or errors; warnings with either.
 
     #: stage: input, call or output
@@ -132,7 +132,7 @@ class Outcome(Generic[T]):
 
     __slots__ = ("_plain", "_result", "errors", "rejected", "stage", "unseen", "warnings")
 
-    _result: T | None
+    _result: T_co | None
     _plain: Callable[[], Any] | None
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
@@ -142,7 +142,7 @@ class Outcome(Generic[T]):
 
     def __init__(
         self,
-        result: T | None = None,
+        result: T_co | None = None,
         errors: Iterable[Issue] = (),
         warnings: Iterable[Issue] = (),
         stage: str = "input",
@@ -177,7 +177,7 @@ class Outcome(Generic[T]):
         return self._result if self._plain is None else self._plain()
 
     @property
-    def result(self) -> T:
+    def result(self) -> T_co:
         """The Python object: what the function returned, or what was read; raises as `value`."""
         self._raise()
         return self._result  # type: ignore[return-value]
