@@ -193,7 +193,7 @@ class Outcome(Generic[T_co]):
         if self.errors:
             return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
         warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
-        return f"Outcome({self._result!r}{warned})"
+        return f"Outcome({_shortened(self._result)}{warned})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is made now: a function made by a check cannot be pickled.
@@ -223,6 +223,16 @@ class Outcome(Generic[T_co]):
             unseen = 0 if self.errors else self.unseen
             parts.append(_listed("Tool validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
+
+
+def _shortened(value: object) -> str:
+    """Return the repr of *value*, bounded in depth and length."""
+    from reprlib import Repr
+
+    writer = Repr()
+    writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20
+    writer.maxstring = writer.maxlong = writer.maxother = 200
+    return writer.repr(value)
 
 
 class _Made:
