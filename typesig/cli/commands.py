@@ -66,7 +66,10 @@ def list_(module: str, undecorated: bool) -> None:
 @typesig.command()
 @click.argument("target")
 def show(target: str) -> None:
-    """Print each hint of TARGET (module:name), what it became, and every warning."""
+    """Print what each hint of TARGET became.
+
+    TARGET is module:name; every warning is shown too.
+    """
     from typesig.cli.display import shown
 
     for text, style, indent in shown(object_of(target)):
@@ -82,9 +85,9 @@ def show(target: str) -> None:
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
 def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> None:
-    """Check the data in FILE (JSON, or JSONL with one value a line; - is standard input).
+    """Check the data in FILE against SIGNATURE.
 
-    The parameters of SIGNATURE count if it has any, else its result.
+    FILE holds JSON, or JSONL with one value a line; - is standard input.  The parameters of SIGNATURE count if it has any, else its result.
     The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
     """
     parsed = library.parse(signature)
@@ -137,7 +140,10 @@ def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
     help="The notation to write.",
 )  # fmt: skip
 def convert(signature: str, notation: str) -> None:
-    """Print SIGNATURE in another notation; what it cannot say goes to standard error."""
+    """Print SIGNATURE in another notation.
+
+    What that notation cannot say goes to standard error.
+    """
     result, losses = library.convert(signature, notation)
     say(result if isinstance(result, str) else data.pretty(result))
     complain(f"lost: {loss}" for loss in losses)

@@ -221,9 +221,9 @@ def _set(value: Any, depth: int) -> Any:
 
 
 def _order(value: Any) -> str:
-    from typesig.validation.plain import _dumped
+    from typesig.validation.plain import dumped
 
-    return _dumped(value)
+    return dumped(value)
 
 
 def _item(value: Any) -> Any:

@@ -72,7 +72,7 @@ def bind(
     nested = policy.for_call()
     if face.explicit and policy.extras == "keep":
         # What a text leaves open inside records stays; hints name all that they can hold.
-        nested = nested._with(extras="keep")
+        nested = nested.changed(extras="keep")
     if face.host.exact:
         # A hint int | float is :float; the plans of float hints make the floats.
         nested = nested.off("float_from_int")

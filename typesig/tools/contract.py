@@ -78,7 +78,7 @@ class Contract(Generic[T]):
         if policy.on_issue == "skip":
             return Outcome[Any](data, stage="input")
         value = self._unwrapped(data)
-        nested = policy.for_call() if self._hinted else policy._with(firewall=True)
+        nested = policy.for_call() if self._hinted else policy.changed(firewall=True)
         found = checked(self.signature.returns, self.signature.definitions, value, nested, "input")
         if not found.ok:
             return Outcome(stage="input", errors=found.errors, warnings=found.warnings,

@@ -146,7 +146,7 @@ class Compiler:
         whole = _refined(self.checker(inner, said), constraints, said)
         if self.policy.defaults and any(part.row.speaks == SIZES for part in constraints):
             # A default that is filled in counts as an entry, which may be one too many.
-            bare = Compiler(self.names, self.policy._with(defaults=False)).checker(inner, said)
+            bare = Compiler(self.names, self.policy.changed(defaults=False)).checker(inner, said)
             whole = choices.filled(_refined(bare, constraints, said), whole)
         takes_numbers = "decimal_from_number" in self.policy.coercions
         return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
@@ -154,10 +154,10 @@ class Compiler:
     def _both(self, t: Both) -> Checker:
         # What one member does not declare another may: undeclared keys are judged together.
         extras = self.policy.extras
-        whole = self._members(t, self.policy._with(extras="keep", defaults=False))
+        whole = self._members(t, self.policy.changed(extras="keep", defaults=False))
         if self.policy.defaults:
             # A default of one member may be a key that another one excludes.
-            filling = self._members(t, self.policy._with(extras="keep"))
+            filling = self._members(t, self.policy.changed(extras="keep"))
             whole = choices.filled(whole, filling)
         fields = self._declared(t)
         if extras == "keep" or fields is None:
@@ -229,7 +229,7 @@ _CHOICES = (Maybe, Union, One, Both, Refined, Noted, Ref)
 
 
 def _to_the_letter(policy: Policy) -> Policy:
-    return policy._with(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
+    return policy.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
 
 
 def _maybe(inner: Checker) -> Checker:

@@ -46,7 +46,7 @@ def _set(value: Any, depth: int) -> Any:
 def _sort_key(item: Any) -> tuple[str, Any]:
     if type(item) in (int, float):
         return "", item
-    return kind_of(item), _dumped(item)
+    return kind_of(item), dumped(item)
 
 
 def _map(value: Any, depth: int) -> Any:
@@ -62,10 +62,11 @@ def key_text(key: Any) -> str:
     if isinstance(key, str):
         return str.__str__(key)
     part = plain(key)
-    return part if isinstance(part, str) else _dumped(part)
+    return part if isinstance(part, str) else dumped(part)
 
 
-def _dumped(value: Any) -> str:
+def dumped(value: Any) -> str:
+    """Return *value* as JSON text that orders and names it, whatever it holds."""
     try:
         return json.dumps(value, sort_keys=True, default=str)
     except ValueError:

@@ -6,6 +6,7 @@ A mode is a policy by name; another mode is another value and a row in `MODES`.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.frozen import Frozen
@@ -72,25 +73,25 @@ class Policy(Frozen):
 
     def on(self, *ids: str) -> Policy:
         """Return the same policy with the coercions *ids* turned on."""
-        return self._with(coercions=self.coercions | set(ids))
+        return self.changed(coercions=self.coercions | set(ids))
 
     def off(self, *ids: str) -> Policy:
         """Return the same policy with the coercions *ids* turned off."""
         _known("coercion", ids, COERCIONS)
-        return self._with(coercions=self.coercions - set(ids))
+        return self.changed(coercions=self.coercions - set(ids))
 
     def for_output(self) -> Policy:
         """Return the policy that results are checked by: nothing is coerced, filled or decoded."""
-        return self._with(coercions=frozenset(), defaults=False, decoding=False)
+        return self.changed(coercions=frozenset(), defaults=False, decoding=False)
 
     def for_call(self) -> Policy:
         """Return the policy of the call path: the firewall up, undeclared keys dropped."""
         extras = "drop" if self.extras == "keep" else self.extras
-        return self._with(extras=extras, firewall=True)
+        return self.changed(extras=extras, firewall=True)
 
-    def _with(self, **changed: object) -> Policy:
-        parts = dict(zip(self.__match_args__, self._parts(), strict=True))
-        return Policy(**{**parts, **changed})
+    def changed(self, **parts: Any) -> Policy:
+        """Return the same policy with some of its parts replaced, by name."""
+        return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
 
 
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -1,0 +1,620 @@
+"""The algebra's corners: what cannot be made, what becomes the same, what formats admit."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig import Keyword, Loss, Signature, TooDeep, TypesigError, Unsupported
+from typesig.algebra.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
+from typesig.algebra.make import (
+    both,
+    enum,
+    field,
+    kinds_of,
+    map_of,
+    maybe,
+    noted,
+    one,
+    record,
+    refined,
+    text_of,
+    union,
+)
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    KEYWORD,
+    MAP,
+    NIL,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Set,
+    Tuple,
+    Union,
+)
+from typesig.algebra.signature import Definition, joined, lone, mapped
+from typesig.algebra.traversal import (
+    admits_nil,
+    children,
+    fold,
+    level,
+    rebuild,
+    references,
+    transform,
+    walk,
+)
+from typesig.algebra.values import Const, const
+from typesig.notations import NOTATIONS, Notation
+
+AT_LEAST_1 = Constraint("at_least", 1)
+
+
+# what cannot be made
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Tuple((INT,)), "a tuple has two or more positions; write [:T] for a list"),
+        (lambda: Enum(()), "an enum has one value or more"),
+        (lambda: enum([]), "an enum has one value or more"),
+        (lambda: Union((INT,)), "two or more types are needed here"),
+        (lambda: One((INT,)), "two or more types are needed here"),
+        (lambda: Both(()), "two or more types are needed here"),
+        (lambda: union([]), "a union has one type or more"),
+        (lambda: both([]), "an intersection has one type or more"),
+        (lambda: one([]), "two or more types are needed here"),
+        (lambda: Ref(""), "the name of a type cannot be empty"),
+        (lambda: Record((Field("a", INT), Field("a", STRING))), "the name 'a' stands twice"),
+        (
+            lambda: Record((Field("a_b", INT), Field("a-b", INT))),
+            "'a_b' and 'a-b' are one name here, since hyphen and underscore are the same; quote "
+            "one to take it to the letter",
+        ),
+        (lambda: Signature([Field("a", INT)] * 2, INT), "the name 'a' stands twice"),
+        (lambda: Signature([], Ref("Row")), "the type :Row is not defined"),
+        (lambda: Signature([Field("a", List(Ref("Row")))], INT), "the type :Row is not defined"),
+        (lambda: Signature([], INT, {"Row": Ref("Cell")}), "the type :Cell is not defined"),
+        (lambda: Signature([], INT, extra=Ref("Row")), "the type :Row is not defined"),
+        (
+            lambda: Signature([], INT, {"Row": union([Ref("Row"), INT])}),
+            "the type :Row is defined by itself alone; put a list, a map or a record in between",
+        ),
+        (lambda: Keyword(":ok"), "a keyword's text has no colon: write Keyword('ok')"),
+        (lambda: refined(BOOL, [AT_LEAST_1]), "a range says nothing about bool"),
+        (
+            lambda: refined(union([NIL, BOOL]), [Constraint("pattern", "a")]),
+            "a pattern says nothing about bool or nil",
+        ),
+        (
+            lambda: refined(Both((INT, STRING)), [AT_LEAST_1]),
+            "a range says nothing about nothing",
+        ),
+    ],
+)  # fmt: skip
+def test_what_means_nothing_cannot_be_made(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypesigError) as caught:
+        make()
+
+    assert message == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "message"),
+    [
+        ("at_least", "3", "a bound must be a number, not '3'"),
+        ("at_most", True, "a bound must be a number, not True"),
+        ("above", None, "a bound must be a number, not None"),
+        ("below", [1], "a bound must be a number, not [1]"),
+        ("multiple_of", 0, "a step must be a number above 0, not 0"),
+        ("multiple_of", -1, "a step must be a number above 0, not -1"),
+        ("multiple_of", "2", "a step must be a number above 0, not '2'"),
+        ("pattern", 1, "a pattern must be text, not 1"),
+        ("pattern", "(", "the pattern /(/ is no regular expression: "),
+        ("format", "emial", "there is no format 'emial'; did you mean email?"),
+        ("format", "zzz", "there is no format 'zzz'; known are base64, date, date-time"),
+        ("unique", False, "the flag unique is written alone"),
+        ("at_least", float("nan"), "JSON has no form for nan"),
+    ],
+)
+def test_a_constraint_refuses_an_argument_that_means_nothing(
+    name: str, argument: object, message: str
+) -> None:
+    with pytest.raises(TypesigError) as caught:
+        Constraint(name, argument)
+
+    assert str(caught.value).startswith(message)
+
+
+def test_a_type_nests_to_the_limit_and_no_further() -> None:
+    t: Any = INT
+    for _ in range(MAX_DEPTH - t.depth):
+        t = List(t)
+
+    assert MAX_DEPTH == t.depth
+    with pytest.raises(TooDeep, match=f"a type may nest {MAX_DEPTH} levels"):
+        List(t)
+
+
+# forms that mean the same
+
+
+@pytest.mark.parametrize(
+    ("expected", "made"),
+    [
+        (maybe(INT), maybe(maybe(INT))),
+        (NIL, maybe(NIL)),
+        (NIL, union([NIL])),
+        (INT, union([INT, INT])),
+        (maybe(INT), union([INT, NIL])),
+        (maybe(Union((INT, STRING))), union([maybe(INT), STRING])),
+        (Union((INT, STRING, BOOL)), union([Union((INT, STRING)), BOOL])),
+        (INT, both([INT, INT])),
+        (Both((INT, STRING, BOOL)), both([Both((INT, STRING)), BOOL])),
+        (INT, one([INT])),
+        (MAP, map_of(STRING, ANY)),
+        (MapOf(INT, ANY), map_of(INT, ANY)),
+        (INT, refined(INT, [])),
+        (
+            Refined(INT, (AT_LEAST_1, Constraint("at_most", 5))),
+            refined(refined(INT, [Constraint("at_most", 5)]), [AT_LEAST_1]),
+        ),
+        (INT, noted(INT, "", "")),
+        (Noted(INT, "a", "T"), noted(noted(INT, "a"), None, "T")),
+        (Noted(INT, "a", "T"), noted(noted(INT, None, "T"), "a")),
+        (Noted(Noted(INT, "a", "T"), "b"), noted(noted(INT, "a", "T"), "b")),
+        (Enum((const(1), const(1.0), const(True))), enum([1, 1.0, True, 1])),
+        (Field("a", maybe(INT), False), field("a", maybe(INT), default=None)),
+        (
+            Field("a", noted(maybe(INT), "words"), False),
+            field("a", maybe(INT), default=None, text="words"),
+        ),
+    ],
+)  # fmt: skip
+def test_forms_that_mean_the_same_become_the_same(expected: object, made: object) -> None:
+    assert expected == made
+
+
+def test_of_two_bounds_the_tighter_one_holds_whatever_their_order() -> None:
+    bounds = [("at_least", 1, 5), ("above", 1, 5), ("at_most", 5, 1), ("below", 5, 1)]
+
+    for name, loose, tight in bounds:
+        pair = [Constraint(name, loose), Constraint(name, tight)]
+        assert (Constraint(name, tight),) == canonical(pair)
+        assert (Constraint(name, tight),) == canonical(reversed(pair))
+
+
+def test_two_patterns_both_stand_and_one_is_said_once() -> None:
+    pair = Constraint("pattern", "a"), Constraint("pattern", "b")
+
+    assert pair == canonical([*pair, *pair])
+
+
+def test_constraints_stand_in_the_order_of_their_rows() -> None:
+    given = [Constraint("unique", True), Constraint("at_most", 3), AT_LEAST_1]
+
+    assert ["at_least", "at_most", "unique"] == [c.name for c in canonical(given)]
+
+
+def test_the_outermost_description_is_the_one_that_counts() -> None:
+    inner = noted(INT, "inner", "First")
+
+    assert "inner" == text_of(noted(inner, None, "Second"))
+    assert "outer" == text_of(noted(inner, "outer"))
+    assert text_of(noted(INT, None, "Title")) is None
+    assert text_of(INT) is None
+
+
+@pytest.mark.parametrize(
+    ("expected", "shorthand"),
+    [
+        ({"int"}, ":int"),
+        (None, ":any"),
+        ({"list"}, "[:int, :string]"),
+        ({"set"}, "#{:int}"),
+        ({"map"}, ":map[:int]"),
+        ({"int", "nil"}, ":int?"),
+        ({"string", "int"}, ':enum["a" 1]'),
+        ({"int", "string"}, ":int|:string"),
+        (None, ":int|:any"),
+        ({"int"}, ":int & :any"),
+        (None, ":any & :any[1..]"),
+        (set(), ":int & :string"),
+        ({"int"}, ":one[:int, :int]"),
+        ({"int"}, '(:int "words")'),
+        ({"int"}, ":int[1..]"),
+    ],
+)
+def test_the_kinds_of_a_type_are_those_its_values_have(
+    expected: set[str] | None, shorthand: str
+) -> None:
+    assert expected == kinds_of(typesig.parse(shorthand).returns)
+
+
+def test_the_kinds_of_a_name_are_not_known() -> None:
+    assert kinds_of(Ref("Row")) is None
+
+
+# what constraints mean
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "fits", "does_not"),
+    [
+        ("at_least", 2, [2, 2.5, "ab", [1, 2], {1, 2}, {"a": 1, "b": 2}], [1, 1.9, "a", [1]]),
+        ("at_most", 2, [2, 1.5, "ab", [], {}], [3, 2.1, "abc", [1, 2, 3]]),
+        ("above", 2, [3, 2.1], [2, 1]),
+        ("below", 2, [1, 1.9], [2, 3]),
+        ("multiple_of", 3, [0, 3, -6, 9.0], [1, 4.5]),
+        ("multiple_of", 0.1, [0.3, 1, 0.7], [0.35, float("inf"), float("nan")]),
+        ("pattern", "^a+$", ["a", "aa"], ["", "b", "ab"]),
+        ("format", "date", ["2026-01-31"], ["2026-02-30"]),
+        ("unique", True, [[], [1, "1"], [1, 1.0, True], [[1], [2]]], [[1, 1], [{"a": 1}] * 2]),
+    ],
+)
+def test_a_constraint_takes_what_it_says(
+    name: str, argument: object, fits: list[Any], does_not: list[Any]
+) -> None:
+    test = Constraint(name, argument).test()
+
+    assert [True] * len(fits) == [test(value) for value in fits]
+    assert [False] * len(does_not) == [test(value) for value in does_not]
+
+
+def test_every_constraint_has_samples() -> None:
+    mark = next(
+        m for m in test_a_constraint_takes_what_it_says.pytestmark if m.name == "parametrize"
+    )
+
+    assert set(CONSTRAINTS) == {row[0] for row in mark.args[1]}
+
+
+def test_values_are_the_same_only_where_their_json_is() -> None:
+    assert is_unique([1, 1.0, True, "1", None, [1], {"a": 1}, {1}, {2}])
+    assert not is_unique([{"a": [1, 2]}, {"a": [1, 2]}])
+    assert not is_unique([{1, 2}, {2, 1}])
+
+
+def test_what_cannot_be_hashed_is_the_same_as_itself_alone() -> None:
+    data = bytearray(b"a")
+
+    assert identity(data) == identity(data)
+    assert identity(data) != identity(bytearray(b"a"))
+
+
+def test_a_list_inside_itself_is_compared_without_end() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+
+    assert not is_unique([loop, loop])
+
+
+# formats
+
+FORMAT_SAMPLES = [
+    # format, accepted, rejected
+    ("base64", ["", "YQ==", "YWI=", "YWJj", "+/+/"], ["YQ", "YQ=", "Y Q=", "YQ==YQ==", "-_-_", "YQ==\n"]),
+    ("date", ["2026-01-31", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31", "2026-04-30"],
+     ["2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01", "2026-00-10", "2026-01-00", "0000-01-01", "26-01-31", "2026-1-31", "20260131", "٢٠٢٦-01-31", "2026-01-31\n"]),
+    ("date-time", ["2026-01-31T10:00:00Z", "2026-01-31t10:00:00z", "2026-01-31 10:00:00.123456789+05:30", "2024-02-29T23:59:59-23:59"],
+     ["2026-01-31T10:00:00", "2026-02-30T10:00:00Z", "2026-01-31T24:00:00Z", "2026-01-31T10:60:00Z", "2026-01-31T10:00:60Z", "2026-01-31T10:00:00+24:00", "2026-01-31T10:00:00+00:60", "2026-01-31T10:00Z", "2026-01-31", "2026-01-31T10:00:00.Z"]),
+    ("decimal", ["0", "-1", "+1.5", ".5", "5.", "1e10", "1E-5", "007"],
+     ["", ".", "1,5", "1_000", "NaN", "Infinity", "1e", "1e123456", "٣", " 1", "1" * (MAX_DIGITS + 1)]),
+    ("duration", ["P1D", "P1Y2M3D", "PT1H2M3.5S", "-P1W", "P1DT1S", "PT0S"],
+     ["", "P", "PT", "P1DT", "1D", "P1H", "P1W2D", "PT1.5H", "p1d"]),
+    ("email", ["a@b.co", "a.b+c@example.com", "x@localhost", "a" * 64 + "@b.co"],
+     ["a", "@b.co", "a@", "a@b..co", ".a@b.co", "a.@b.co", "a b@c.co", "a@-b.co", "a" * 65 + "@b.co", "a@" + "b." * 130 + "co"]),
+    ("hostname", ["localhost", "example.com", "a-b.c", "1.example", "a" * 63 + ".de"],
+     ["", "-a", "a-", "a..b", "a_b", "a" * 64, "a.", ".".join(["a" * 63] * 4)]),
+    ("ipv4", ["0.0.0.0", "255.255.255.255", "192.168.1.10"],
+     ["256.1.1.1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.", "a.b.c.d", "1.2.3.٤"]),
+    ("ipv6", ["::", "::1", "2001:db8::1", "::ffff:1.2.3.4"], ["", "1", ":::", "2001:db8::1::2", "fe80::1%eth0", "g::1"]),
+    ("time", ["10:00:00", "23:59:59.5", "10:00:00Z", "10:00:00+05:30"],
+     ["10:00", "24:00:00", "10:60:00", "10:00:60", "10:00:00+24:00", "1:00:00", "10:00:00.", "10:00:00 Z"]),
+    ("uri", ["https://example.com/a?b=c#d", "mailto:a@b.co", "urn:isbn:1", "a:%20"],
+     ["", "example.com", "//a", "1a:b", "a:b c", "a:%2", "a:%zz", "http://ä.de", "a:b\n"]),
+    ("uuid", ["123e4567-e89b-12d3-a456-426614174000", "123E4567-E89B-12D3-A456-426614174000"],
+     ["123e4567e89b12d3a456426614174000", "{123e4567-e89b-12d3-a456-426614174000}", "123e4567-e89b-12d3-a456-42661417400g", "123e4567-e89b-12d3-a456-426614174000\n"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "accepted", "rejected"), FORMAT_SAMPLES)
+def test_a_format_takes_the_texts_of_its_kind_alone(
+    name: str, accepted: list[str], rejected: list[str]
+) -> None:
+    signature = typesig.parse(f":string[{name}]")
+
+    assert [] == [text for text in accepted if not signature.accepts(text)]
+    assert [] == [text for text in rejected if signature.accepts(text)]
+
+
+def test_every_format_has_samples() -> None:
+    assert set(FORMATS) == {row[0] for row in FORMAT_SAMPLES}
+
+
+# immutability
+
+
+FROZEN = [
+    INT,
+    Field("a", INT),
+    Constraint("at_least", 1),
+    const({"a": [1, None]}),
+    Definition("Row", INT),
+    typesig.parse("(id :int, tags [:Tag]) -> {name :string?}\nwhere Tag = :enum[:a :b]"),
+]
+
+
+@pytest.mark.parametrize("value", FROZEN, ids=lambda value: type(value).__name__)
+def test_a_value_of_the_algebra_never_changes(value: Any) -> None:
+    name = value.__match_args__[0]
+
+    with pytest.raises(AttributeError, match="cannot be changed: make another one"):
+        setattr(value, name, "other")
+    with pytest.raises(AttributeError, match="cannot be changed: make another one"):
+        delattr(value, name)
+    assert value is copy.copy(value)
+    assert value is copy.deepcopy(value)
+
+
+@pytest.mark.parametrize("value", FROZEN, ids=lambda value: type(value).__name__)
+def test_a_value_of_the_algebra_comes_back_equal_from_a_pickle(value: Any) -> None:
+    again = pickle.loads(pickle.dumps(value))
+
+    assert value == again
+    assert hash(value) == hash(again)
+    assert repr(value) == repr(again)
+
+
+def test_values_of_two_classes_are_never_equal() -> None:
+    assert List(INT) != Set(INT)
+    assert Union((INT, STRING)) != One((INT, STRING))
+    assert INT != "int"
+
+
+def test_a_repr_names_the_class_and_its_parts() -> None:
+    assert "List(Scalar('int'))" == repr(List(INT))
+
+
+# constants
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (10**MAX_DIGITS, f"a number in a type may have {MAX_DIGITS} digits"),
+        (float("inf"), "JSON has no form for inf"),
+        ([float("nan")], "JSON has no form for nan"),
+        ({1: 2}, "the keys of a constant map must be text"),
+        ({"a": b"x"}, "JSON has no form for a value of bytes"),
+        ({1, 2}, "JSON has no form for a value of set"),
+        (datetime.datetime(2026, 1, 31), "JSON has no form for a value of datetime"),
+    ],
+)
+def test_what_json_has_no_form_for_is_no_constant(value: object, message: str) -> None:
+    with pytest.raises(TypesigError) as caught:
+        const(value)
+
+    assert message == str(caught.value)
+
+
+def test_a_constant_cannot_contain_itself() -> None:
+    loop: dict[str, Any] = {}
+    loop["again"] = [loop]
+
+    with pytest.raises(TypesigError, match="a constant cannot contain itself"):
+        const(loop)
+
+
+def test_a_constant_nests_to_a_limit() -> None:
+    deep: list[Any] = []
+    for _ in range(MAX_DEPTH):
+        deep = [deep]
+
+    with pytest.raises(TooDeep, match="a constant may nest 128 levels, this one has more"):
+        const(deep)
+
+
+def test_one_list_may_stand_twice_in_a_constant() -> None:
+    shared = [1]
+
+    assert [[1], [1]] == const([shared, shared]).thaw()
+
+
+def test_constants_compare_by_kind_and_value() -> None:
+    kinds = [const(value) for value in (1, 1.0, True, "1", Keyword("1"), None, [], {})]
+
+    assert 8 == len(set(kinds))
+    assert const(0.0) == const(-0.0)
+    assert const({"a": 1, "b": 2}) == const({"b": 2, "a": 1})
+    assert const(const(1)) == const(1)
+
+
+def test_a_thawed_constant_is_made_anew() -> None:
+    fixed = const({"a": [1]})
+    fixed.thaw()["a"].append(2)
+
+    assert {"a": [1]} == fixed.thaw()
+    assert isinstance(fixed, Const)
+
+
+# walks
+
+EVERY_SHAPE = [
+    INT,
+    List(INT),
+    Set(INT),
+    Tuple((INT, STRING)),
+    MapOf(KEYWORD, INT),
+    record([Field("a", INT)], STRING),
+    record([Field("a", INT)], None),
+    Maybe(INT),
+    Enum((const(1),)),
+    Union((INT, STRING)),
+    One((INT, STRING)),
+    Both((INT, STRING)),
+    Refined(INT, (AT_LEAST_1,)),
+    Noted(INT, "words", "Title"),
+    Ref("Row"),
+]
+
+
+@pytest.mark.parametrize("t", EVERY_SHAPE, ids=lambda t: type(t).__name__)
+def test_a_type_rebuilt_of_its_own_children_is_the_very_same(t: Any) -> None:
+    assert rebuild(t, children(t)) is t
+    assert t is transform(t, lambda part: part)
+
+
+@pytest.mark.parametrize("t", EVERY_SHAPE, ids=lambda t: type(t).__name__)
+def test_a_step_reaches_every_part_of_a_type(t: Any) -> None:
+    changed = transform(t, lambda part: FLOAT if part == INT else part)
+
+    assert INT in list(walk(t)) or isinstance(t, Enum | Ref)
+    assert INT not in list(walk(changed))
+    assert [type(part) for part in walk(t)] == [type(part) for part in walk(changed)]
+
+
+def test_a_fold_sees_leaves_first() -> None:
+    t = record([Field("a", List(INT)), Field("b", STRING)])
+
+    assert 5 == fold(t, lambda _, parts: 1 + sum(parts))  # the open record's :any counts
+    assert frozenset({"Row"}) == references(List(maybe(Ref("Row"))))
+
+
+def test_a_level_holds_what_looks_at_the_same_value() -> None:
+    names = {"Row": union([INT, Ref("Other")]), "Other": List(STRING)}
+
+    seen = list(level(maybe(Ref("Row")), names))
+
+    assert List(STRING) in seen
+    assert STRING not in seen
+    assert [Ref("Nobody")] == list(level(Ref("Nobody"), names))
+
+
+@pytest.mark.parametrize(
+    ("expected", "t"),
+    [
+        (True, NIL),
+        (True, ANY),
+        (False, INT),
+        (False, List(ANY)),
+        (True, maybe(INT)),
+        (True, enum([None, 1])),
+        (False, enum([1])),
+        (True, Union((INT, enum([None])))),
+        (True, One((INT, maybe(STRING)))),
+        (False, One((maybe(INT), maybe(STRING)))),
+        (True, Both((maybe(INT), ANY))),
+        (False, Both((INT, ANY))),
+        (True, Refined(maybe(INT), (AT_LEAST_1,))),
+        (True, noted(maybe(INT), "words")),
+        (True, Ref("Nullable")),
+        (False, Ref("Number")),
+    ],
+)
+def test_a_type_admits_nil_or_does_not(expected: bool, t: Any) -> None:
+    assert expected == admits_nil(t, {"Nullable": maybe(INT), "Number": INT})
+
+
+# signatures
+
+
+def test_joined_takes_parameters_from_one_and_the_result_from_the_other() -> None:
+    params = typesig.parse("(id :int, ** :string) -> :bool")
+    returns = typesig.parse("(x :float) -> [:datetime]")
+
+    assert "(id :int, ** :string) -> [:datetime]" == str(joined(params, returns))
+
+
+def test_joined_renames_what_both_define_differently() -> None:
+    params = typesig.parse(
+        "(row :Row, old :Row2) -> :any where Row = {id :int}, Row2 = {id :string}"
+    )
+    returns = typesig.parse("() -> [:Row]\nwhere Row = {name :string, more [:Row]}")
+
+    whole = joined(params, returns)
+
+    assert ["Row", "Row2", "Row3"] == list(whole.names)
+    assert List(Ref("Row3")) == whole.returns
+    assert params.names["Row"] == whole.names["Row"]
+    assert frozenset({"Row3"}) == references(whole.names["Row3"])
+
+
+def test_joined_keeps_one_name_for_what_both_define_alike() -> None:
+    text = "(row :Row) -> [:Row]\nwhere Row = {id :int}"
+    whole = joined(typesig.parse(text), typesig.parse(text))
+
+    assert typesig.parse(text) == whole
+
+
+def test_mapped_applies_a_step_to_each_whole_type() -> None:
+    signature = typesig.parse("(a :int, ** :int) -> :int\nwhere Row = :int")
+    changed = mapped(signature, lambda t: STRING if t == INT else t)
+
+    assert typesig.parse("(a :string, ** :string) -> :string\nwhere Row = :string") == changed
+
+
+def test_mapped_leaves_a_closed_signature_closed() -> None:
+    closed = typesig.parse("(a :int)! -> :int")
+
+    assert closed.extra is None
+    assert mapped(closed, maybe).extra is None
+
+
+def test_a_signature_is_the_same_in_whatever_order_its_names_are_defined() -> None:
+    one_way = Signature([], Ref("A"), {"A": INT, "B": STRING})
+    other = Signature([], Ref("A"), [Definition("B", STRING), Definition("A", INT)])
+
+    assert one_way == other
+    assert hash(one_way) == hash(other)
+
+
+# notations
+
+
+def test_a_type_can_stand_where_a_signature_is_asked_for() -> None:
+    assert lone(List(INT)) == typesig.parse(List(INT))
+    assert "[:int]" == typesig.render(List(INT))
+
+
+def test_an_unknown_notation_is_an_error_that_lists_the_known_ones() -> None:
+    with pytest.raises(TypesigError, match="there is no notation 'malli-lite'; there are shortha"):
+        typesig.render(":int", "malli-lite")
+
+
+def test_render_refuses_what_a_notation_would_widen_unless_it_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def render(signature: Signature, losses: list[Loss], alone: bool) -> str:
+        losses.append(Loss(("id",), "a range", "there are no ranges", ":int"))
+        return "(id int)"
+
+    notation = Notation("plain", NOTATIONS["shorthand"].parse, render, "")
+    monkeypatch.setitem(NOTATIONS, "plain", notation)
+
+    with pytest.raises(Unsupported) as caught:
+        typesig.render("(id :int[1..]) -> :any", "plain")
+
+    assert "id: a range: there are no ranges" == str(caught.value)
+    assert "(id int)" == typesig.render("(id :int[1..]) -> :any", "plain", lossy=True)

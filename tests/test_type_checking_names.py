@@ -1,0 +1,207 @@
+"""Names that a module imports or defines for type checkers alone: hints use them all the same."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module, invalidate_caches
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import typesig
+
+Told = Callable[..., str]
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return what writes files of a package and imports one of them."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+
+    def make(name: str, text: str, **others: str) -> Any:
+        for path, content in {name: text, **others}.items():
+            file = tmp_path.joinpath(*path.split(".")).with_suffix(".py")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            for folder in file.parents:
+                if folder != tmp_path and tmp_path in folder.parents:
+                    (folder / "__init__.py").touch()
+            file.write_text(content, encoding="utf-8")
+        invalidate_caches()
+        return import_module(name)
+
+    yield make
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path) + os.sep):
+            del sys.modules[name]
+
+
+HEAD = "from __future__ import annotations\nimport typing\nfrom typing import TYPE_CHECKING\n"
+
+
+def told(target: Any) -> tuple[str, list[str]]:
+    found = typesig.extract(target)
+    return str(found.signature), [str(warning) for warning in found.warnings]
+
+
+@pytest.mark.parametrize(
+    ("block", "hint", "expected"),
+    [
+        ("from decimal import Decimal", "Decimal", ":string[decimal]"),
+        ("from uuid import UUID as Id", "list[Id]", "[:string[uuid]]"),
+        ("import datetime", "datetime.date", ":string[date]"),
+        ("import datetime as dt", "dt.datetime", ":datetime"),
+        ("import collections.abc", "collections.abc.Sequence[int]", "[:int]"),
+        ("import collections.abc as abc", "abc.Sequence[int]", "[:int]"),
+        ("from collections import abc", "abc.Mapping[str, int]", ":map[:int]"),
+        ("Rows = list[int]", "Rows", "[:int]"),
+        ("Rows: typing.TypeAlias = dict[str, bool]", "Rows", ":map[:bool]"),
+        ("Row = list[int]\n    Rows = list[Row]", "Rows", "[[:int]]"),
+        ("A = B = int", "dict[str, B]", ":map[:int]"),
+        (
+            "import sys\n    if sys.version_info >= (3, 11):\n        from uuid import UUID as Id\n"
+            "    else:\n        Id = str",
+            "Id",
+            ":string[uuid]",
+        ),
+        (
+            "import sys\n    if sys.version_info < (3, 0):\n        pass\n    else:\n"
+            "        Old = int",
+            "Old",
+            ":int",
+        ),
+    ],
+)
+def test_a_name_for_type_checkers_means_what_its_block_says(
+    module: Any, block: str, hint: str, expected: str
+) -> None:
+    text = f"{HEAD}if TYPE_CHECKING:\n    {block}\ndef f(value: {hint}) -> bool: ...\n"
+    f = module("checked_names", text).f
+
+    assert (f"(value {expected}) -> :bool", []) == told(f)
+
+
+def test_the_block_may_be_written_with_the_name_of_typing(module: Any) -> None:
+    text = f"{HEAD}if typing.TYPE_CHECKING:\n    Id = int\ndef f(id: Id) -> Id: ...\n"
+
+    assert ("(id :int) -> :int", []) == told(module("checked_typing", text).f)
+
+
+def test_the_function_gets_objects_of_a_class_imported_for_type_checkers(module: Any) -> None:
+    text = (
+        f"{HEAD}if TYPE_CHECKING:\n    from decimal import Decimal\n"
+        "def f(price: Decimal) -> str:\n    return type(price).__name__\n"
+    )
+    outcome = typesig.tool(module("checked_objects", text).f).call({"price": "1.50"})
+
+    assert "Decimal" == outcome.value
+
+
+def test_relative_imports_are_followed_to_modules_that_are_loaded(module: Any) -> None:
+    row = "from typing import TypedDict\nclass Row(TypedDict):\n    id: int\n"
+    near = f"{HEAD}if TYPE_CHECKING:\n    from .rows import Row\ndef f(row: Row) -> int: ...\n"
+    far = f"{HEAD}if TYPE_CHECKING:\n    from ..rows import Row\ndef f(row: Row) -> int: ...\n"
+    whole = f"{HEAD}if TYPE_CHECKING:\n    from . import rows\ndef f(row: rows.Row) -> int: ...\n"
+    files = {"shop.rows": row, "shop.sub.far": far, "shop.whole": whole}
+    near_f = module("shop.near", near, **files).f
+    import_module("shop.rows")
+
+    expected = "(row {id :int}) -> :int", []
+    assert expected == told(near_f)
+    assert expected == told(import_module("shop.sub.far").f)
+    assert expected == told(import_module("shop.whole").f)
+
+
+def test_a_package_imports_relative_to_itself(module: Any) -> None:
+    row = "from typing import TypedDict\nclass Row(TypedDict):\n    id: int\n"
+    package = f"{HEAD}if TYPE_CHECKING:\n    from .rows import Row\ndef f(row: Row) -> int: ...\n"
+    module("store.rows", row, **{"store.__init__": package})
+
+    assert ("(row {id :int}) -> :int", []) == told(import_module("store").f)
+
+
+def test_a_module_for_type_checkers_is_never_imported_for_a_hint(module: Any) -> None:
+    # What is imported under TYPE_CHECKING alone may go in a circle, or do things.
+    loud = "raise SystemExit('imported')\n"
+    text = f"{HEAD}if TYPE_CHECKING:\n    from loud import Row\ndef f(row: Row) -> int: ...\n"
+    signature, warnings = told(module("checked_quiet", text, loud=loud).f)
+
+    assert "(row :any) -> :int" == signature
+    assert 1 == len(warnings)
+    assert "row: Row: the name Row is not defined where the hint stands" in warnings[0]
+    assert "loud" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "from decimal import Decimel as Row",
+        "from json.no_such import Row",
+        "import json.no_such as Row",
+        "Row = NoSuchName",
+        "Row = Row",
+        "Row: int",
+        "def Row(): ...",
+        "Row.x = 1",
+        "Row[0]: int = 1",
+        "from no_such_package import Row",
+        "from .....beyond import Row",
+    ],
+)
+def test_a_name_that_cannot_be_found_costs_its_parameter_a_warning(module: Any, block: str) -> None:
+    text = f"{HEAD}if TYPE_CHECKING:\n    {block}\ndef f(row: Row, id: int) -> int: ...\n"
+    signature, warnings = told(module("checked_nothing", text).f)
+
+    assert "(row :any, id :int) -> :int" == signature
+    assert 1 == len(warnings)
+    assert "the name Row is not defined" in warnings[0]
+
+
+def test_a_submodule_is_found_where_its_package_does_not_hold_it(module: Any) -> None:
+    text = (
+        f"{HEAD}if TYPE_CHECKING:\n    from collections import abc as parts\n"
+        "    from concurrent import futures\n"
+        "def f(rows: parts.Sequence[int]) -> futures.Future: ...\n"
+    )
+    signature, _ = told(module("checked_submodule", text).f)
+
+    assert "(rows [:int]) -> :any" == signature
+
+
+@pytest.mark.parametrize("text", ["TYPE_CHECKING = (", "TYPE_CHECKING\0"])
+def test_a_source_that_cannot_be_read_has_no_names(module: Any, tmp_path: Path, text: str) -> None:
+    f = module("checked_changed", f"{HEAD}def f(row: Row) -> int: ...\n").f
+    (tmp_path / "checked_changed.py").write_text(text)
+
+    assert "(row :any) -> :int" == told(f)[0]
+
+
+def test_a_source_that_is_gone_has_no_names(module: Any, tmp_path: Path) -> None:
+    text = f"{HEAD}if TYPE_CHECKING:\n    Row = int\ndef f(row: Row) -> int: ...\n"
+    f = module("checked_gone", text).f
+    (tmp_path / "checked_gone.py").unlink()
+
+    assert "(row :any) -> :int" == told(f)[0]
+
+
+def test_a_source_without_such_a_block_has_no_names(module: Any) -> None:
+    f = module("checked_plain", "def f(row: 'Row') -> int: ...\n").f
+
+    assert "(row :any) -> :int" == told(f)[0]
+
+
+def test_a_module_without_a_source_has_no_names() -> None:
+    import types
+
+    made = types.ModuleType("checked_made")
+    exec("def f(row: 'Row') -> int: ...", vars(made))
+    sys.modules["checked_made"] = made
+    try:
+        signature, _ = told(made.f)
+    finally:
+        del sys.modules["checked_made"]
+
+    assert "(row :any) -> :int" == signature
