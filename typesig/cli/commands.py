@@ -87,7 +87,8 @@ def show(target: str) -> None:
 def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> None:
     """Check the data in FILE against SIGNATURE.
 
-    FILE holds JSON, or JSONL with one value a line; - is standard input.  The parameters of SIGNATURE count if it has any, else its result.
+    FILE holds JSON, or JSONL with one value a line; - is standard input.
+    The parameters of SIGNATURE count if it has any, else its result.
     The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
     """
     parsed = library.parse(signature)
