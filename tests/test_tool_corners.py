@@ -1,0 +1,215 @@
+"""Tools, contracts and toolsets in their rarer turns; what a model sees of data."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import pytest
+
+import typesig
+from typesig import ExtractionError, Toolset, TypesigError, contract, tool, tools_of
+from typesig.tools.firewall import render_data, visible
+
+
+def texts(issues: Any) -> list[str]:
+    return [str(issue) for issue in issues]
+
+
+# contracts
+
+
+def test_a_contract_shows_its_type() -> None:
+    assert "<contract [:int]>" == repr(contract(list[int]))
+
+
+def test_a_contract_of_a_contract_is_the_same() -> None:
+    answer = contract(list[int])
+
+    assert answer is contract(answer)
+
+
+def test_a_contract_of_a_function_without_hints_asks_for_a_signature() -> None:
+    def f(a): ...  # type: ignore[no-untyped-def]
+
+    with pytest.raises(TypesigError, match="f has no hints to ask an answer by; give a signature"):
+        contract(f)
+
+
+def test_a_disabled_contract_looks_at_nothing() -> None:
+    outcome = contract(list[int]).read('{"items": "x"}', mode="disabled")
+
+    assert outcome.ok
+    assert {"items": "x"} == outcome.result
+
+
+@pytest.mark.parametrize("fenced", [b"[1, 2]", b"```json\n[1, 2]\n```", "```\n[1, 2]\n```"])
+def test_an_answer_is_read_out_of_bytes_and_fences(fenced: str | bytes) -> None:
+    assert [1, 2] == contract(list[int]).read(fenced).result
+
+
+def test_an_answer_that_is_no_utf_8_is_an_error() -> None:
+    outcome = contract(list[int]).read(b"[1, \xff]")
+
+    assert ["the answer is not valid JSON: byte 4 is not UTF-8"] == texts(outcome.errors)
+
+
+# explicit signatures
+
+
+def test_a_builtin_that_tells_nothing_takes_what_its_signature_says() -> None:
+    pairs = tool("(a :int, b? :string) -> :map", name="pairs")(dict)
+
+    assert {"a": 1, "b": "x"} == pairs.call({"a": "1", "b": "x"}).value
+    assert {"a": 1} == pairs.call({"a": 1}).value
+
+
+def test_strict_wants_hints_that_can_hold_what_the_signature_says() -> None:
+    def f(a: int) -> int:
+        return a
+
+    with pytest.raises(ExtractionError, match=r"^f: .*a.* the signature says string"):
+        tool("(a :string) -> :int", strict=True)(f)
+
+
+# calls
+
+
+def test_a_function_that_returns_a_future_is_awaited() -> None:
+    def later() -> Any:
+        return asyncio.get_running_loop().create_future()
+
+    async def scenario() -> None:
+        future = later()
+        f = tool("() -> :int", name="f")(lambda: future)
+
+        with pytest.raises(TypesigError, match=r"f returned an awaitable: write await f\.acall"):
+            f.call({})
+        assert not future.cancelled()
+
+    asyncio.run(scenario())
+
+
+def test_a_function_that_returns_a_coroutine_wants_acall_and_leaves_nothing_open() -> None:
+    async def inner() -> int:
+        return 1
+
+    def f() -> Any:
+        return inner()
+
+    with pytest.raises(TypesigError, match=r"f returned an awaitable: write await f\.acall"):
+        tool(f).call({})
+
+
+class Adder:
+    """Add one."""
+
+    def __call__(self, a: int, b: int = 1) -> int:
+        return a + b
+
+
+def test_a_callable_object_shows_the_code_of_its_call() -> None:
+    add = tool(name="add")(Adder())
+
+    assert 3 == add.call({"a": 2}).value
+    assert (1,) == add.__defaults__
+    assert ("self", "a", "b") == add.__code__.co_varnames[:3]
+
+
+def test_a_partial_shows_the_code_of_its_function() -> None:
+    def f(a: int, b: int) -> int:
+        return a + b
+
+    part = tool(name="part")(functools.partial(f, b=2))
+
+    assert f.__code__ is part.__code__
+    assert 3 == part.call({"a": 1}).value
+
+
+# toolsets
+
+
+def test_what_is_no_toolset_cannot_be_added_to_one() -> None:
+    with pytest.raises(TypeError):
+        Toolset([]) + [1]  # type: ignore[operator]  # noqa: RUF005
+
+
+class Shop:
+    @classmethod
+    @tool
+    def named(cls, name: str) -> str:
+        return f"{cls.__name__} {name}"
+
+    @tool
+    @classmethod
+    def other(cls, name: str) -> str:
+        return f"{cls.__name__}, {name}"
+
+    @staticmethod
+    @tool
+    def twice(n: int) -> int:
+        return 2 * n
+
+
+@pytest.mark.parametrize("target", [Shop, Shop()])
+def test_tools_of_a_class_are_bound_wherever_the_decorator_stands(target: object) -> None:
+    tools = tools_of(target)
+
+    assert {"named", "other", "twice"} == set(tools.names)
+    assert "Shop a" == tools.call("named", {"name": "a"}).value
+    assert "Shop, a" == tools.call("other", {"name": "a"}).value
+    assert 4 == tools.call("twice", {"n": 2}).value
+
+
+# what a model sees
+
+
+@pytest.mark.parametrize(
+    ("expected", "value", "type"),
+    [
+        ('{"a": 1, "_b": <Firewalled>}', {"a": 1, "_b": 2}, None),
+        ('{"a": 1, "_b": <Firewalled>}', {"a": 1, "_b": 2}, "{a :int, _b :int}"),
+        ('{"_b": 2}', {"_b": 2}, '{"_b" :int}'),
+        ('{"_x": 1}', {"_x": 1}, ":map[:int]"),
+        ('{"_c": <Firewalled>}', {"_c": 1}, "{a :int}"),
+        ('{"_c": <Firewalled>}', {"_c": 1}, "[:int]"),
+        ('{"a": 1}', {"a": 1}, "{b :int}|{a :int}"),
+        ('[{"_b": <Firewalled>}]', [{"_b": 1}], "[{_b :int}]"),
+        ('[{"_b": 1}, {"_b": <Firewalled>}]', [{"_b": 1}, {"_b": 2}], "[:map[:int], {_b :int}]"),
+        ('[1, 2, {"_b": <Firewalled>}]', [1, 2, {"_b": 1}], "[:int, :int]"),
+        ('[{"_b": <Firewalled>}]', [{"_b": 1}], "{a :int}"),
+        ('{"rows": [{"_b": <Firewalled>}]}', {"rows": [{"_b": 1}]},
+         "{rows [:Row]} where Row = {_b :int}"),
+        ('"zoë"', "zoë", ":string"),
+    ],
+)  # fmt: skip
+def test_data_is_shown_without_what_its_type_hides(
+    expected: str, value: object, type: str | None
+) -> None:
+    assert expected == render_data(value, None if type is None else typesig.parse(type))
+
+
+def test_a_signature_is_shown_without_what_it_hides() -> None:
+    signature = typesig.parse(
+        '(a {x :int, _y :Gone} = {"x": 1, "_y": 2}, _b :Gone, ** [:Kept]) -> [{_c :int}]! '
+        "where Gone = :int, Kept = {_d :int, e :string}".replace("]! where", "] where")
+    )
+
+    assert '(a {x :int} = {"x": 1}, ** [:Kept]) -> [{}] where Kept = {e :string}' == typesig.render(
+        visible(signature)
+    )
+
+
+def test_a_closed_signature_stays_closed_when_it_is_shown() -> None:
+    assert "(a :int)! -> :any" == str(visible(typesig.parse("(a :int, _b :int)! -> :any")))
+
+
+def test_annotations_of_a_tool_are_kept() -> None:
+    @tool(annotations={"readOnlyHint": True})
+    def f(a: Annotated[int, "words"]) -> int:
+        return a
+
+    assert isinstance(f.annotations, Mapping)
+    assert {"readOnlyHint": True} == dict(f.annotations)

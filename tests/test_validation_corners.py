@@ -1,0 +1,290 @@
+"""Validation's rarer turns: choices that coerce, sets, keys, limits; and the reader's rarer texts."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import json
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig import (
+    Keyword,
+    Outcome,
+    Policy,
+    SignatureSyntaxError,
+    TooDeep,
+    ValidationError,
+    normalize_keys,
+)
+from typesig.algebra.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.notations.shorthand.reader import _Rules
+from typesig.validation.coercions import COERCIONS, REFUSED
+from typesig.validation.json_text import BadJson, read_json
+
+
+def asked(shorthand: str, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+    """Return the outcome of *value* as an argument of the type *shorthand*."""
+    return typesig.parse(f"(v {shorthand}) -> :any").validate_input({"v": value}, mode=mode)
+
+
+def got(shorthand: str, value: object, mode: str | Policy = "enabled") -> Any:
+    outcome = asked(shorthand, value, mode)
+
+    assert [] == [str(error) for error in outcome.errors]
+    return outcome.result["v"]
+
+
+def errors(shorthand: str, value: object, mode: str | Policy = "enabled") -> list[str]:
+    return [str(error) for error in asked(shorthand, value, mode).errors]
+
+
+# choices
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "value", "expected"),
+    [
+        (":int|:float", "3", 3),
+        (":float|:int", "3", 3.0),
+        (":bool|:int|:float", "3", 3),
+        (":int|:string", "3", "3"),
+        (":one[:int, :float]", "2.5", 2.5),
+        (":one[:int, [:any]]", "3", 3),
+        (":one[:int[..5], :float[10..]]", "3", 3),
+    ],
+)
+def test_of_several_types_that_coerce_the_first_one_does(
+    shorthand: str, value: object, expected: object
+) -> None:
+    made = got(shorthand, value)
+
+    assert expected == made
+    assert type(expected) is type(made)
+
+
+def test_a_coerced_value_that_is_of_several_types_is_of_no_single_one() -> None:
+    assert ["v: fits 2 of 2 alternatives, and must fit exactly one"] == errors(
+        ":one[:int[1..], :int[..9]]", "3"
+    )
+    assert ["v: fits 2 of 2 alternatives, and must fit exactly one"] == errors(
+        ":one[:int[1..], :int[..9]]", 3
+    )
+
+
+def test_the_constants_of_many_branches_are_offered_together_unless_they_are_too_many() -> None:
+    few = "{kind :enum[:a]}|{kind :enum[:b]}"
+    many = "|".join(f"{{kind :enum[:{letter * 30}]}}" for letter in "abcdefghijkl")
+
+    assert ['v.kind: expected one of [:a, :b], got "c"'] == [
+        e.split(" (")[0] for e in errors(few, {"kind": "c"})
+    ]
+    assert [f'v.kind: expected one of [:{"a" * 30}], got "c"'] == errors(many, {"kind": "c"})
+
+
+def test_the_closest_branch_tells_its_errors() -> None:
+    found = errors("{id :int, name :string}|{x :float}", {"id": "x", "name": "a"})
+
+    assert ['v.id: expected int, got string "x"'] == found
+
+
+# scalars and enums
+
+
+@pytest.mark.parametrize(
+    ("expected", "shorthand", "value"),
+    [
+        (1.0, ":enum[1.0 2.0]", 1),
+        (3, ":enum[1 2 3]", "3"),
+        (Keyword("a"), ":enum[:a :b]", "a"),
+        ("a", ':enum["a"]', Keyword("a")),
+        (True, ":enum[true]", "true"),
+    ],
+)
+def test_an_enum_gives_its_own_constant(expected: object, shorthand: str, value: object) -> None:
+    made = got(shorthand, value)
+
+    assert expected == made
+    assert type(expected) is type(made)
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "value"),
+    [
+        (":enum[1 2 3]", "4"),
+        (":enum[1 2 3]", "x"),
+        (":enum[1.5]", 1),
+        (':enum["a" 1]', []),
+        (':enum["a"]', "a" * 101),
+    ],
+)
+def test_an_enum_takes_nothing_else(shorthand: str, value: object) -> None:
+    assert 1 == len(errors(shorthand, value))
+
+
+def test_letter_case_is_ignored_where_a_policy_says_so_and_one_constant_alone_is_meant() -> None:
+    policy = Policy(coercions=frozenset({"enum_ignoring_case"}))
+
+    assert "Red" == got(':enum["Red" "blue"]', "RED", policy)
+    assert 1 == len(errors(':enum["Red" "red"]', "RED", policy))
+    assert 1 == len(errors(':enum["Red"]', "green", policy))
+    assert 1 == len(errors(':enum["Red"]', "RED"))
+
+
+def test_an_enum_member_stands_for_a_keyword_in_a_result() -> None:
+    class Mood(enum.Enum):
+        CALM = 1
+
+    signature = typesig.parse(":keyword")
+
+    assert signature.accepts(Mood.CALM)
+    assert signature.accepts(Keyword("calm"))
+    assert not signature.accepts("calm")
+    assert not signature.accepts(object())
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-01-31T10:00:00.123456789Z", "2026-01-31t10:00:00-00:00", "0001-01-01 00:00:00Z"]
+)
+def test_all_text_that_is_a_date_time_is_read(text: str) -> None:
+    assert isinstance(got(":datetime", text), datetime.datetime)
+
+
+def test_a_number_of_endless_digits_is_no_float() -> None:
+    assert 1 == len(errors(":float", "1" * (MAX_DIGITS + 1)))
+    assert 1.0 == got(":float", "1" + "." + "0" * 20)
+
+
+def test_every_coercion_refuses_what_it_does_not_read() -> None:
+    odd = {"string": ":", "int": 2**60 + 1, "float": 2.5}
+    rows = [row for row in COERCIONS.values() if row.source in odd]
+
+    assert [REFUSED] * len(rows) == [row.apply(odd[row.source]) for row in rows]
+
+
+# sets and keys
+
+
+def test_items_of_a_set_that_become_one_are_an_error() -> None:
+    (error,) = errors("#{:int}", {"1", 1})
+
+    assert error.startswith("v: expected unique items, got set #{")
+    assert {1, 2} == got("#{:int}", {"1", 2})
+
+
+def test_a_key_that_is_no_text_is_like_no_name() -> None:
+    (error,) = errors("{name :string}!", {"name": "a", 1: 2})
+    (long,) = errors("{name :string}!", {"name": "a", "n" * 101: 2})
+
+    assert "did you mean" not in error
+    assert "did you mean" not in long
+    assert "did you mean name?" in errors("{name? :string}!", {"nam": "a"})[0]
+
+
+def test_keys_are_normalized_to_a_depth() -> None:
+    deep: Any = {}
+    for _ in range(MAX_VALUE_DEPTH + 1):
+        deep = {"a-b": deep}
+
+    with pytest.raises(TooDeep, match=f"nested too deep: at most {MAX_VALUE_DEPTH} levels"):
+        normalize_keys(deep)
+
+
+def test_a_key_in_two_spellings_cannot_be_normalized() -> None:
+    with pytest.raises(ValidationError, match='the key "a_b" is given twice, in two spellings'):
+        normalize_keys({"x": [{"a-b": 1, "a_b": 2}]})
+
+
+def test_keys_that_are_no_text_stay_when_others_are_normalized() -> None:
+    assert {1: {"a_b": 2}} == normalize_keys({1: {"a-b": 2}})
+
+
+# limits
+
+
+def test_warnings_beyond_the_limit_are_counted() -> None:
+    outcome = asked("[:int]", ["1"] * (MAX_ISSUES + 7))
+
+    assert outcome.ok
+    assert MAX_ISSUES == len(outcome.warnings)
+    assert [1] * (MAX_ISSUES + 7) == outcome.value["v"]
+
+
+def test_a_text_beyond_the_limit_is_not_read() -> None:
+    with pytest.raises(BadJson, match=f"too large: {MAX_JSON + 1} characters, at most {MAX_JSON}"):
+        read_json(" " * (MAX_JSON + 1))
+
+
+# texts of signatures
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f":int[{'1' * (MAX_DIGITS + 1)}..]", f"a number may have {MAX_DIGITS} characters"),
+        (":float[1e999..]", "this number is too large for a float"),
+        ('(a :map = {"k": 1, "k": 2}) -> :any', "the key 'k' stands twice"),
+        ('(a :keyword = :":x") -> :any', "a keyword's text has no colon"),
+        (':""', 'the name of a type cannot be empty; write :any, or :"Name"'),
+        (r'(a :string = "\x") -> :any', "the escape in this text is none of JSON's"),
+        (":T where T = :int, T = :string", "the type 'T' is defined twice"),
+        (":int[5..1]", "the range is empty; write 1..5"),
+        ("(a :string = b) -> :any", 'a text stands in double quotes: write "b"'),
+    ],
+)
+def test_a_text_that_is_no_signature_says_what_to_write(text: str, message: str) -> None:
+    with pytest.raises(SignatureSyntaxError) as caught:
+        typesig.parse(text)
+
+    assert message == caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("() -> :int", "-> :int"),
+        ('() -> :int "how many"', '-> :int "how many"'),
+        ('() -> {"a b" :int, c :string}', '{:"a b" :int :c :string}'),
+        ('(a :keyword = :"b c") -> :any', '(a :keyword = :"b c") -> :any'),
+        ('(a :map = {"k": [1, nil]}) -> :any', '(a :map = {"k": [1, null]}) -> :any'),
+        ('() -> :"a b" where "a b" = :int', ':"a b" where "a b" = :int'),
+    ],
+)
+def test_a_rarer_spelling_is_read(expected: str, text: str) -> None:
+    assert typesig.parse(expected) == typesig.parse(text)
+    assert expected.removeprefix("() -> ") in typesig.render(text)
+
+
+def test_notes_within_notes_are_written_once_each() -> None:
+    from typesig.algebra.make import field, maybe, noted, record
+    from typesig.algebra.nodes import INT
+
+    titled = noted(noted(INT, None, "Inner"), None, "Outer")
+
+    assert ":int?" == typesig.render(maybe(titled))
+    assert "{a :int}" == typesig.render(record([field("a", titled)]))
+    assert '{a (:int "x") "y"}' == typesig.render(record([field("a", noted(noted(INT, "x"), "y"))]))
+    assert "() -> {a :int}" == str(typesig.parse(record([field("a", noted(noted(INT, "x"), "y"))])))
+
+
+def test_a_rule_without_a_method_is_never_passed_over() -> None:
+    with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
+        _Rules().__default__("new_rule", [], None)
+
+
+def test_shipped_tables_of_another_lark_are_built_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    from typesig.notations.shorthand import tables
+
+    shipped = tables._shipped
+
+    def other(name: str) -> bytes:
+        if name.endswith(".json"):
+            return json.dumps({**json.loads(shipped(name)), "lark": "0.0"}).encode()
+        return shipped(name)
+
+    monkeypatch.setattr(tables, "_shipped", other)
+    parser = tables.loaded(_Rules())
+
+    assert typesig.parse("[:int]") == parser.parse("[:int]")
