@@ -14,7 +14,7 @@ import typesig
 from typesig import Keyword, Loss, Signature, TooDeep, TypesigError, Unsupported
 from typesig.algebra.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
+from typesig.algebra.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
 from typesig.algebra.make import (
     both,
     enum,
@@ -155,6 +155,13 @@ def test_a_type_nests_to_the_limit_and_no_further() -> None:
     assert MAX_DEPTH == t.depth
     with pytest.raises(TooDeep, match=f"a type may nest {MAX_DEPTH} levels"):
         List(t)
+
+
+def test_a_name_leads_to_a_name_so_often_and_no_further() -> None:
+    chain: dict[str, Any] = {f"T{n}": Ref(f"T{n + 1}") for n in range(MAX_CHAIN + 2)}
+
+    with pytest.raises(TooDeep, match=f"a name may lead to a name {MAX_CHAIN} times, :T"):
+        Signature([], INT, {**chain, f"T{len(chain)}": INT})
 
 
 # forms that mean the same

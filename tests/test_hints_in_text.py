@@ -67,12 +67,9 @@ def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expecte
         ("int + str", "a hint cannot hold arithmetic"),
         ("Literal[~1]", "a hint cannot hold arithmetic"),
         ("Literal[-'a']", "a hint cannot hold arithmetic"),
-        ("Annotated[int, at.Lt(nobody)]", "the name nobody is not defined where the hint stands"),
         ("int[str]", "int takes no such arguments"),
         ("Optional[int, str]", "Optional takes no such arguments"),
         ("print(1)", "a hint in text can call the constructors of known metadata alone"),
-        ("Annotated[int, at.Ge()]", "its metadata cannot be made: "),
-        ("Annotated[int, at.Ge(1, 2, 3)]", "its metadata cannot be made: "),
         ("(", "the text is no hint"),
         ("", "the text is no hint"),
         ("x = int", "the text is no hint"),
@@ -84,7 +81,8 @@ def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expecte
 def test_a_text_that_is_no_hint_costs_its_parameter_a_warning(hint: str, reason: str) -> None:
     shown, warnings = told(hint)
 
-    assert ":any" == shown
+    # Of metadata that cannot be made, the hint itself stays.
+    assert (":int" if hint.startswith("Annotated[int") else ":any") == shown
     assert 1 == len(warnings)
     assert reason in warnings[0]
 
@@ -160,8 +158,28 @@ def test_an_inherited_field_is_looked_up_where_it_was_written(
     assert "the name Nobody is not defined" in str(found.warnings[0])
 
 
-def test_an_unpacked_tuple_is_warned_of() -> None:
-    _, warnings = told("tuple[*tuple[int, str]]")
+def test_an_unpacked_tuple_stands_for_its_positions() -> None:
+    assert (":int, :string", []) == (told("tuple[*tuple[int, str]]")[0][1:-1], told("int")[1])
+
+
+def test_an_unpacked_tuple_of_any_length_is_warned_of() -> None:
+    _, warnings = told("tuple[int, *tuple[str, ...]]")
 
     assert 1 == len(warnings)
-    assert "value: Unpack[tuple[int, str]]: the hint has no JSON form" in warnings[0]
+    assert "value: Unpack[tuple[str, ...]]: the hint has no JSON form" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("at.Lt(nobody)", "the name nobody is not defined where the hint stands"),
+        ("at.Ge()", "its metadata cannot be made: "),
+        ("at.Ge(1, 2, 3)", "its metadata cannot be made: "),
+    ],
+)
+def test_metadata_that_cannot_be_read_costs_itself_alone(written: str, reason: str) -> None:
+    shown, warnings = told(f"Annotated[int, {written}]")
+
+    assert ":int" == shown
+    assert 1 == len(warnings)
+    assert f"the metadata {written} is left out: {reason}" in warnings[0]

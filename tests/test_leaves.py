@@ -281,3 +281,15 @@ def test_the_table_of_the_seeds_has_descendants_too() -> None:
     found = typesig.extract(echo(Day).__wrapped__, profile="seed")
 
     assert "(value :string) -> :string" == str(found.signature)
+
+
+@pytest.mark.parametrize("number", [2**60 + 1, 10**399])
+def test_a_float_beside_a_parameter_of_int_or_float_is_still_exact(number: int) -> None:
+    # There whole numbers are left for the function, so its float parameters are made last.
+    @tool
+    def f(a: int | float, b: float) -> str:
+        return type(b).__name__
+
+    assert "float" == f.call({"a": 1, "b": 2}).value
+    (error,) = f.call({"a": 1, "b": number}).errors
+    assert str(error).startswith("b: expected float, got an int that no float is exactly")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import ipaddress
+import pathlib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -43,6 +45,14 @@ def test_a_disabled_contract_looks_at_nothing() -> None:
 
     assert outcome.ok
     assert {"items": "x"} == outcome.result
+
+
+def test_an_answer_that_may_be_wrong_is_handed_on_where_no_host_type_takes_it() -> None:
+    outcome = contract(ipaddress.IPv4Address | pathlib.Path).read("[1]", mode="warn_only")
+
+    assert outcome.ok
+    assert 1 == len(outcome.warnings)
+    assert [1] == outcome.result
 
 
 @pytest.mark.parametrize("fenced", [b"[1, 2]", b"```json\n[1, 2]\n```", "```\n[1, 2]\n```"])
@@ -101,6 +111,19 @@ def test_a_function_that_returns_a_coroutine_wants_acall_and_leaves_nothing_open
 
     with pytest.raises(TypesigError, match=r"f returned an awaitable: write await f\.acall"):
         tool(f).call({})
+
+
+def test_where_nothing_is_looked_at_a_function_gets_the_names_it_has() -> None:
+    @tool
+    def few(a: int) -> Any:
+        return [a]
+
+    @tool
+    def all_of(a: int, **others: Any) -> Any:
+        return [a, others]
+
+    assert ["x"] == few.call({"a": "x", "b": 2}, mode="disabled").result
+    assert ["x", {"b": 2}] == all_of.call({"a": "x", "b": 2}, mode="disabled").result
 
 
 class Adder:

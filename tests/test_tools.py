@@ -1151,7 +1151,7 @@ def test_the_warning_of_a_mismatch_says_both_sides() -> None:
         return 1
 
     assert [
-        "a: bool or int: the signature says string, which the hint cannot hold; change one of them"
+        "a: int|bool: the signature says string, which the hint cannot hold; change one of them"
     ] == lines(f.warnings)
 
 

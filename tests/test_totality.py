@@ -119,6 +119,7 @@ COERCION_SAMPLES: dict[str, tuple[str, Any, Any]] = {
     "enum_from_string": (":enum[1 2]", "2", 2),
     "enum_ignoring_case": (':enum["low"]', "LOW", "low"),
     "decimal_from_number": (":string[decimal]", 1.5, "1.5"),
+    "list_from_set": ("[:int]", {2, 1}, [1, 2]),
     "naive_datetime": (":datetime", NOON.replace(tzinfo=None), NOON.replace(tzinfo=None)),
 }
 

@@ -156,7 +156,7 @@ def identity(value: Any, depth: int = 0) -> object:
         return kind, frozenset([identity(item, depth) for item in value])
     try:
         hash(value)
-    except TypeError:
+    except Exception:
         return kind, id(value)
     return kind, value
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 #: Shapes within shapes in one type; a node that would be deeper cannot be made (`TooDeep`).
 MAX_DEPTH = 128
 
+#: Names that stand for names, one after the other, before a type is reached (`TooDeep`).
+MAX_CHAIN = 64
+
 #: Characters of one signature text (`TooLarge`).
-MAX_TEXT = 1_000_000
+MAX_TEXT = 250_000
 
 #: Levels of lists and maps in one value, or in JSON text (an issue of the outcome).
 MAX_VALUE_DEPTH = 128
@@ -19,6 +22,9 @@ MAX_JSON = 16_000_000
 
 #: Digits of one number, in JSON text and in text that is read as a number.
 MAX_DIGITS = 400
+
+#: Items that are taken from an iterator that a tool returns (`TooLarge`).
+MAX_ITEMS = 1_000_000
 
 #: Errors and warnings that one check collects of each kind; the rest is counted.
 MAX_ISSUES = 1_000

@@ -33,7 +33,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import SCALARS
-from typesig.algebra.values import Const, const
+from typesig.algebra.values import const
 
 
 def maybe(inner: Type) -> Type:
@@ -47,17 +47,14 @@ def union(members: Iterable[Type]) -> Type:
     >>> union([NIL, STRING]) == maybe(STRING)
     True
     """
-    flat: list[Type] = []
+    found: dict[Type, None] = {}
     nullable = False
-    for member in members:
-        if isinstance(member, Maybe):
-            nullable, member = True, member.inner
-        if member == NIL:
-            nullable = True
-            continue
-        for part in member.members if isinstance(member, Union) else (member,):
-            if part not in flat:
-                flat.append(part)
+    for given in members:
+        nullable = nullable or isinstance(given, Maybe) or given == NIL
+        member = given.inner if isinstance(given, Maybe) else given
+        if member != NIL:
+            found.update(dict.fromkeys(member.members if isinstance(member, Union) else (member,)))
+    flat = list(found)
     if not flat:
         if nullable:
             return NIL
@@ -68,11 +65,10 @@ def union(members: Iterable[Type]) -> Type:
 
 def both(members: Iterable[Type]) -> Type:
     """Return all of *members*: flat, each said once; one alone is that one."""
-    flat: list[Type] = []
+    found: dict[Type, None] = {}
     for member in members:
-        for part in member.members if isinstance(member, Both) else (member,):
-            if part not in flat:
-                flat.append(part)
+        found.update(dict.fromkeys(member.members if isinstance(member, Both) else (member,)))
+    flat = list(found)
     if not flat:
         raise TypesigError("an intersection has one type or more")
     return flat[0] if len(flat) == 1 else Both(tuple(flat))
@@ -86,12 +82,7 @@ def one(members: Iterable[Type]) -> Type:
 
 def enum(values: Iterable[object]) -> Enum:
     """Return one of *values* (JSON values and keywords), each said once."""
-    kept: list[Const] = []
-    for value in values:
-        fixed = const(value)
-        if fixed not in kept:
-            kept.append(fixed)
-    return Enum(tuple(kept))
+    return Enum(tuple(dict.fromkeys(const(value) for value in values)))
 
 
 def map_of(key: Type, value: Type) -> Type:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from typesig.algebra.errors import TypesigError
+from typesig.algebra.errors import TooDeep, TypesigError
 from typesig.algebra.frozen import Frozen, _set
+from typesig.algebra.limits import MAX_CHAIN
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
 
@@ -79,12 +80,7 @@ class Signature(Frozen):
         for whole in wholes:
             if free := sorted(references(whole) - named.keys()):
                 raise TypesigError(f"the type :{free[0]} is not defined")
-        for name, t in named.items():
-            if any(part == Ref(name) for part in level(t, named)):
-                raise TypesigError(
-                    f"the type :{name} is defined by itself alone; put a list, a map or a record "
-                    "in between"
-                )
+        _check_chains(named)
 
     def _levels(self) -> int:
         return 0
@@ -157,6 +153,34 @@ def _ordered(
         named = cast("Mapping[str, Type]", definitions)
         items = [Definition(name, t) for name, t in named.items()]
     return tuple(sorted(items, key=lambda definition: definition.name))
+
+
+def _check_chains(named: Mapping[str, Type]) -> None:
+    """Raise where names lead to names without end, or beyond the limit."""
+    # Within one value: lists, maps and records are not entered, nor names followed.
+    leads = {
+        name: [part.name for part in level(t, {}) if isinstance(part, Ref)]
+        for name, t in named.items()
+    }
+    length: dict[str, int] = {}
+    for start in named:
+        path: list[tuple[str, int]] = [(start, 0)]
+        while path:
+            name, tried = path.pop()
+            if tried < len(leads[name]):
+                path.append((name, tried + 1))
+                following = leads[name][tried]
+                if any(following == known for known, _ in path):
+                    raise TypesigError(
+                        f"the type :{following} is defined by itself alone; put a list, a map or "
+                        "a record in between"
+                    )
+                if following not in length:
+                    path.append((following, 0))
+            else:
+                length[name] = 1 + max([length[n] for n in leads[name]], default=0)
+            if len(path) > MAX_CHAIN or length.get(name, 0) > MAX_CHAIN:
+                raise TooDeep(f"a name may lead to a name {MAX_CHAIN} times, :{start} does more")
 
 
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:

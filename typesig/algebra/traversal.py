@@ -146,8 +146,11 @@ def level(t: Type, definitions: Mapping[str, Type]) -> Iterator[Type]:
         yield current
 
 
-def admits_nil(t: Type, definitions: Mapping[str, Type]) -> bool:
-    """Tell whether nil is a value of *t*."""
+def admits_nil(
+    t: Type, definitions: Mapping[str, Type], known: dict[str, bool] | None = None
+) -> bool:
+    """Tell whether nil is a value of *t*; *known* keeps what names came to."""
+    known = {} if known is None else known
     match t:
         case Scalar(name):
             return name in ("nil", "any")
@@ -158,16 +161,18 @@ def admits_nil(t: Type, definitions: Mapping[str, Type]) -> bool:
         case Enum(values):
             return any(value.kind == "nil" for value in values)
         case Union(members):
-            return any(admits_nil(member, definitions) for member in members)
+            return any(admits_nil(member, definitions, known) for member in members)
         case One(members):
-            return sum(admits_nil(member, definitions) for member in members) == 1
+            return sum(admits_nil(member, definitions, known) for member in members) == 1
         case Both(members):
-            return all(admits_nil(member, definitions) for member in members)
+            return all(admits_nil(member, definitions, known) for member in members)
         case Refined(inner) | Noted(inner):
             # No constraint speaks of nil.
-            return admits_nil(inner, definitions)
+            return admits_nil(inner, definitions, known)
         case Ref(name):
-            return admits_nil(definitions.get(name, NIL), definitions)
+            if name not in known:
+                known[name] = admits_nil(definitions.get(name, NIL), definitions, known)
+            return known[name]
         case _:
             assert_never(t)
 

@@ -16,6 +16,9 @@ from typesig.cli.targets import module_of, object_of
 from typesig.notations import NOTATIONS
 from typesig.validation.policy import MODES
 
+#: Lines about data that are printed unless all are asked for.
+MAX_LINES = 1_000
+
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
 
@@ -27,6 +30,11 @@ class _Group(click.Group):
             return super().invoke(ctx)
         except TypesigError as error:
             stop(str(error))
+        except BrokenPipeError:
+            # A reader that has seen enough; click ends quietly for it.
+            raise
+        except OSError as error:
+            stop(f"the output cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 @click.group(cls=_Group, context_settings=_WIDE)
@@ -84,7 +92,10 @@ def show(target: str) -> None:
     "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
-def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> None:
+@click.option("--all", "everything", is_flag=True, help="Print all lines, however many.")
+def check(
+    signature: str, file: str, output: bool, mode: str, quiet: bool, everything: bool
+) -> None:
     """Check the data in FILE against SIGNATURE.
 
     FILE holds JSON, or JSONL with one value a line; - is standard input.
@@ -93,7 +104,7 @@ def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> No
     """
     parsed = library.parse(signature)
     named = bool(parsed.params) and not output
-    total = bad = warned = 0
+    total = bad = warned = shown = 0
     for place, value, problem in _progress(data.values(file)):
         total += 1
         if problem is not None:
@@ -106,11 +117,17 @@ def check(signature: str, file: str, output: bool, mode: str, quiet: bool) -> No
             outcome = parsed.validate_output(value, mode)
         bad += not outcome.ok
         warned += bool(outcome.warnings)
-        complain(f"{place}: {issue}" for issue in outcome.errors)
+        lines = [f"{place}: {issue}" for issue in outcome.errors]
         if outcome.unseen:
-            complain(f"{place}: … and {outcome.unseen} more")
+            lines.append(f"{place}: … and {outcome.unseen} more")
         if not quiet:
-            complain(f"{place}: warning: {issue}" for issue in outcome.warnings)
+            lines += [f"{place}: warning: {issue}" for issue in outcome.warnings]
+        room = len(lines) if everything else max(0, MAX_LINES - shown)
+        shown += len(lines)
+        if lines[:room]:
+            complain(lines[:room])
+    if shown > MAX_LINES and not everything:
+        complain(f"… and more; --all shows all {shown} lines")
     if not quiet:
         say(_summary(total, bad, warned))
     sys.exit(BAD if bad else 0)

@@ -16,6 +16,10 @@ from typesig.validation.json_text import BadJson, read_json
 Row = tuple[str, Any, str | None]
 
 
+#: The byte order mark that some editors put before UTF-8.
+_MARK = b"\xef\xbb\xbf"
+
+
 def values(file: str) -> Iterator[Row]:
     """Yield the values of *file*: each line where every line is a value, else the whole."""
     name = "standard input" if file == "-" else file
@@ -64,7 +68,7 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 
 def _is_value(line: bytes) -> bool:
     try:
-        read_json(line)
+        read_json(line.removeprefix(_MARK))
     except BadJson:
         return False
     return True
@@ -72,7 +76,7 @@ def _is_value(line: bytes) -> bool:
 
 def _row(place: str, text: bytes) -> Row:
     try:
-        return place, read_json(text.removeprefix(b"\xef\xbb\xbf")), None
+        return place, read_json(text.removeprefix(_MARK)), None
     except BadJson as error:
         return place, None, str(error)
 

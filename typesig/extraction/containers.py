@@ -34,6 +34,8 @@ def _one(reading: Reading, arguments: Any) -> Read:
 def sequence(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     """Return the type of such a collection."""
     item = _one(reading, arguments)
+    name = class_name(hint, origin)
+    reading.abstract = reading.abstract or (reading.output and name in ABSTRACT)
     build = _BUILD.get(getattr(origin or hint, "__name__", ""))
     return Read(List(item.type), plans.items(item.decode, build))
 
@@ -67,6 +69,7 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
     if len(arguments) == 2 and arguments[1] is ...:
         item = read(reading, arguments[0])
         return Read(List(item.type), plans.items(item.decode, tuple))
+    arguments = _spread(arguments)
     parts = [read(reading, argument) for argument in arguments]
     decode = plans.positions(tuple(part.decode for part in parts), tuple)
     if reading.seed:
@@ -79,6 +82,22 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
         size = [Constraint("at_least", len(parts)), Constraint("at_most", len(parts))]
         return Read(refined(List(item_type), size), decode)
     return Read(Tuple(tuple(part.type for part in parts)), decode)
+
+
+def _spread(arguments: Any) -> tuple[Any, ...]:
+    """Return positions with those of an unpacked tuple in its place (PEP 646)."""
+    out: list[Any] = []
+    for argument in arguments:
+        unpacked = getattr(argument, "__unpacked__", False)
+        inner = argument
+        if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
+            unpacked, inner = True, typing.get_args(argument)[0]
+        parts = typing.get_args(inner)
+        if unpacked and typing.get_origin(inner) is tuple and ... not in parts:
+            out.extend(_spread(parts))
+        else:
+            out.append(argument)
+    return tuple(out)
 
 
 def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
@@ -127,6 +146,9 @@ def counter(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     """Return the type of such a collection."""
     return mapping(reading, hint, origin, (*(arguments or (str,)), int)[:2])
 
+
+#: Collections of which a set is one.
+ABSTRACT = ("Collection", "Iterable", "Container")
 
 LISTS = (
     "list",

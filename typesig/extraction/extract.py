@@ -50,6 +50,7 @@ class Extraction(NamedTuple):
     #: params: how each argument reaches it
     #: returns: how an answer of the result's type is decoded
     #: exact: whether ints reach the function as they were sent, where a float is asked for
+    #: abstract: whether the result may be any collection, a set too
     #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
     """
 
@@ -61,6 +62,7 @@ class Extraction(NamedTuple):
     returns: Decode = None
     pair: bool = False
     exact: bool = False
+    abstract: bool = False
 
 
 def extract(
@@ -133,6 +135,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
         returns.decode,
         pair,
         reading.exact,
+        reading.abstract,
     )
 
 

@@ -120,7 +120,12 @@ def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Re
     notes = metadata.read(hint.__metadata__)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
-        reading.warn(hint, f"the metadata {item!r:.60} is not understood and left out", remedy)
+        why = (
+            f"is left out: {item.reason}"
+            if isinstance(item, Missing)
+            else ("is not understood and left out")
+        )
+        reading.warn(hint, f"the metadata {str(item)[:60]} {why}", remedy)
     kept: Type = inner.type
     if reading.seed and notes.constraints:
         reading.warn(
@@ -148,6 +153,10 @@ def _constrained(reading: Reading, hint: Any, t: Type, constraint: Constraint) -
 
 def _transparent(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     return read(reading, arguments[0]) if arguments else Read(ANY)
+
+
+def _awaited(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
+    return read(reading, arguments[-1]) if arguments else Read(ANY)
 
 
 def _new_type(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
@@ -274,6 +283,7 @@ def readers() -> tuple[tuple[_Match, Reader], ...]:
         (_of("Required", "NotRequired", "ReadOnly", "Final", "ClassVar"), _transparent),
         (_of("Self"), _self),
         (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
+        (containers.named("Awaitable", "Coroutine"), _awaited),
         (_of("LiteralString"), lambda *_: Read(STRING)),
         (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
         (_is_alias, _alias),

@@ -2,7 +2,7 @@
 
 A decoder gets a value that the check has passed.  Encoding goes by the object itself, for what a
 function returns is often not what its hint names.  To add a host type, add a row to `LEAVES` in
-`leaves` and, where the object is new, one to `ENCODERS` here.
+`leaves` and, where the object is new, one to `leaves.ENCODERS`.
 """
 
 from __future__ import annotations
@@ -175,6 +175,17 @@ def enum_constant(member: Any) -> Const:
     return const(member.name) if len(set(values)) < len(values) else const(member.value)
 
 
+def keywords(value: Any) -> Any:
+    """Return *value* with the members of enums in it as keywords (decision 10)."""
+    from typesig.extraction.leaves import is_enum
+
+    if isinstance(value, dict):
+        return {key: keywords(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(keywords(item) for item in value)
+    return Keyword(enum_constant(value).value) if is_enum(type(value)) else value
+
+
 def encode(value: Any, depth: int = 0) -> Any:
     """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
 
@@ -280,10 +291,12 @@ def _host(value: Any, depth: int) -> Any:
 
 
 def _abstract(value: Any, depth: int) -> Any:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Iterator, Mapping, MappingView, Sequence, Set
 
     if isinstance(value, Mapping):
         return _dict(value, depth)
+    if isinstance(value, MappingView):
+        return _list(value, depth)
     if isinstance(value, Set):
         return _set(value, depth)
     if isinstance(value, Sequence | Iterator):

@@ -58,6 +58,7 @@ class Reading:
     #: path: where the reading is, for warnings
     #: stack: the records that the reading is inside of
     #: definitions, named: types kept by name, and the class of each
+    #: abstract: whether a result may be any collection, a set too
     #: owner: the class that the callable was defined in, or None
     #: exact: whether an int must reach the function as it was sent, for some hint is int | float
     #: output: whether a result is read, where what only a constructor sets counts too
@@ -77,6 +78,7 @@ class Reading:
         self.aliases: list[Any] = []
         self.output = False
         self.exact = False
+        self.abstract = False
         self.owner: Any = None
         self.depth = 0
 

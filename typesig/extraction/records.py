@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import maybe, noted, record
+from typesig.algebra.make import maybe, noted, record, text_of
 from typesig.algebra.nodes import ANY, NIL, Field, Ref, Type
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, Keyword, const
@@ -59,11 +59,11 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
             default = _default(reading, part, t)
         elif nullable and t != NIL and reading.options.optional == "seed":
             required = False
-        notes = _marks(part.hint, reading.scope)
+        notes = marks(part.hint, reading.scope)
         if notes.injected:
             reason, remedy = "a field cannot be injected", "give the parameter whole"
             reading.warn(part.hint, reason, remedy)
-        whole = noted(t, part.text) if metadata_text(t) is None else t
+        whole = noted(t, part.text) if text_of(t) is None else t
         field = Field(part.name, whole, required, default, notes.visible)
         nil = (
             part.nil and not required and default is None and found.nil and part.default is MISSING
@@ -71,14 +71,7 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
         return field, FieldPlan(part.name, part.name, found.decode, nil and not part.factory)
 
 
-def metadata_text(t: Type) -> str | None:
-    """Return the text that a hint itself carries, which wins over a docstring's."""
-    from typesig.algebra.make import text_of
-
-    return text_of(t)
-
-
-def _marks(hint: Any, scope: Scope) -> metadata.Notes:
+def marks(hint: Any, scope: Scope) -> metadata.Notes:
     """Return the marks on *hint*, also where it is text or stands in a qualifier."""
     if isinstance(hint, str | typing.ForwardRef):
         try:
@@ -89,14 +82,9 @@ def _marks(hint: Any, scope: Scope) -> metadata.Notes:
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         # Injected[T] | None is injected as a whole.
-        branches = [_marks(branch, scope) for branch in typing.get_args(hint)]
+        branches = [marks(branch, scope) for branch in typing.get_args(hint)]
         return metadata.read(())._replace(injected=any(branch.injected for branch in branches))
     return metadata.read(getattr(hint, "__metadata__", ()))
-
-
-def marks(hint: Any, scope: Scope) -> metadata.Notes:
-    """Return the marks on a parameter's *hint*."""
-    return _marks(hint, scope)
 
 
 _QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")

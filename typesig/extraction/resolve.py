@@ -27,6 +27,9 @@ class Missing:
         self.text = text
         self.reason = reason
 
+    def __repr__(self) -> str:
+        return self.text
+
     def __call__(self) -> None:
         """Do nothing: typing takes for a type what can be called."""
 
@@ -167,7 +170,7 @@ def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
         arguments = [_read(part, scope, hints=False) for part in parts]
     elif name == "Annotated":
         arguments = [_part(parts[0], scope)]
-        arguments += [_read(part, scope, hints=False) for part in parts[1:]]
+        arguments += [_beside(part, scope) for part in parts[1:]]
     else:
         arguments = [_part(part, scope) for part in parts]
     whole = type(node.slice).__name__ == "Tuple"
@@ -190,6 +193,16 @@ def _part(node: ast.expr, scope: Scope) -> Any:
     """Return one part of a hint, or what stands for it where it cannot be looked up."""
     try:
         return _read(node, scope, hints=True)
+    except Unresolved as error:
+        import ast
+
+        return Missing(ast.unparse(node), str(error))
+
+
+def _beside(node: ast.expr, scope: Scope) -> Any:
+    """Return one piece of metadata, or what stands for it where it cannot be made."""
+    try:
+        return _read(node, scope, hints=False)
     except Unresolved as error:
         import ast
 

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import bare
-from typesig.algebra.nodes import Record, folded
+from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
 from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk
 from typesig.extraction import pairs
 from typesig.extraction.extract import Extraction, HostParam
-from typesig.extraction.plans import HostError, encode
-from typesig.validation import checked, not_named, settled
+from typesig.extraction.plans import HostError, encode, keywords
+from typesig.validation import checked, not_named, settled, walked
 from typesig.validation.check import compiled_arguments
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_json
@@ -68,7 +69,12 @@ def bind(
         return _refused(not_named(face.signature, data), arguments)
     mine = {folded(name) for name in hosted(face)}
     if policy.on_issue == "skip":
-        return _arranged(face, {**_without(data, mine), **supplied}, ())
+        names = {param.name for param in face.host.params}
+        kept = _without(data, mine)
+        if not face.takes_any:
+            # Even where nothing is looked at, a model cannot name what the function lacks.
+            kept = {key: kept[key] for key in kept if key in names}
+        return _arranged(face, {**kept, **supplied}, ())
     nested = policy.for_call()
     if face.explicit and policy.extras == "keep":
         # What a text leaves open inside records stays; hints name all that they can hold.
@@ -80,7 +86,7 @@ def bind(
     undeclared = "keep" if face.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(face, data, policy, run)
-    value = compiled_arguments(face.signature, nested, undeclared)(data, run)
+    value = walked(compiled_arguments(face.signature, nested, undeclared), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(face, value, bad)
@@ -202,12 +208,12 @@ def finished(
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         return Outcome(returned, warnings=warnings, stage="output")
-    if inspect.isgenerator(returned):
-        # Read once, and kept: a generator that has been read holds nothing any more.
-        returned = list(returned)
     paired = pairs.encoded(returned) if face.host.pair else returned
     try:
-        value = encode(paired)
+        value = encode(keywords(paired) if _asks_keywords(face.signature) else paired)
+    except RecursionError:
+        issue = Issue("host", (), "", "nested too deep, or inside itself")
+        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
     except HostError as error:
         path = tuple(reversed(error.steps))
         issue = Issue("host", path, "", error.message)
@@ -219,6 +225,8 @@ def finished(
     if policy.extras != "reject":
         # A naive datetime is written without an offset, with a warning.
         output = output.on("naive_datetime")
+    if face.host.abstract:
+        output = output.on("list_from_set")
     found = checked(t, signature.definitions, value, output, "output")
     return Outcome(
         returned if found.ok else None,
@@ -229,6 +237,13 @@ def finished(
         unseen=found.unseen,
         plain=_plain(found),
     )
+
+
+def _asks_keywords(signature: Signature) -> bool:
+    """Tell whether the result asks for keywords, and for no enum that a member's value could be."""
+    wholes = (signature.returns, *signature.names.values())
+    parts = [part for whole in wholes for part in walk(whole)]
+    return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)
 
 
 def _plain(found: Outcome[Any]) -> Callable[[], Any]:

@@ -14,6 +14,7 @@ from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction, HostParam
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
+from typesig.validation.expected import expected
 
 _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
@@ -122,12 +123,12 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     for place, t in stated.items():
         ours, theirs = kinds_of(t), kinds_of(hinted[place])
         if ours and theirs and not _compatible(ours, theirs):
-            hint = " or ".join(sorted(theirs))
+            hint = expected(hinted[place], found.signature.names)
             out.append(
                 HintWarning(
                     place,
                     hint,
-                    f"the signature says {' or '.join(sorted(ours))}, which the hint cannot hold",
+                    f"the signature says {expected(t, given.names)}, which the hint cannot hold",
                     "change one of them",
                 )
             )

@@ -7,10 +7,12 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from itertools import islice
 from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
 
-from typesig.algebra.errors import ExtractionError, TypesigError
+from typesig.algebra.errors import ExtractionError, TooLarge, TypesigError
+from typesig.algebra.limits import MAX_ITEMS
 from typesig.algebra.signature import Signature
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
@@ -222,7 +224,14 @@ class Tool(Generic[P, R_co]):
 
     def _run(self, bound: Bound) -> Any:
         receiver = () if self._receiver is None else (self._receiver,)
-        return self._call(*receiver, *bound.args, **bound.kwargs)
+        returned = self._call(*receiver, *bound.args, **bound.kwargs)
+        if not isinstance(returned, Iterator):
+            return returned
+        # Read once, here, and kept: an iterator that has been read holds nothing any more.
+        items = list(islice(returned, MAX_ITEMS + 1))
+        if len(items) > MAX_ITEMS:
+            raise TooLarge(f"{self.name} returned an iterator of more than {MAX_ITEMS} items")
+        return items
 
     def prompt(self) -> str:
         """Return the tool as the listing for a model shows it."""

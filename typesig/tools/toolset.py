@@ -225,8 +225,10 @@ def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Return *found* with each object under its first name alone."""
-    seen: set[int] = set()
-    return [(n, v) for n, v in found if not (id(v) in seen or seen.add(id(v)))]  # type: ignore[func-returns-value]
+    first: dict[int, tuple[str, Any]] = {}
+    for name, value in found:
+        first.setdefault(id(value), (name, value))
+    return list(first.values())
 
 
 def _is_function(value: object) -> bool:

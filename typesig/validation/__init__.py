@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.algebra.limits import MAX_REPORT
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Definition, Signature
@@ -17,7 +18,7 @@ from typesig.validation.excerpt import shown
 from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, Policy, policy_of
-from typesig.validation.run import Found, Run
+from typesig.validation.run import Checker, Found, Run
 
 
 def validate_input(
@@ -72,7 +73,7 @@ def checked(
 ) -> Outcome[Any]:
     """Return the outcome of checking *value* as a *t* under *policy*."""
     run = Run(policy.max_issues)
-    result = compiled(t, definitions, policy)(value, run)
+    result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
     return Outcome(
         result if not errors else None,
@@ -85,14 +86,23 @@ def checked(
     )
 
 
+def walked(check: Checker, value: Any, run: Run) -> Any:
+    """Return what *check* makes of *value*; where the stack ends, that is an issue too."""
+    try:
+        return check(value, run)
+    except RecursionError:
+        run.add(Found("depth", "as many as the stack of the caller leaves"))
+        return value
+
+
 def settled(found: list[Found], policy: Policy, stage: str) -> tuple[list[Issue], list[Issue]]:
     """Return what was *found* as errors and warnings; `warn_only` lets all but missing pass."""
     errors: list[Issue] = []
     warnings: list[Issue] = []
-    for one in found:
+    for place, one in enumerate(found):
         missing = stage == "input" and one.code == "missing" and len(one.steps) == 1
         fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen())
+        (errors if fails else warnings).append(one.frozen(hinted=place < 2 * MAX_REPORT))
     return errors, warnings
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.constraints import Constraint
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -40,7 +40,6 @@ from typesig.validation.policy import Policy
 from typesig.validation.run import MAX_FRAMES, Checker, Found, Run
 
 DECIMAL = Constraint("format", "decimal")
-SIZES = CONSTRAINTS["at_most"].speaks
 
 
 @lru_cache(maxsize=2048)
@@ -68,6 +67,9 @@ class Compiler:
     def __init__(self, names: Mapping[str, Type], policy: Policy) -> None:
         self.names = names
         self.policy = policy
+        # What is known of references by name, found out once.
+        self.said: dict[str, str] = {}
+        self.nil: dict[str, bool] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[str, Checker] = {}
         # Exact names that stand beside a record in an intersection: no key folds away from them.
@@ -75,12 +77,12 @@ class Compiler:
 
     def checker(self, t: Type, said: str = "") -> Checker:
         """Return the check of *t*; *said* is what messages say was expected, else *t* itself."""
-        said = said or expected(t, self.names)
+        said = said or expected(t, self.names, self.said)
         match t:
             case Scalar(name):
                 return scalars.scalar(name, said, self.policy)
             case List(item):
-                return collections.sequence(self.checker(item), said)
+                return collections.sequence(self.checker(item), said, self.policy)
             case Set(item):
                 return collections.unique(self.checker(item), said, self.policy)
             case Tuple(items):
@@ -96,12 +98,7 @@ class Compiler:
             case Union(members):
                 return choices.union(tuple([self.checker(m) for m in members]), said)
             case One(members):
-                strict = Compiler(self.names, _to_the_letter(self.policy))
-                return choices.one(
-                    tuple([self.checker(m) for m in members]),
-                    tuple([strict.checker(m) for m in members]),
-                    said,
-                )
+                return self._one(members, said)
             case Both():
                 return self._both(t)
             case Refined(inner, constraints):
@@ -113,6 +110,14 @@ class Compiler:
             case _:
                 assert_never(t)
 
+    def _one(self, members: tuple[Type, ...], said: str) -> Checker:
+        checks = tuple([self.checker(member) for member in members])
+        policy = _to_the_letter(self.policy)
+        if policy == self.policy:
+            return choices.one(checks, checks, said)
+        strict = Compiler(self.names, policy)
+        return choices.one(checks, tuple([strict.checker(member) for member in members]), said)
+
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         policy = self.policy
         if policy.decoding:
@@ -121,7 +126,9 @@ class Compiler:
             policy = policy.on("enum_from_string")
         keys = Compiler(self.names, policy).checker(key)
         item = self.checker(value)
-        return collections.map_of(keys, item, said, expected(key, self.names), key == STRING)
+        return collections.map_of(
+            keys, item, said, expected(key, self.names, self.said), key == STRING
+        )
 
     def _record(self, fields: tuple[Field, ...], extra: Type | None, said: str) -> Checker:
         slots = tuple([self._slot(field) for field in fields])
@@ -132,8 +139,8 @@ class Compiler:
         return records.slot(
             field,
             self.checker(field.type),
-            expected(field.type, self.names),
-            admits_nil(field.type, self.names),
+            expected(field.type, self.names, self.said),
+            admits_nil(field.type, self.names, self.nil),
             self.policy,
         )
 
@@ -144,12 +151,17 @@ class Compiler:
 
     def _refined(self, inner: Type, constraints: tuple[Constraint, ...], said: str) -> Checker:
         whole = _refined(self.checker(inner, said), constraints, said)
-        if self.policy.defaults and any(part.row.speaks == SIZES for part in constraints):
+        if self.policy.defaults and self._fills(inner):
             # A default that is filled in counts as an entry, which may be one too many.
             bare = Compiler(self.names, self.policy.changed(defaults=False)).checker(inner, said)
             whole = choices.filled(_refined(bare, constraints, said), whole)
         takes_numbers = "decimal_from_number" in self.policy.coercions
         return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
+
+    def _fills(self, t: Type) -> bool:
+        """Tell whether checking *t* may fill in a default at its own level."""
+        records_ = (part for part in level(t, self.names) if isinstance(part, Record))
+        return any(field.default is not None for part in records_ for field in part.fields)
 
     def _both(self, t: Both) -> Checker:
         # What one member does not declare another may: undeclared keys are judged together.
@@ -204,21 +216,21 @@ class Compiler:
                 inner = refs[name] = self.checker(names[name])
             run.frames += cost
             try:
-                return _remembered(name, inner, value, run) if run.trial else inner(value, run)
+                return _remembered(inner, value, run) if run.trial else inner(value, run)
             finally:
                 run.frames -= cost
 
         return check
 
 
-def _remembered(name: str, inner: Checker, value: Any, run: Run) -> Any:
+def _remembered(inner: Checker, value: Any, run: Run) -> Any:
     """Return what *inner* makes of *value*, worked out once however many branches ask."""
-    known = run.memo.get((name, id(value)))
+    known = run.memo.get((id(inner), id(value)))
     if known is None:
         trial = run.branch()
         made = inner(value, trial)
-        # The value is kept, lest its id be given to another one while the check runs.
-        known = run.memo[name, id(value)] = value, made, trial.found
+        # Both are kept, lest their ids be given to others while the check runs.
+        known = run.memo[id(inner), id(value)] = (inner, value), made, trial.found
     for found in known[2]:
         run.add(found.copy())
     return known[1]

@@ -76,18 +76,23 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
     *strict* are the same checks without any coercion, by which a coerced value is counted again.
     """
 
-    def fits(value: Any, run: Run) -> list[bool]:
-        found = []
+    def tried(value: Any, run: Run) -> list[Run]:
+        trials = []
         for member in strict:
             trial = run.branch()
             member(value, trial)
-            found.append(not trial.errors)
-        return found
+            trials.append(trial)
+        return trials
 
     def check(value: Any, run: Run) -> Any:
-        fitting = [member for member, fit in zip(members, fits(value, run), strict=True) if fit]
+        trials = tried(value, run)
+        fitting = [m for m, trial in zip(members, trials, strict=True) if not trial.errors]
         if len(fitting) > 1:
             run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
+            return value
+        if strict is members and not fitting:
+            # Nothing is coerced, so trying again would only take time.
+            _closest(value, trials, run, expected)
             return value
         failed: list[Run] = []
         for member in fitting or members:
@@ -95,7 +100,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif fitting or sum(fits(new, run)) == 1:
+            elif fitting or sum(not again.errors for again in tried(new, run)) == 1:
                 run.take(trial)
                 return new
         if failed:

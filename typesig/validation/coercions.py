@@ -126,6 +126,7 @@ COERCIONS: dict[str, Coercion] = {
         Coercion("enum_ignoring_case", "", "", _by_name, on=False),
         Coercion("decimal_from_number", "", "", _by_name, warns=False),
         Coercion("naive_datetime", "", "", _by_name, on=False),
+        Coercion("list_from_set", "", "", _by_name, warns=False, on=False),
     )
 }
 

@@ -7,16 +7,21 @@ from typing import Any
 from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import kind_of
 from typesig.validation.excerpt import shown
-from typesig.validation.plain import key_text
+from typesig.validation.plain import dumped, key_text
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
 
-def sequence(item: Checker, expected: str) -> Checker:
+def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
     """Return the check of a list."""
+    takes_sets = "list_from_set" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "list":
+        kind = kind_of(value)
+        if kind == "set" and takes_sets:
+            # In an order that does not change from run to run.
+            return items(sorted(value, key=dumped), item, run)
+        if kind != "list":
             run.error("type", expected, value)
             return value
         return items(value, item, run)

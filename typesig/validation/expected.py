@@ -30,13 +30,20 @@ MAX_EXPECTED = 200
 _VALUES = 12
 
 
-def expected(t: Type, definitions: Mapping[str, Type]) -> str:
-    """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`."""
-    text = _text(t, definitions)
+def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:
+    """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`.
+
+    *known* keeps what names came to, from one call to the next.
+    """
+    return _text(t, definitions, {} if known is None else known)
+
+
+def _text(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
+    text = _written(t, definitions, known)
     return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 1] + "…"
 
 
-def _text(t: Type, definitions: Mapping[str, Type]) -> str:
+def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) -> str:
     match t:
         case Scalar(name):
             return name
@@ -47,19 +54,21 @@ def _text(t: Type, definitions: Mapping[str, Type]) -> str:
         case MapOf() | Record():
             return "map"
         case Maybe(inner) | Noted(inner):
-            return _text(inner, definitions)
+            return _text(inner, definitions, known)
         case Enum(values):
             return f"one of {values_text(values)}"
         case Union(members) | One(members):
-            texts = [_text(member, definitions) for member in members]
+            texts = [_text(member, definitions, known) for member in members]
             return "|".join(dict.fromkeys(texts))
         case Both(members):
-            texts = [_text(member, definitions) for member in members]
+            texts = [_text(member, definitions, known) for member in members]
             return " & ".join(dict.fromkeys(texts))
         case Refined(inner, constraints):
-            return f"{_text(inner, definitions)}[{constraints_text(constraints)}]"
+            return f"{_text(inner, definitions, known)}[{constraints_text(constraints)}]"
         case Ref(name):
-            return _text(definitions[name], definitions)
+            if name not in known:
+                known[name] = _text(definitions[name], definitions, known)
+            return known[name]
         case _:
             assert_never(t)
 

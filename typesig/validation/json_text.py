@@ -64,8 +64,8 @@ def _check_depth(source: str) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        last = {name: place for place, (name, _) in enumerate(pairs)}
+        twice = next(name for place, (name, _) in enumerate(pairs) if last[name] != place)
         raise BadJson(f"not valid JSON: the key {json.dumps(twice[:60])} stands twice")
     return out
 

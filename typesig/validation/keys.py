@@ -15,6 +15,9 @@ from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.nodes import Field, folded
 from typesig.validation.excerpt import text
 
+#: Names beyond which none is looked for that is near: that would take longer than the check.
+MAX_NEAR = 400
+
 
 class KeyPlan:
     """The names of a record and how keys reach them.
@@ -69,7 +72,7 @@ class KeyPlan:
         """Return a hint with the declared name nearest to *key*, or empty."""
         from difflib import get_close_matches
 
-        if not isinstance(key, str) or len(key) > 100:
+        if not isinstance(key, str) or len(key) > 100 or len(self.shown) > MAX_NEAR:
             return ""
         near = get_close_matches(key, self.shown, 1)
         return f"did you mean {near[0]}?" if near else ""

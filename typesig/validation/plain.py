@@ -28,6 +28,9 @@ def plain(value: Any, depth: int = 0) -> Any:
     cls = type(value)
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
+    if type(cls).__name__ in ("EnumMeta", "EnumType"):
+        # A member stands for its text, as a keyword does.
+        return value.value if type(value.value) in _PLAIN else value.name
     kind = kind_of(value)
     convert = _CONVERT.get(kind)
     return value if convert is None else convert(value, depth + 1)

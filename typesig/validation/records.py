@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Field
@@ -27,7 +28,7 @@ class Slot(NamedTuple):
     expected: str
     required: bool
     admits_nil: bool
-    fill: Callable[[], Any] | None
+    fill: Callable[[Run], Any] | None
     hidden: bool
     refused: bool
 
@@ -36,21 +37,26 @@ def slot(field: Field, check: Checker, expected: str, admits_nil: bool, policy: 
     """Return *field* as the check sees it under *policy*."""
     fill = None
     if field.default is not None and policy.defaults:
-        fill = _filled(field.default.thaw, check)
+        fill = _filled(field, field.default.thaw, check)
     refused = policy.firewall and field.firewalled
     return Slot(
         field.name, check, expected, field.required, admits_nil, fill, field.firewalled, refused
     )
 
 
-def _filled(thaw: Callable[[], Any], check: Checker) -> Callable[[], Any]:
-    def fill() -> Any:
-        # A default is read as input would be, `"2026-01-31T10:00:00Z"` for a datetime;
-        # one that does not fit its type is the developer's choice and stands as it is.
-        run = Run(1)
-        value = thaw()
-        made = check(value, run)
-        return value if run.errors else made
+def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
+    def fill(run: Run) -> Any:
+        # A default is read as input would be, `"2026-01-31T10:00:00Z"` for a datetime, but
+        # without a warning, for nobody sent it; one that does not fit is told as such.
+        trial = run.branch()
+        made = check(thaw(), trial)
+        for found in trial.found:
+            if not found.warning:
+                found.steps.append(field.name)
+                found.hidden = len(found.steps) if field.firewalled else found.hidden
+                found.hint = "the default of the signature itself"
+                run.add(found)
+        return made
 
     return fill
 
@@ -105,14 +111,14 @@ def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
     """Return what the field *s* holds once checked, `_ABSENT` where it is not there."""
     if old is _ABSENT:
         if s.fill is not None:
-            return s.fill()
+            return s.fill(run)
         if s.required:
             _at(run, s.name, Found("missing", s.expected), s.hidden)
         return old
     lacks = s.fill is not None or (absent_from_null and not s.required)
     if old is None and not s.admits_nil and lacks:
         _at(run, s.name, Found("absent", rule="absent_from_null", warning=True), s.hidden)
-        return _ABSENT if s.fill is None else s.fill()
+        return _ABSENT if s.fill is None else s.fill(run)
     seen = len(run.found)
     new = s.check(old, run)
     if len(run.found) > seen:
@@ -146,9 +152,9 @@ def _undeclared(
         run.add(Found("key", "string", shown(key)))
     elif refused or extra == "reject":
         # Told as any undeclared key is: hiding its name would tell that it is declared.
-        _at(run, str(key), Found("extra", hint=plan.near(key)))
+        _at(run, str(key), Found("extra", hint=partial(plan.near, key)))
     elif extra == "drop":
-        warned = Found("dropped", hint=plan.near(key), rule="extras", warning=True)
+        warned = Found("dropped", hint=partial(plan.near, key), rule="extras", warning=True)
         _at(run, str(key), warned)
         return _ABSENT
     elif callable(extra):

@@ -26,7 +26,7 @@ class Found:
         code: str,
         expected: str = "",
         got: str = "",
-        hint: str = "",
+        hint: str | Callable[[], str] = "",
         rule: str = "",
         *,
         warning: bool = False,
@@ -50,11 +50,14 @@ class Found:
         other.hidden = self.hidden
         return other
 
-    def frozen(self) -> Issue:
-        """Return the finding as an issue."""
+    def frozen(self, hinted: bool = True) -> Issue:
+        """Return the finding as an issue, its hint worked out where it is to be *hinted*."""
+        hint = self.hint
+        if not isinstance(hint, str):
+            hint = hint() if hinted else ""
         visible = len(self.steps) - self.hidden if self.hidden else -1
         path = tuple(reversed(self.steps))
-        return Issue(self.code, path, self.expected, self.got, self.hint, self.rule, visible)
+        return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
 
 
 class Run:
@@ -63,7 +66,7 @@ class Run:
     #: found: the findings, in order; errors: how many of them are errors
     #: unseen, unseen_warnings: errors and warnings beyond the limit
     #: frames: the shapes that the walk is inside of through references
-    #: memo: what references inside unions came to, by name and value
+    #: memo: what references inside unions came to, by check and value
     """
 
     __slots__ = (
@@ -87,7 +90,7 @@ class Run:
         self.limit = limit
         self.frames = 0
         self.trial = False
-        self.memo: dict[tuple[str, int], tuple[Any, Any, list[Found]]] = {}
+        self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
 
     def branch(self) -> Run:
         """Return a run of its own for one branch of a union."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from typesig.algebra.constraints import identity
@@ -12,6 +13,7 @@ from typesig.notations.shorthand.writer import literal
 from typesig.validation.coercions import COERCIONS, REFUSED, Coercion
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
+from typesig.validation.keys import MAX_NEAR
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
@@ -42,6 +44,9 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
 
     def check(value: Any, run: Run) -> Any:
         kind = kind_of(value)
+        if name == "keyword" and _is_member(value):
+            # A member of an Enum is a keyword, whatever else it is.
+            return value
         if kind in kinds and kind not in eager:
             if kind == "datetime" and naive and value.utcoffset() is None:
                 run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
@@ -57,9 +62,6 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
                     got = shown(value)
                     run.add(Found("coerced", name, got, rule=way.id, warning=True))
                 return made
-        # An enum member stands for a keyword where nothing is coerced.
-        if name == "keyword" and kind == "object" and _is_member(value):
-            return value
         run.error("type", expected, value, _advice(value) if name == "datetime" else "")
         return value
 
@@ -101,10 +103,11 @@ _FLAWS = {"float": _finite, "datetime": _aware, "map": _text_keys}
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     """Return the check that a value is one of *values*, of the same kind."""
     known = {identity(value.thaw()): value for value in values}
+    kinds = frozenset(value.kind for value in values)
     listed = values_text(values)
 
     def check(value: Any, run: Run) -> Any:
-        if identity(value) in known:
+        if kind_of(value) in kinds and identity(value) in known:
             return value
         for rule, candidate, warns in _candidates(value, values, policy):
             found = known.get(identity(candidate))
@@ -113,7 +116,7 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
                     got, to = shown(value), _named(found)
                     run.add(Found("coerced", to, got, rule=rule, warning=True))
                 return found.thaw()
-        run.add(Found("enum", listed, bare(value), _near(value, values)))
+        run.add(Found("enum", listed, bare(value), partial(_near, value, values)))
         return value
 
     return check
@@ -145,7 +148,8 @@ def _candidates(
 def _near(value: Any, values: tuple[Const, ...]) -> str:
     from difflib import get_close_matches
 
-    if kind_of(value) not in ("string", "keyword") or len(value) > 100:
+    texts = kind_of(value) in ("string", "keyword")
+    if not texts or len(value) > 100 or len(values) > MAX_NEAR:
         return ""
     lower = {str(v.value).lower(): v for v in values if v.kind in ("string", "keyword")}
     near = get_close_matches(value.lower(), lower, 1)

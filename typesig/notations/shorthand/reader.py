@@ -309,6 +309,10 @@ class _Value(NamedTuple):
 
     def strict(self) -> Any:
         if self.bare is not None:
+            meant = {"True": "true", "False": "false", "None": "nil", "none": "nil"}
+            written = meant.get(str(self.bare))
+            if written is not None:
+                raise _Mistake(self.bare, f"it is written {written}")
             raise _Mistake(self.bare, f'a text stands in double quotes: write "{self.bare}"')
         return self.value
 
@@ -340,14 +344,24 @@ def _ended(fields: _Fields | None, closed: Token | None) -> _Fields:
 def _checked(named: list[_Named]) -> list[Field]:
     from typesig.algebra.nodes import check_names
 
-    fields: list[Field] = []
-    for field, token in named:
-        fields.append(field)
-        try:
-            check_names(tuple(fields))
-        except TypesigError as error:
-            raise _Mistake(token, str(error)) from None
+    fields = [field for field, _ in named]
+    try:
+        check_names(tuple(fields))
+    except TypesigError as error:
+        raise _Mistake(_second(named), str(error)) from None
     return fields
+
+
+def _second(named: list[_Named]) -> Token:
+    """Return the token of the first name that is like one before it."""
+    from typesig.algebra.nodes import check_names
+
+    for count in range(2, len(named)):
+        try:
+            check_names(tuple([field for field, _ in named[:count]]))
+        except TypesigError:
+            return named[count - 1].token
+    return named[-1].token
 
 
 def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import Type, is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.notations.shorthand.writer import quoted
 
@@ -76,7 +76,12 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return what to write in place of the type *word*."""
     from difflib import get_close_matches
 
-    shown = f'there is no type ":{cut(word)}"'
+    quoted_word = cut(word) if is_plain(word) else quoted(cut(word))
+    shown = (
+        f'there is no type ":{quoted_word}"'
+        if is_plain(word)
+        else (f"there is no type :{quoted_word}")
+    )
     if word in GUESSES:
         return f"{shown}; {GUESSES[word]}"
     if word in FORMATS:
@@ -86,9 +91,8 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     if word.lower() in SCALARS:
         return f"{shown}; write :{word.lower()}"
     names = ", ".join(f":{name}" for name in SCALARS)
-    return (
-        f"{shown}; define it behind the signature (where {cut(word)} = …), or write one of {names}"
-    )
+    defined = f"define it behind the signature (where {quoted_word} = …)"
+    return f"{shown}; {defined}, or write one of {names}"
 
 
 def unknown_flag(word: str) -> str:
@@ -149,12 +153,17 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\[", r"\?$", "the ? comes last: write :int[1..5]?"),
     (r":", r"^\s*\(\s*:[\w-]+\s+$", "the name of a parameter has no colon: write (name :int)"),
     (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
-    (r'""', r"", "a text is no type; a type begins with a colon, as in :string"),
+    (r"/", r"\[\s*(?:[^\]]*,\s*)?/?$", "an empty pattern is written /(?:)/"),
+    (r".", r"\[[^\]]*/(?:[^/\\\n]|\\.)+/$", "a / within a pattern is written \\/"),
+    (r"\[", r"[\w\])}\"?]\s+$", "the bracket of a refinement touches its type: :int[1..5]"),
+    (r"->", r"", "parameters stand in parentheses, with names: (name :int) -> :string"),
+    (r"→|=>|⇒", r"", "the arrow is written ->"),
+    (r"\*", r"", "other named arguments are written ** :any"),
+    (r"or\b|and\b", r"", "any of two types is :a|:b, both of them {a :int} & {b :int}"),
+    (r",", r":enum\[\s*$", "an enum begins with a value, as in :enum[low high]"),
     (r"\[", r"\]$", "constraints share one pair of brackets, as in :string[..5, email]"),
-    (r'"', r"", "this text has no closing double quote"),
     (r"#", r"", "a comment begins with ; and ends with the line"),
     (r"'", r"", "texts stand in double quotes"),
-    (r":", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "the colon belongs to the type: write name :int"),
     (r"=>|=|:", r"\)\s*$", "the arrow is written ->"),
     (r"[,)}]", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "a name is followed by its type: name :any"),
     (r"/", r"", "a pattern stands in a refinement, as in :string[/^[a-z]+$/]"),
@@ -166,6 +175,8 @@ _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     """Return the remedy for *met*, which stands at *at* of *source* where it cannot."""
     before = source[:at]
+    if remedy := _named_like_python(source, at, before) or _text_remedy(source, at):
+        return remedy
     for token, left, remedy in MISTAKES:
         if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
             return remedy
@@ -189,6 +200,36 @@ def cut(word: str) -> str:
     return word if len(word) <= 30 else word[:29] + "…"
 
 
+_NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")
+
+
+def _named_like_python(source: str, at: int, before: str) -> str | None:
+    """Return how `name: type` is written, with the very type that was meant."""
+    found = _NAMED.search(before[-200:])
+    if found is None or source[at] != ":":
+        return None
+    bare = _BARE.match(source[at + 1 :].lstrip())
+    word = bare[0] if bare is not None else "int"
+    if word in GUESSES:
+        return f"the colon belongs to the type: {cut(found[1])} :…, and {GUESSES[word]}"
+    return f"the colon belongs to the type: write {cut(found[1])} :{cut(word)}"
+
+
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+
+
+def _text_remedy(source: str, at: int) -> str | None:
+    """Return what to do about a text where none can stand."""
+    if source[at] != '"':
+        return None
+    found = _STRING.match(source, at)
+    if found is None:
+        return "this text has no closing double quote"
+    if re.search(r"\[[^\]]*$", source[:at]):
+        return f"a text is no constraint; one of some values is written :enum[{cut(found[0])}]"
+    return "a text is no type; a type begins with a colon, as in :string"
+
+
 def _bare_type(word: str) -> str:
     if word in SCALARS:
         return f"a type begins with a colon: write :{word}"
@@ -202,6 +243,8 @@ def at_end(source: str, expected: Collection[str]) -> str:
     text = source.rstrip()
     if not text:
         return "an empty text is no signature; write :any for anything"
+    if re.search(r"[({\[][^)}\]\n]*;", text):
+        return "the text ends too early; a ; begins a comment, which hides the rest of its line"
     if text.endswith("->"):
         return "the result is missing; write its type, or :any"
     if text.endswith(")") and "_ARROW" in expected:
