@@ -191,18 +191,30 @@ def canonical_pattern(pattern: str) -> str:
     ('a\\nb', '(?:)')
     """
     out, at = [], 0
-    plain = {"\n": "\\n", "\r": "\\r"}
     while at < len(pattern):
         c = pattern[at]
         if c == "\\" and at + 1 < len(pattern):
             at += 1
             escaped = pattern[at]
             # An escaped slash or line end is the character itself.
-            out.append("/" if escaped == "/" else plain.get(escaped, "\\" + escaped))
+            out.append("/" if escaped == "/" else _written(escaped) or "\\" + escaped)
         else:
-            out.append(plain.get(c, c))
+            out.append(_written(c) or c)
         at += 1
     return "".join(out) or "(?:)"
+
+
+def _written(c: str) -> str:
+    """Return the escape of a character that cannot be printed, empty for others."""
+    if c.isprintable():
+        return ""
+    return {"\n": "\\n", "\r": "\\r"}.get(c) or (
+        f"\\x{ord(c):02x}"
+        if ord(c) < 256
+        else f"\\u{ord(c):04x}"
+        if ord(c) < 65536
+        else f"\\U{ord(c):08x}"
+    )
 
 
 def _known_format(value: Any) -> object:

@@ -6,7 +6,7 @@ Readers make types with these alone, so that equal types are equal values.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint, canonical
 from typesig.algebra.errors import TypesigError
@@ -169,6 +169,8 @@ def kinds_of(t: Type) -> frozenset[str] | None:
             return kinds_of(inner)
         case Ref():
             return None
+        case _:
+            assert_never(t)
 
 
 def _joined(members: Iterable[Type]) -> frozenset[str] | None:

@@ -57,11 +57,13 @@ def children(t: Type) -> tuple[Type, ...]:
 def rebuild(t: Type, parts: Sequence[Type]) -> Type:
     """Return *t* with *parts* in the places of its children; the same *t* where none changed."""
     old = children(t)
+    if not old:
+        return t
     if len(old) == len(parts) and all(a is b for a, b in zip(old, parts, strict=True)):
         return t
     match t:
         case Scalar() | Enum() | Ref():
-            return t
+            return t  # pragma: no cover - without children, and so returned above
         case List():
             return List(parts[0])
         case Set():

@@ -176,7 +176,7 @@ def enum_constant(member: Any) -> Const:
 
 
 def keywords(value: Any) -> Any:
-    """Return *value* with the members of enums in it as keywords (decision 10)."""
+    """Return *value* with the members of enums in its lists and maps as keywords (decision 10)."""
     from typesig.extraction.leaves import is_enum
 
     if isinstance(value, dict):

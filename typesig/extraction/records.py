@@ -208,10 +208,8 @@ def annotations_of(owner: Any) -> dict[str, Any]:
         import annotationlib
 
         return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
-    if isinstance(owner, type):
-        # inspect.get_annotations would do the same; this asks nothing of the class.
-        return dict(vars(owner).get("__annotations__", {}))
-    return dict(getattr(owner, "__annotations__", None) or {})
+    # inspect.get_annotations would do the same; this asks nothing of the class.
+    return dict(vars(owner).get("__annotations__", {}))
 
 
 def _scoped(hint: Any, owner: type, cls: type) -> Any:

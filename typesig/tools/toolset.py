@@ -263,9 +263,9 @@ def _of_class(cls: type) -> list[tuple[str, Any]]:
 def _bound(value: Any, inner: Any, owner: object) -> Any:
     """Return a tool that stands below @classmethod or @staticmethod, bound to its class."""
     held = getattr(inner, "__func__", None)
-    if isinstance(held, Tool) and not isinstance(value, Tool):
-        return held.bound(owner)
-    return value
+    # From Python 3.13 on, a class method no longer asks the tool within it to bind itself.
+    unbound = isinstance(held, Tool) and not isinstance(value, Tool)
+    return held.bound(owner) if unbound else value  # type: ignore[union-attr]
 
 
 def _of_instance(target: object) -> list[tuple[str, Any]]:

@@ -76,31 +76,33 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
     *strict* are the same checks without any coercion, by which a coerced value is counted again.
     """
 
-    def tried(value: Any, run: Run) -> list[Run]:
+    def tried(value: Any, run: Run) -> list[tuple[Run, Any]]:
         trials = []
         for member in strict:
             trial = run.branch()
-            member(value, trial)
-            trials.append(trial)
+            made = member(value, trial)
+            trials.append((trial, made))
         return trials
 
     def check(value: Any, run: Run) -> Any:
         trials = tried(value, run)
-        fitting = [m for m, trial in zip(members, trials, strict=True) if not trial.errors]
+        fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
         if len(fitting) > 1:
             run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
             return value
-        if strict is members and not fitting:
+        if strict is members:
             # Nothing is coerced, so trying again would only take time.
-            _closest(value, trials, run, expected)
-            return value
+            if not fitting:
+                _closest(value, [trial for trial, _ in trials], run, expected)
+                return value
+            return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
         for member in fitting or members:
             trial = run.branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif fitting or sum(not again.errors for again in tried(new, run)) == 1:
+            elif fitting or sum(not again.errors for again, _ in tried(new, run)) == 1:
                 run.take(trial)
                 return new
         if failed:

@@ -256,7 +256,5 @@ def at_end(source: str, expected: Collection[str]) -> str:
 
 def _wanted(expected: Iterable[str]) -> str:
     offered = [word for name, word in EXPECTED.items() if name in expected]
-    if not offered:
-        return "this is not expected"
     last = offered.pop()
     return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"

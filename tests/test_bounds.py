@@ -1,0 +1,222 @@
+"""Bounds: what hostile or careless input costs, and what stands for it instead of a crash."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig import TooDeep, TooLarge, ToolError, tool
+from typesig.algebra.limits import MAX_CHAIN, MAX_ITEMS
+from typesig.validation.coercions import COERCIONS, REFUSED
+
+
+class Color(enum.Enum):
+    RED = "red"
+
+
+class Word(enum.StrEnum):
+    YES = "yes"
+
+
+def test_a_name_means_what_its_definition_means_in_a_union_in_any_mode() -> None:
+    key = "1"
+    strict = typesig.parse("() -> :bool|{k :map[:K :K]} where K = :int")
+    outcome = strict.validate_and_coerce({"k": {key: key}}, "strict")
+
+    assert not outcome.ok
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("() -> :one[:A, :B] where A = {x :int}!, B = {y :int}!", {"x": "3"}, {"x": 3}),
+        ("() -> :int|:T[1..3] where T = {a :int, b :int = 5}", {"a": 1}, {"a": 1, "b": 5}),
+        ("() -> :int|(:T & {c? :int}) where T = {a :int, b :int = 5}", {"a": 1}, {"a": 1, "b": 5}),
+    ],
+)
+def test_what_is_coerced_or_filled_in_is_not_lost_behind_a_name(
+    text: str, value: Any, expected: Any
+) -> None:
+    assert expected == typesig.parse(text).validate_and_coerce(value).value
+
+
+def test_a_default_that_does_not_fit_its_type_is_told_where_it_would_be_filled_in() -> None:
+    outcome = typesig.parse('(limit :int = "x") -> :any').validate_input({})
+
+    assert ['limit: expected int, got string "x" (the default of the signature itself)'] == [
+        str(error) for error in outcome.errors
+    ]
+
+
+@pytest.mark.parametrize(("written", "meant"), [("True", "true"), ("None", "nil"), ("none", "nil")])
+def test_a_default_in_pythons_words_is_told_in_ours(written: str, meant: str) -> None:
+    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+        typesig.parse(f"(a :any = {written}) -> :any")
+
+    assert f"it is written {meant}" == raised.value.message
+
+
+def test_a_member_of_an_enum_is_a_keyword() -> None:
+    made = tool("() -> {a :keyword, b [:keyword]}")(_giving({"a": Color.RED, "b": [Word.YES]}))
+
+    assert {"a": "red", "b": ["yes"]} == made.call().value
+    assert typesig.parse(":keyword").accepts(Color.RED)
+    assert typesig.parse(":keyword").accepts(Word.YES)
+    assert "red" == typesig.parse(":keyword").validate_output(Color.RED).value
+
+
+def _giving(value: Any) -> Callable[[], Any]:
+    def f():  # type: ignore[no-untyped-def]
+        return value
+
+    return f
+
+
+def test_a_tool_error_of_a_generator_is_an_outcome_too() -> None:
+    @tool
+    def rows(n: int) -> Iterator[int]:
+        yield n
+        raise ToolError("no such order")
+
+    assert ["no such order"] == [str(error) for error in rows.call({"n": 1}).errors]
+
+
+def test_what_an_iterator_gave_is_kept() -> None:
+    @tool
+    def rows() -> Iterator[int]:
+        return map(abs, [-1, 2])
+
+    outcome = rows.call()
+
+    assert ([1, 2], [1, 2]) == (outcome.value, outcome.result)
+
+
+def test_an_endless_iterator_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typesig.tools.tool.MAX_ITEMS", 1_000)
+
+    @tool
+    def rows() -> Iterator[int]:
+        return itertools.count()
+
+    with pytest.raises(TooLarge, match="rows returned an iterator of more than 1000 items"):
+        rows.call()
+    assert MAX_ITEMS > 1_000
+
+
+def test_a_chain_of_names_has_an_end() -> None:
+    def chain(count: int) -> str:
+        links = [f"A{number} = :A{number + 1}" for number in range(count)]
+        return "() -> :A0 where " + ", ".join([*links, f"A{count} = :int"])
+
+    assert typesig.parse(chain(MAX_CHAIN - 2)).accepts(3)
+    with pytest.raises((TooDeep, typesig.SignatureSyntaxError), match="a name may lead to a name"):
+        typesig.parse(chain(MAX_CHAIN + 1))
+
+
+def test_names_that_are_said_twice_each_cost_no_more_than_their_number() -> None:
+    links = [f'A{number} = :A{number + 1}|(:A{number + 1} "x")' for number in range(40)]
+    signature = typesig.parse("() -> {a :A0} where " + ", ".join([*links, "A40 = :int"]))
+
+    assert ["a: expected int, got nil (missing)"] == [
+        str(error) for error in signature.validate_output({}).errors
+    ]
+
+
+def test_exactly_one_within_exactly_one_costs_no_more_than_its_depth() -> None:
+    depth = 40
+    signature = typesig.parse(":one[" * depth + ":int" + ", :string]" * depth)
+
+    assert not signature.validate_output([[1]]).ok
+    assert signature.validate_output(1).ok
+
+
+def test_large_signatures_and_large_data_are_read_in_their_own_time() -> None:
+    many = range(5_000)
+    fields = typesig.parse("{" + ", ".join(f"f{n} :int" for n in many) + "}")
+    values = typesig.parse(":enum[" + " ".join(f"v{n}" for n in many) + "]")
+    closed = typesig.parse("{a :int}!")
+    text = "{" + ", ".join(f'"k{n}": 1' for n in range(50_000)) + ', "k0": 2}'
+
+    assert fields.accepts({f"f{n}": n for n in many})
+    assert [False] * 50 == [values.accepts(f"v{n}x") for n in range(50)]
+    assert 1_000 == len(closed.validate_output({f"b{n}": 1 for n in range(2_000)}).errors)
+    take = tool("(k0? :int) -> :any")(lambda_named())
+    assert ['the arguments are not valid JSON: the key "k0" stands twice'] == [
+        str(error) for error in take.call(text).errors
+    ]
+
+
+def lambda_named() -> Callable[..., Any]:
+    def take(**named: Any) -> int:
+        return len(named)
+
+    return take
+
+
+def test_a_stack_that_is_nearly_full_is_an_issue_not_an_error() -> None:
+    tree = typesig.parse(":T where T = {c [:T]}")
+    value: Any = {"c": []}
+    for _ in range(100):
+        value = {"c": [value]}
+
+    def deeper(levels: int) -> Any:
+        return deeper(levels - 1) if levels else tree.validate_output(value)
+
+    outcomes = [deeper(levels) for levels in range(0, sys.getrecursionlimit() - 250, 50)]
+
+    assert {"depth"} >= {error.code for outcome in outcomes for error in outcome.errors}
+
+
+def test_a_result_inside_itself_is_an_issue() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    outcome = tool("() -> :any")(_giving(loop)).call()
+
+    assert "nested too deep, or inside itself" in outcome.report()
+
+
+def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
+    assert all(row.apply(1) is REFUSED for row in COERCIONS.values() if not row.source)
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("() -> :int whereA = :int", "cannot stand here"),
+        (':string["a"]', 'a text is no constraint; one of some values is written :enum["a"]'),
+        ('"x"', "a text is no type; a type begins with a colon, as in :string"),
+        ('{a "x}', "this text has no closing double quote"),
+        (":string[//]", "an empty pattern is written /(?:)/"),
+        (":string[/a/b/]", "a / within a pattern is written \\/"),
+        (":int [1..5]", "the bracket of a refinement touches its type: :int[1..5]"),
+        ("(:int) -> :int", "parameters stand in parentheses, with names"),
+        (":int -> :string", "parameters stand in parentheses, with names"),
+        ('{"id": int}', 'the colon belongs to the type: write "id" :int'),
+        ("{name: string}", "the colon belongs to the type: write name :string"),
+        ("{name: str}", "the colon belongs to the type: name :…, and write :string"),
+        ("{a :int; b :int}", "a ; begins a comment, which hides the rest of its line"),
+        ("(*args :int) -> :int", "other named arguments are written ** :any"),
+        (":int or :string", "any of two types is :a|:b"),
+        ("() → :int", "the arrow is written ->"),
+        (":enum[,]", "an enum begins with a value, as in :enum[low high]"),
+        (':"Foo.Bar"', 'there is no type :"Foo.Bar"; define it behind the signature'),
+    ],
+)
+def test_what_is_often_written_has_its_remedy(text: str, remedy: str) -> None:
+    with pytest.raises(typesig.SignatureSyntaxError) as raised:
+        typesig.parse(text)
+
+    assert remedy in raised.value.message
+
+
+def test_characters_that_cannot_be_printed_are_escaped_in_patterns() -> None:
+    signature = typesig.parse(":string[/\x1e\u2028\U000e0001/]")
+
+    assert r":string[/\x1e\u2028\U000e0001/]" == typesig.render(signature.returns)
+    assert signature.accepts("\x1e\u2028\U000e0001")
