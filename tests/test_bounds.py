@@ -220,3 +220,17 @@ def test_characters_that_cannot_be_printed_are_escaped_in_patterns() -> None:
 
     assert r":string[/\x1e\u2028\U000e0001/]" == typesig.render(signature.returns)
     assert signature.accepts("\x1e\u2028\U000e0001")
+
+
+def test_a_result_deeper_than_the_stack_leaves_is_an_issue() -> None:
+    value: Any = 1
+    for _ in range(120):
+        value = {"a": [value]}
+    made = tool("() -> :any")(_giving(value))
+
+    def deeper(levels: int) -> Any:
+        return deeper(levels - 1) if levels else made.call()
+
+    outcomes = [deeper(levels) for levels in range(500, sys.getrecursionlimit() - 180, 10)]
+
+    assert {"host"} == {error.code for outcome in outcomes for error in outcome.errors}

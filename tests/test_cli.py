@@ -217,3 +217,35 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
     )
 
     assert (b"## Tools you can call\n", b"") == (ran.stdout, ran.stderr)
+
+
+def test_an_output_that_cannot_be_written_is_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("typesig.cli.commands.say", full)
+    result = run("convert", ":int")
+
+    assert 2 == result.exit_code
+    assert "the output cannot be written: no space left on device" in result.stderr
+
+
+def test_a_broken_pipe_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise BrokenPipeError(32, "Broken pipe")
+
+    monkeypatch.setattr("typesig.cli.commands.say", broken)
+    result = run("convert", ":int")
+
+    assert "Traceback" not in result.output
+    assert "Broken pipe" not in result.output
+
+
+def test_many_bad_rows_are_counted_not_all_printed() -> None:
+    rows = '"x"\n' * 1_200
+    some = run("check", ":int", "-", stdin=rows)
+    all_ = run("check", ":int", "-", "--all", stdin=rows)
+
+    assert 1_001 == len(some.stderr.splitlines())
+    assert "… and more; --all shows all 1200 lines" == some.stderr.splitlines()[-1]
+    assert 1_200 == len(all_.stderr.splitlines())

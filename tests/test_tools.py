@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections.abc
 import contextvars
 import copy
 import datetime as dt
@@ -1279,3 +1280,18 @@ def test_what_a_model_sent_is_not_changed() -> None:
     search.call(sent)
 
     assert {"query": "budget", "limit": "5", "more": [1]} == sent
+
+
+def test_a_result_that_is_awaited_is_told_by_what_comes_of_it() -> None:
+    def f() -> collections.abc.Awaitable[int]: ...
+    def g() -> collections.abc.Coroutine[Any, Any, list[str]]: ...
+
+    assert ["() -> :int", "() -> [:string]"] == [str(tool(each).signature) for each in (f, g)]
+
+
+def test_what_is_a_sequence_or_an_iterator_is_a_list_at_any_depth() -> None:
+    @tool
+    def f() -> dict[str, list[int]]:
+        return {"a": range(3), "b": iter([1])}  # type: ignore[dict-item]
+
+    assert {"a": [0, 1, 2], "b": [1]} == f.call().value
