@@ -1295,3 +1295,17 @@ def test_what_is_a_sequence_or_an_iterator_is_a_list_at_any_depth() -> None:
         return {"a": range(3), "b": iter([1])}  # type: ignore[dict-item]
 
     assert {"a": [0, 1, 2], "b": [1]} == f.call().value
+
+
+def test_a_set_of_ones_own_is_a_set() -> None:
+    class Odd(collections.abc.Set[int]):
+        def __contains__(self, item: object) -> bool:
+            return item in (1, 3)
+
+        def __iter__(self) -> Iterator[int]:
+            return iter((1, 3))
+
+        def __len__(self) -> int:
+            return 2
+
+    assert [1, 3] == tool("() -> #{:int}")(Odd).call().value

@@ -169,7 +169,7 @@ class Compiler:
         whole = self._members(t, self.policy.changed(extras="keep", defaults=False))
         if self.policy.defaults:
             # A default of one member may be a key that another one excludes.
-            filling = self._members(t, self.policy.changed(extras="keep"))
+            filling = self._all_of(t, self.policy.changed(extras="keep"))
             whole = choices.filled(whole, filling)
         fields = self._declared(t)
         if extras == "keep" or fields is None:
@@ -184,6 +184,10 @@ class Compiler:
         return check
 
     def _members(self, t: Both, policy: Policy) -> Checker:
+        whole, letter = self._all_of(t, policy), _to_the_letter(policy)
+        return whole if policy == letter else choices.either_way(self._all_of(t, letter), whole)
+
+    def _all_of(self, t: Both, policy: Policy) -> Checker:
         inner = Compiler(self.names, policy)
         found = [part for part in level(t, self.names) if isinstance(part, Record)]
         exact = frozenset(f.name for part in found for f in part.fields if f.exact)

@@ -124,7 +124,26 @@ def filled(inner: Checker, filling: Checker) -> Checker:
             return new
         trial = run.branch()
         made = filling(new, trial)
-        return new if trial.errors else made
+        if made is new or trial.errors:
+            return new
+        # What one member fills in another may refuse.
+        again = run.branch()
+        inner(made, again)
+        return new if again.errors else made
+
+    return check
+
+
+def either_way(strict: Checker, lenient: Checker) -> Checker:
+    """Return *strict* where it finds nothing wrong, else *lenient*.
+
+    What fits to the letter is not to be coerced by one member so that another refuses it.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trial = run.branch()
+        made = strict(value, trial)
+        return lenient(value, run) if trial.errors else made
 
     return check
 
