@@ -24,7 +24,6 @@ from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Ref, Scalar, Se
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
-from typesig.notations.shorthand import remedies
 from typesig.notations.shorthand.tables import loaded
 
 #: Other spellings that are read; the rows of the algebra are written.
@@ -116,6 +115,8 @@ class _Rules(lark.Transformer[Token, Any]):
             named[name] = t
         for token in self.refs:
             if _ref_name(token) not in named:
+                from typesig.notations.shorthand import remedies
+
                 raise _Mistake(token, remedies.unknown_type(_ref_name(token), list(named)))
         params = _checked(fields.named)
         try:
@@ -368,6 +369,8 @@ def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Ty
     constraints = []
     for limit in [limit for group in limits for limit in group]:
         if limit.name == "format" and limit.argument not in FORMATS:
+            from typesig.notations.shorthand import remedies
+
             if isinstance(inner, Ref) and remedies.guessed(inner.name):
                 # Of `:list[int]` the guessed name is the mistake.
                 guess = Token("NAME", f":{inner.name}", 0, opened.line, opened.column)
@@ -378,6 +381,8 @@ def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Ty
             constraints.append(Constraint(limit.name, limit.argument))
             refined(inner, constraints[-1:])
         except TypesigError as error:
+            from typesig.notations.shorthand import remedies
+
             raise _Mistake(limit.token, remedies.unfit(inner, limit.name, str(error))) from None
     return refined(inner, constraints)
 
@@ -401,6 +406,9 @@ def read(source: str) -> Signature:
             line, column, width = token.line or 1, token.column or 1, mistake.width
             message = mistake.message
         except UnexpectedToken as error:
+            # Remedies are loaded where there is a mistake: a first parse has no time for them.
+            from typesig.notations.shorthand import remedies
+
             token = error.token
             if token.type == "$END":
                 line, column, width = _end(source)
@@ -412,6 +420,8 @@ def read(source: str) -> Signature:
                     source, start, str(token), error.accepts or error.expected
                 )
         except UnexpectedCharacters as error:
+            from typesig.notations.shorthand import remedies
+
             line, column, width = error.line, error.column, 1
             at: int = error.pos_in_stream  # type: ignore[assignment]
             message = remedies.at_token(source, at, source[at], ())
