@@ -208,13 +208,12 @@ def _written(c: str) -> str:
     """Return the escape of a character that cannot be printed, empty for others."""
     if c.isprintable():
         return ""
-    return {"\n": "\\n", "\r": "\\r"}.get(c) or (
-        f"\\x{ord(c):02x}"
-        if ord(c) < 256
-        else f"\\u{ord(c):04x}"
-        if ord(c) < 65536
-        else f"\\U{ord(c):08x}"
-    )
+    if c in "\n\r":
+        return "\\n" if c == "\n" else "\\r"
+    code = ord(c)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _known_format(value: Any) -> object:

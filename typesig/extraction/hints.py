@@ -120,11 +120,9 @@ def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Re
     notes = metadata.read(hint.__metadata__)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
-        why = (
-            f"is left out: {item.reason}"
-            if isinstance(item, Missing)
-            else ("is not understood and left out")
-        )
+        why = "is not understood and left out"
+        if isinstance(item, Missing):
+            why = f"is left out: {item.reason}"
         reading.warn(hint, f"the metadata {str(item)[:60]} {why}", remedy)
     kept: Type = inner.type
     if reading.seed and notes.constraints:

@@ -76,12 +76,8 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     """Return what to write in place of the type *word*."""
     from difflib import get_close_matches
 
-    quoted_word = cut(word) if is_plain(word) else quoted(cut(word))
-    shown = (
-        f'there is no type ":{quoted_word}"'
-        if is_plain(word)
-        else (f"there is no type :{quoted_word}")
-    )
+    name = cut(word) if is_plain(word) else quoted(cut(word))
+    shown = f'there is no type ":{name}"' if is_plain(word) else f"there is no type :{name}"
     if word in GUESSES:
         return f"{shown}; {GUESSES[word]}"
     if word in FORMATS:
@@ -91,8 +87,7 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     if word.lower() in SCALARS:
         return f"{shown}; write :{word.lower()}"
     names = ", ".join(f":{name}" for name in SCALARS)
-    defined = f"define it behind the signature (where {quoted_word} = …)"
-    return f"{shown}; {defined}, or write one of {names}"
+    return f"{shown}; define it behind the signature (where {name} = …), or write one of {names}"
 
 
 def unknown_flag(word: str) -> str:
