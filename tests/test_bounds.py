@@ -234,3 +234,14 @@ def test_a_result_deeper_than_the_stack_leaves_is_an_issue() -> None:
     outcomes = [deeper(levels) for levels in range(500, sys.getrecursionlimit() - 180, 10)]
 
     assert {"host"} == {error.code for outcome in outcomes for error in outcome.errors}
+
+
+def test_a_default_of_endless_digits_is_not_shown_and_costs_a_warning() -> None:
+    def f(n: int = 10**500) -> int:
+        return n
+
+    made = tool(f)
+
+    assert "(n? :int) -> :int" == str(made.signature)
+    assert ["n"] == [warning.place for warning in made.warnings]
+    assert 10**500 == made.call({}).result

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import maybe, noted, record, text_of
-from typesig.algebra.nodes import ANY, NIL, Field, Ref, Type
+from typesig.algebra.make import bare, maybe, noted, record, text_of
+from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Field, Ref, Type
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction import metadata, plans
@@ -21,6 +21,8 @@ from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Scope, Unresolved, resolve, scope_of_class
+
+_PLAIN = {str: STRING, int: INT, bool: BOOL}
 
 #: No default.
 MISSING = object()
@@ -98,20 +100,27 @@ def _qualifier(hint: Any) -> str:
     return name if home in ("typing", "typing_extensions") and name in _QUALIFIERS else ""
 
 
+def _constant(default: Any) -> Const:
+    from typesig.validation.plain import plain
+
+    value = plans.encode(default)
+    return const(value if isinstance(value, Keyword) else plain(value))
+
+
 def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     """Return the default of *part* as a constant, None with a warning where it has none."""
     from typesig.algebra.signature import lone
-    from typesig.validation.plain import plain
 
     remedy = "the function uses it where the model leaves the argument out"
+    plainly = _PLAIN.get(type(part.default)) == bare(t)
     try:
-        value = plans.encode(part.default)
-        fixed = const(value if isinstance(value, Keyword) else plain(value))
+        fixed = const(part.default) if plainly else _constant(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         reading.warn(part.hint, f"the default is not shown: {error}", remedy)
         return None
-    if references(t) - reading.definitions.keys():
-        # A type that is being read just now: what it takes is not known yet.
+    if plainly or references(t) - reading.definitions.keys():
+        # What is plainly of its type needs no check, nor the rooms that check; and of a type that
+        # is being read just now, what it takes is not known yet.
         return fixed
     if not lone(t, reading.definitions).validate_and_coerce(fixed.thaw()).ok:
         reading.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)

@@ -12,39 +12,21 @@ from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.extraction import pairs
-from typesig.extraction.extract import Extraction, HostParam
+from typesig.extraction.extract import HostParam
 from typesig.extraction.plans import HostError, encode, keywords
+from typesig.tools.face import VAR_KEYWORD, Face, hosted
 from typesig.validation import checked, not_named, settled, walked
 from typesig.validation.check import compiled_arguments
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import Policy
+from typesig.validation.policy import Policy, policy_of
 from typesig.validation.run import Found, Run
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
-_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
-
-
-class Face(NamedTuple):
-    """What a tool shows and how it is reached.
-
-    #: name: the tool's; signature: what the model sees
-    #: host: what extraction found out; explicit: whether the signature was given as text
-    """
-
-    name: str
-    signature: Signature
-    host: Extraction
-    explicit: bool
-
-    @property
-    def takes_any(self) -> bool:
-        """Whether the function takes undeclared names."""
-        return any(param.kind is _VAR_KEYWORD for param in self.host.params)
 
 
 class Bound(NamedTuple):
@@ -118,16 +100,6 @@ def _without_injected(face: Face, data: dict[Any, Any], policy: Policy, run: Run
     return out
 
 
-def hosted(face: Face) -> dict[str, bool]:
-    """Return the names that the host supplies, and whether the function can do without each."""
-    mine = {param.name: param.optional for param in face.host.params if param.injected}
-    optional = {param.name: param.optional for param in face.host.params}
-    for field in face.signature.params:
-        if field.firewalled:
-            mine[field.name] = optional.get(field.name, True) or not field.required
-    return mine
-
-
 def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
     return Outcome(stage="input", errors=[issue], rejected=arguments)
 
@@ -181,7 +153,7 @@ def _decoded(
 
 
 def _rest(face: Face) -> HostParam | None:
-    return next((param for param in face.host.params if param.kind is _VAR_KEYWORD), None)
+    return next((param for param in face.host.params if param.kind is VAR_KEYWORD), None)
 
 
 def _arranged(face: Face, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
@@ -254,3 +226,6 @@ def failed(face: Face, error: Exception, warnings: tuple[Issue, ...]) -> Outcome
     """Return the outcome of a call whose function raised a `ToolError`."""
     issue = Issue("tool", (), "", str(error) or "the tool failed")
     return Outcome(stage="call", errors=[issue], warnings=warnings)
+
+
+__all__ = ["Bound", "bind", "failed", "finished", "policy_of"]

@@ -9,7 +9,16 @@ import sys
 import types
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import islice
-from typing import Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    NoReturn,
+    ParamSpec,
+    TypeVar,
+    overload,
+)
 
 from typesig.algebra.errors import ExtractionError, TooLarge, TypesigError
 from typesig.algebra.limits import MAX_ITEMS
@@ -19,12 +28,15 @@ from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
 from typesig.extraction.records import annotations_of
 from typesig.extraction.warnings import HintWarning
-from typesig.tools import listing
-from typesig.tools.call import Bound, Face, bind, failed, finished, hosted
 from typesig.tools.errors import ToolError
-from typesig.tools.explicit import combined
-from typesig.validation.outcome import Outcome
-from typesig.validation.policy import Policy, policy_of
+from typesig.tools.face import Face, hosted
+
+# What a call, a listing or an explicit signature needs is loaded by the first one:
+# decorating a function is on the way to every program's start.
+if TYPE_CHECKING:
+    from typesig.tools.call import Bound
+    from typesig.validation.outcome import Outcome
+    from typesig.validation.policy import Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -90,6 +102,8 @@ class Tool(Generic[P, R_co]):
                 )
             seen, host = found.signature, found
         else:
+            from typesig.tools.explicit import combined
+
             seen, host = combined(signature, found, callee, self.name)
             if options.strict and host.warnings:
                 raise ExtractionError(f"{self.name}: {host.warnings[0]}")
@@ -155,9 +169,11 @@ class Tool(Generic[P, R_co]):
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
         self._check_receiver()
+        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+
         policy = policy_of(mode)
         bound = bind(self._face, arguments, given, policy)
-        if isinstance(bound, Outcome):
+        if not isinstance(bound, Bound):
             return bound
         try:
             returned = self._run(bound)
@@ -196,9 +212,11 @@ class Tool(Generic[P, R_co]):
     ) -> Outcome[Any]:
         """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
         self._check_receiver()
+        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+
         policy = policy_of(mode)
         bound = bind(self._face, arguments, given, policy)
-        if isinstance(bound, Outcome):
+        if not isinstance(bound, Bound):
             return bound
         try:
             if self.is_async:
@@ -235,6 +253,8 @@ class Tool(Generic[P, R_co]):
 
     def prompt(self) -> str:
         """Return the tool as the listing for a model shows it."""
+        from typesig.tools import listing
+
         return listing.entry(self.name, self.signature, self.description)
 
     def __getattr__(self, name: str) -> Any:
