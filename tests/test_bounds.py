@@ -245,3 +245,9 @@ def test_a_default_of_endless_digits_is_not_shown_and_costs_a_warning() -> None:
     assert "(n? :int) -> :int" == str(made.signature)
     assert ["n"] == [warning.place for warning in made.warnings]
     assert 10**500 == made.call({}).result
+
+
+def test_a_key_that_is_coerced_can_still_be_a_key() -> None:
+    outcome = typesig.parse(":map[[:float] :string]").validate_and_coerce({(0,): "a"})
+
+    assert {(0.0,): "a"} == outcome.result

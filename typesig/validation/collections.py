@@ -131,7 +131,8 @@ def map_of(
             if not (text_keys and type(old) is str):
                 # A key is text in JSON: reading it as what it stands for needs no warning.
                 trial = run.branch()
-                new = key(old, trial)
+                made_key = key(old, trial)
+                new = old if made_key is old else _hashable(made_key)
                 if trial.errors:
                     _at_key(run, old, Found("key", expected_key, shown(old)))
             seen = len(run.found)
