@@ -1468,3 +1468,10 @@ def test_fields_of_a_frozen_dataclass_are_left_alone() -> None:
 
     with pytest.raises(dataclasses.FrozenInstanceError):
         cell.row = 3
+
+
+def test_what_undeclared_keys_of_a_typed_dict_hold_is_decoded_too() -> None:
+    kind: Any = te.TypedDict("kind", {"a": int}, extra_items=dt.date)
+    got = received(kind, {"a": 1, "b": "2026-01-31"})
+
+    assert {"a": 1, "b": dt.date(2026, 1, 31)} == got

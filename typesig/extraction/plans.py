@@ -141,10 +141,16 @@ class FieldPlan:
         self.nil = nil
 
 
-def named(plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None) -> Decode:
-    """Return the decoder of a record; *build* takes the fields by name, None keeps a dict."""
-    if build is None and not any(plan.decode or plan.nil for plan in plans):
+def named(
+    plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None, rest: Decode = None
+) -> Decode:
+    """Return the decoder of a record; *build* takes the fields by name, None keeps a dict.
+
+    *rest* decodes what undeclared keys hold.
+    """
+    if build is None and rest is None and not any(plan.decode or plan.nil for plan in plans):
         return None
+    declared = frozenset(plan.name for plan in plans)
 
     def decode(value: Any) -> Any:
         out: dict[str, Any] = {} if build is not None else dict(value)
@@ -155,6 +161,8 @@ def named(plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None) -> Dec
                 out[plan.attribute] = made
             elif plan.nil:
                 out[plan.attribute] = None
+        if rest is not None:
+            out.update({k: at(k, rest, v) for k, v in value.items() if k not in declared})
         if build is None:
             return out
         try:

@@ -154,7 +154,7 @@ def _whole(
     arguments: tuple[Any, ...],
     parts: Callable[[], list[Part]],
     build: Callable[..., Any] | None,
-    extra: Callable[[], Type | None] | None = None,
+    extra: Callable[[], Read | None] | None = None,
 ) -> Read:
     """Return the record of *cls*, cut where it meets itself or lies too deep."""
     arguments = tuple(_bound(reading, argument) for argument in arguments)
@@ -176,12 +176,12 @@ def _whole(
     try:
         with reading.inside(scope_of_class(cls)):
             fields, found = fields_of(reading, parts())
-            closed = ANY if extra is None else extra()
+            rest = Read(ANY) if extra is None else extra()
     finally:
         reading.variables.pop()
         reading.stack.pop()
-    kind: Type = record(fields, closed)
-    decode = plans.named(found, build)
+    kind: Type = record(fields, None if rest is None else rest.type)
+    decode = plans.named(found, build, None if rest is None else rest.decode)
     if cls in reading.recursive:
         reading.decoders[cls] = decode
         reading.definitions[reading.name_of(cls)] = kind
@@ -245,14 +245,14 @@ def typed_dict(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, .
     def parts() -> list[Part]:
         return _typed_dict_parts(cls)
 
-    def extra() -> Type | None:
+    def extra() -> Read | None:
         if getattr(cls, "__closed__", None):
             return None
         items = getattr(cls, "__extra_items__", MISSING)
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         if items in (MISSING, none, None):
-            return ANY
-        return read(reading, items).type
+            return Read(ANY)
+        return read(reading, items)
 
     return _whole(reading, cls, arguments, parts, None, extra)
 
