@@ -30,6 +30,7 @@ from typesig.algebra.make import (
     kinds_of,
     map_of,
     maybe,
+    negated,
     noted,
     one,
     record,
@@ -45,7 +46,9 @@ from typesig.algebra.nodes import (
     Field,
     List,
     MapOf,
+    Matching,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -223,6 +226,8 @@ def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.Sea
     yield st.builds(List, inner)
     yield st.builds(Set, inner)
     yield some.map(lambda items: Tuple(tuple(items)))
+    yield some.map(lambda items: Tuple(tuple(items[1:]), items[0]))
+    yield inner.map(negated)
     yield st.builds(map_of, st.one_of(st.just(STRING), inner), inner)
     yield records
     yield records
@@ -282,7 +287,28 @@ def _extras(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrate
 
 
 def _records(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrategy[Type]:
-    return st.builds(record, fields(names, depth, titled), _extras(names, 0, titled))
+    return st.builds(
+        record,
+        fields(names, depth, titled),
+        _extras(names, 0, titled),
+        st.one_of(st.just(()), st.just(()), _matching(names, depth, titled)),
+    )
+
+
+#: Patterns of keys; some match names that are generated.
+_KEY_PATTERNS = ["^x", "e", "[0-9]", "^(?:id|name)$", "é|b", "(?:)", "a/b"]
+
+
+def _matching(
+    names: tuple[str, ...], depth: int, titled: bool
+) -> st.SearchStrategy[tuple[Matching, ...]]:
+    pairs = st.lists(
+        st.tuples(st.sampled_from(_KEY_PATTERNS), types(names, depth, titled)),
+        min_size=1,
+        max_size=2,
+        unique_by=lambda pair: pair[0],
+    )
+    return pairs.map(lambda found: tuple([Matching(*pair) for pair in found]))
 
 
 @st.composite
@@ -293,7 +319,7 @@ def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[s
     names = tuple(draw(st.lists(type_names, min_size=1, max_size=2, unique=True)))
     made = {name: draw(types(names, depth, titled)) for name in names}
     for name in names:
-        if Ref(name) in level(made[name], made):
+        if Ref(name) in level(made[name], made, negations=True):
             made[name] = List(made[name])
     return made
 
@@ -370,7 +396,7 @@ def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
     def step(part: Type) -> Type:
         if not isinstance(part, Record):
             return part
-        return Record(tuple([shorn(f) for f in part.fields]), part.extra)
+        return Record(tuple([shorn(f) for f in part.fields]), part.extra, part.matching)
 
     def shorn(f: Field) -> Field:
         if f.default is None or (fitting and fits(f.type, f.default.thaw(), names)):
@@ -396,11 +422,12 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             return kind == "list" and all(fits(item, v, names) for v in value)
         case Set(item):
             return kind == "set" and all(fits(item, v, names) for v in value)
-        case Tuple(items):
+        case Tuple(items, rest):
             return (
                 kind == "list"
-                and len(value) == len(items)
-                and all(fits(i, v, names) for i, v in zip(items, value, strict=True))
+                and (len(value) == len(items) or (rest is not None and len(value) > len(items)))
+                and all(fits(i, v, names) for i, v in zip(items, value, strict=False))
+                and all(rest is not None and fits(rest, v, names) for v in value[len(items) :])
             )
         case MapOf(key, item):
             return kind == "map" and all(
@@ -418,6 +445,8 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             return sum(fits(m, value, names) for m in members) == 1
         case Both(members):
             return all(fits(m, value, names) for m in members)
+        case Not(inner):
+            return not fits(inner, value, names)
         case Refined(inner, limits):
             return fits(inner, value, names) and all(
                 limit.test()(value) for limit in limits if kind in limit.row.speaks
@@ -454,12 +483,15 @@ def _fits_record(t: Record, value: Any, names: Mapping[str, Type]) -> bool:
     held: dict[str, Any] = {}
     for key, item in value.items():
         name = key if key in exact else loose.get(folded(key))
-        if name is None:
+        spoken = [m for m in t.matching if m.test()(key if name is None else name)]
+        if not all(fits(m.type, item, names) for m in spoken):
+            return False
+        if name is None and not spoken:
             if t.extra is None or not fits(t.extra, item, names):
                 return False
-        elif name in held:
+        elif name is not None and name in held:
             return False
-        else:
+        elif name is not None:
             held[name] = item
     return all(
         fits(f.type, held[f.name], names) if f.name in held else not f.required for f in t.fields
@@ -523,8 +555,11 @@ def sample(
             return _items(draw, item, names, fuel, low, many)
         case Set(item):
             return {_hashable(v) for v in _items(draw, item, names, fuel, low, many)}
-        case Tuple(items):
-            return [sample(draw, item, names, fuel - 1) for item in items]
+        case Tuple(items, rest):
+            found = [sample(draw, item, names, fuel - 1) for item in items]
+            if rest is not None:
+                found += _items(draw, rest, names, fuel, low - len(items), many)
+            return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
             return {_hashable(k): v for k, v in found}
@@ -543,6 +578,11 @@ def sample(
             return _first(draw, t, draw(st.permutations(members)), names, fuel, sizes)
         case Both(members):
             return _sample_both(draw, t, members, names, fuel)
+        case Not(inner):
+            value = draw(literals())
+            if fits(inner, value, names):
+                raise NoValue
+            return value
         case Refined(inner, limits):
             return _sample_refined(draw, t, inner, limits, names, fuel)
         case Noted(inner):
@@ -593,6 +633,16 @@ def _sample_record(draw: st.DrawFn, t: Record, names: Mapping[str, Type], fuel: 
                 out[key] = sample(draw, t.extra, names, fuel - 1)
             except NoValue:
                 pass
+    for m in t.matching if fuel > 0 else ():
+        key = draw(st.sampled_from(["x", "more", "id", "7", "b", "a/b"]))
+        if key not in out and m.test()(key):
+            try:
+                out[key] = sample(draw, m.type, names, fuel - 1)
+            except NoValue:
+                pass
+    # Patterns may speak of what was made for another reason.
+    if t.matching and not _fits_record(t, out, names):
+        raise NoValue
     return out
 
 

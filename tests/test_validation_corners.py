@@ -21,7 +21,7 @@ from typesig import (
     normalize_keys,
 )
 from typesig.algebra.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
-from typesig.notations.shorthand.reader import _Rules
+from typesig.notations.shorthand.rules import Rules
 from typesig.validation.coercions import COERCIONS, REFUSED
 from typesig.validation.json_text import BadJson, read_json
 
@@ -285,7 +285,7 @@ def test_a_default_is_not_filled_in_where_it_is_one_entry_too_many() -> None:
 
 def test_a_rule_without_a_method_is_never_passed_over() -> None:
     with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
-        _Rules().__default__("new_rule", [], None)
+        Rules().__default__("new_rule", [], None)
 
 
 def test_tables_made_anew_are_the_shipped_ones_but_for_their_numbering(
@@ -304,7 +304,7 @@ def test_tables_made_anew_are_the_shipped_ones_but_for_their_numbering(
     assert shipped["grammar"] == made["grammar"]
     assert _measures(shipped) == _measures(made)
     for text in ["(id :int[1..5], name? :string) -> [:T] where T = {a :one[:int, :any]}", ":x :y"]:
-        assert _read(text) == _read(text, tables.loaded(_Rules()))
+        assert _read(text) == _read(text, tables.loaded(Rules()))
 
 
 def _measures(tables: dict[str, Any]) -> list[int]:

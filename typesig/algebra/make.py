@@ -20,7 +20,9 @@ from typesig.algebra.nodes import (
     Field,
     List,
     MapOf,
+    Matching,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -90,9 +92,16 @@ def map_of(key: Type, value: Type) -> Type:
     return MAP if key == STRING and value == ANY else MapOf(key, value)
 
 
-def record(fields: Iterable[Field], extra: Type | None = ANY) -> Record:
+def record(
+    fields: Iterable[Field], extra: Type | None = ANY, matching: Iterable[Matching] = ()
+) -> Record:
     """Return a record of *fields*, open unless *extra* says otherwise (None closes it)."""
-    return Record(tuple(fields), extra)
+    return Record(tuple(fields), extra, tuple(matching))
+
+
+def negated(inner: Type) -> Type:
+    """Return anything but *inner*: `negated(negated(t))` is *t*."""
+    return inner.inner if isinstance(inner, Not) else Not(inner)
 
 
 def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
@@ -167,7 +176,7 @@ def kinds_of(t: Type) -> frozenset[str] | None:
             return _met(members)
         case Refined(inner) | Noted(inner):
             return kinds_of(inner)
-        case Ref():
+        case Not() | Ref():
             return None
         case _:
             assert_never(t)

@@ -9,6 +9,7 @@ that mean the same to one form.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
@@ -63,16 +64,20 @@ class Set(Frozen):
 
 
 class Tuple(Frozen):
-    """Items by position, two or more."""
+    """Items by position, two or more; with a `rest`, one or more and then any number of those.
 
-    __slots__ = ("items",)
-    __match_args__ = ("items",)
+    #: rest: the type of the items behind the positions, or None where there are none
+    """
+
+    __slots__ = ("items", "rest")
+    __match_args__ = ("items", "rest")
     items: tuple[Type, ...]
+    rest: Type | None
 
-    def __init__(self, items: tuple[Type, ...]) -> None:
-        if len(items) < 2:
+    def __init__(self, items: tuple[Type, ...], rest: Type | None = None) -> None:
+        if len(items) < (2 if rest is None else 1):
             raise TypesigError("a tuple has two or more positions; write [:T] for a list")
-        self._fill(items)
+        self._fill(items, rest)
 
 
 class MapOf(Frozen):
@@ -145,20 +150,49 @@ class Field(Frozen):
         )
 
 
+class Matching(Frozen):
+    """What the keys of a record hold that a pattern is found in, declared ones among them."""
+
+    __slots__ = ("pattern", "type")
+    __match_args__ = ("pattern", "type")
+    pattern: str
+    type: Type
+
+    def __init__(self, pattern: str, type: Type) -> None:
+        self._fill(Constraint("pattern", pattern).argument.value, type)
+
+    def _levels(self) -> int:
+        return 0
+
+    def test(self) -> Callable[[str], bool]:
+        """Return the function that tells whether a key is meant."""
+        return Constraint("pattern", self.pattern).test()
+
+
 class Record(Frozen):
     """A map with named fields; `extra` types the undeclared ones.
 
     #: extra: the type of what undeclared keys hold: `ANY` is an open record, None a closed one
+    #: matching: what keys hold that match a pattern; those are not undeclared, whatever their name
     """
 
-    __slots__ = ("extra", "fields")
-    __match_args__ = ("fields", "extra")
+    __slots__ = ("extra", "fields", "matching")
+    __match_args__ = ("fields", "extra", "matching")
     fields: tuple[Field, ...]
     extra: Type | None
+    matching: tuple[Matching, ...]
 
-    def __init__(self, fields: tuple[Field, ...], extra: Type | None = None) -> None:
+    def __init__(
+        self,
+        fields: tuple[Field, ...],
+        extra: Type | None = None,
+        matching: tuple[Matching, ...] = (),
+    ) -> None:
         check_names(fields)
-        self._fill(fields, extra)
+        patterns = [m.pattern for m in matching]
+        if twice := next((p for p in patterns if patterns.count(p) > 1), None):
+            raise TypesigError(f"the pattern /{twice}/ stands twice")
+        self._fill(fields, extra, matching)
 
 
 class Maybe(Frozen):
@@ -218,6 +252,17 @@ class Both(Frozen):
         self._fill(_two(members))
 
 
+class Not(Frozen):
+    """Anything but what a type takes, which is judged to the letter."""
+
+    __slots__ = ("inner",)
+    __match_args__ = ("inner",)
+    inner: Type
+
+    def __init__(self, inner: Type) -> None:
+        self._fill(inner)
+
+
 class Refined(Frozen):
     """A type with constraints."""
 
@@ -272,6 +317,7 @@ Type: TypeAlias = (
     | Union
     | One
     | Both
+    | Not
     | Refined
     | Noted
     | Ref
@@ -289,6 +335,7 @@ SHAPES: tuple[type[Any], ...] = (
     Union,
     One,
     Both,
+    Not,
     Refined,
     Noted,
     Ref,

@@ -159,7 +159,7 @@ def _check_chains(named: Mapping[str, Type]) -> None:
     """Raise where names lead to names without end, or beyond the limit."""
     # Within one value: lists, maps and records are not entered, nor names followed.
     leads = {
-        name: [part.name for part in level(t, {}) if isinstance(part, Ref)]
+        name: [part.name for part in level(t, {}, negations=True) if isinstance(part, Ref)]
         for name, t in named.items()
     }
     length: dict[str, int] = {}

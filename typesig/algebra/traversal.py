@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
-from typesig.algebra.make import both, map_of, maybe, noted, one, refined, union
+from typesig.algebra.make import both, map_of, maybe, negated, noted, one, refined, union
 from typesig.algebra.nodes import (
     NIL,
     Both,
@@ -16,7 +16,9 @@ from typesig.algebra.nodes import (
     Field,
     List,
     MapOf,
+    Matching,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -39,14 +41,14 @@ def children(t: Type) -> tuple[Type, ...]:
             return ()
         case List(item) | Set(item):
             return (item,)
-        case Tuple(items):
-            return items
+        case Tuple(items, rest):
+            return items if rest is None else (*items, rest)
         case MapOf(key, value):
             return (key, value)
-        case Record(fields, extra):
-            types = tuple([field.type for field in fields])
-            return types if extra is None else (*types, extra)
-        case Maybe(inner) | Refined(inner) | Noted(inner):
+        case Record(fields, extra, matching):
+            types = [field.type for field in fields] + [m.type for m in matching]
+            return tuple(types if extra is None else [*types, extra])
+        case Maybe(inner) | Not(inner) | Refined(inner) | Noted(inner):
             return (inner,)
         case Union(members) | One(members) | Both(members):
             return members
@@ -68,14 +70,17 @@ def rebuild(t: Type, parts: Sequence[Type]) -> Type:
             return List(parts[0])
         case Set():
             return Set(parts[0])
-        case Tuple():
-            return Tuple(tuple(parts))
+        case Tuple(items, rest):
+            count = len(items)
+            return Tuple(tuple(parts[:count]), None if rest is None else parts[count])
         case MapOf():
             return map_of(parts[0], parts[1])
-        case Record(fields, extra):
+        case Record(fields, extra, matching):
             count = len(fields)
             new = tuple([f.with_type(p) for f, p in zip(fields, parts, strict=False)])
-            return Record(new, None if extra is None else parts[count])
+            found = zip(matching, parts[count:], strict=False)
+            also = tuple([Matching(m.pattern, p) for m, p in found])
+            return Record(new, None if extra is None else parts[-1], also)
         case Maybe():
             return maybe(parts[0])
         case Union():
@@ -84,6 +89,8 @@ def rebuild(t: Type, parts: Sequence[Type]) -> Type:
             return one(parts)
         case Both():
             return both(parts)
+        case Not():
+            return negated(parts[0])
         case Refined(_, constraints):
             return refined(parts[0], constraints)
         case Noted(_, text, title):
@@ -130,10 +137,11 @@ def substitute(t: Type, names: Mapping[str, Type]) -> Type:
     return transform(t, step)
 
 
-def level(t: Type, definitions: Mapping[str, Type]) -> Iterator[Type]:
+def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> Iterator[Type]:
     """Yield the shapes that see the very value *t* sees: itself, union members, what a name means.
 
-    Lists, maps and records are yielded but not entered, for they look at other values.
+    Lists, maps and records are yielded but not entered, for they look at other values; nor is what
+    a value must not be, which says nothing of its parts, unless *negations* are asked for.
     """
     pending, seen = [t], set[str]()
     while pending:
@@ -145,6 +153,8 @@ def level(t: Type, definitions: Mapping[str, Type]) -> Iterator[Type]:
                     pending.append(definitions[name])
             case Maybe() | Union() | One() | Both() | Refined() | Noted():
                 pending.extend(reversed(children(current)))
+            case Not(inner) if negations:
+                pending.append(inner)
         yield current
 
 
@@ -168,6 +178,8 @@ def admits_nil(
             return sum(admits_nil(member, definitions, known) for member in members) == 1
         case Both(members):
             return all(admits_nil(member, definitions, known) for member in members)
+        case Not(inner):
+            return not admits_nil(inner, definitions, known)
         case Refined(inner) | Noted(inner):
             # No constraint speaks of nil.
             return admits_nil(inner, definitions, known)

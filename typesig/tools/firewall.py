@@ -46,7 +46,7 @@ def visible_type(t: Type) -> Type:
 
     def step(part: Type) -> Type:
         if isinstance(part, Record):
-            return Record(_shown(part.fields), part.extra)
+            return Record(_shown(part.fields), part.extra, part.matching)
         return part
 
     return transform(t, step)
@@ -104,8 +104,8 @@ def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
     for part in () if t is None else level(t, names):
         if isinstance(part, List | Set):
             return part.item
-        if isinstance(part, Tuple) and place < len(part.items):
-            return part.items[place]
+        if isinstance(part, Tuple):
+            return part.items[place] if place < len(part.items) else part.rest
     return None
 
 

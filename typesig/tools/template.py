@@ -139,7 +139,9 @@ def _below(reached: tuple[Type, ...], step: str, names: Mapping[str, Type]) -> _
             offered.extend(part.fields)
             mine = [f for f in part.fields if f.key == folded(step) or f.name == step]
             fields.extend(mine)
-            if not mine and part.extra is not None and part.extra != ANY:
+            matched = [m.type for m in part.matching if m.test()(step)]
+            others.extend(matched)
+            if not mine and not matched and part.extra is not None and part.extra != ANY:
                 others.append(part.extra)
     types = (*(field.type for field in fields), *others)
     return _Below(types, tuple(fields), tuple(offered), free)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
+from typesig.algebra.make import both
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -19,6 +20,7 @@ from typesig.algebra.nodes import (
     List,
     MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -85,12 +87,14 @@ class Compiler:
                 return collections.sequence(self.checker(item), said, self.policy)
             case Set(item):
                 return collections.unique(self.checker(item), said, self.policy)
-            case Tuple(items):
-                return collections.tuple_of(tuple([self.checker(i) for i in items]), said)
+            case Tuple(items, rest):
+                positions = tuple([self.checker(item) for item in items])
+                behind = None if rest is None else self.checker(rest)
+                return collections.tuple_of(positions, behind, said)
             case MapOf(key, value):
                 return self._map_of(key, value, said)
-            case Record(fields, extra):
-                return self._record(fields, extra, said)
+            case Record():
+                return self._record(t, said)
             case Maybe(inner):
                 return _maybe(self.checker(inner, said))
             case Enum(values):
@@ -101,6 +105,9 @@ class Compiler:
                 return self._one(members, said)
             case Both():
                 return self._both(t)
+            case Not(inner):
+                strict = Compiler(self.names, _to_the_letter(self.policy))
+                return choices.negated(strict.checker(inner), said)
             case Refined(inner, constraints):
                 return self._refined(inner, constraints, said)
             case Noted(inner):
@@ -130,10 +137,17 @@ class Compiler:
             keys, item, said, expected(key, self.names, self.said), key == STRING
         )
 
-    def _record(self, fields: tuple[Field, ...], extra: Type | None, said: str) -> Checker:
-        slots = tuple([self._slot(field) for field in fields])
-        plan = KeyPlan(fields, self.exact.get(Record(fields, extra), frozenset()))
-        return records.record(slots, plan, self._extra(extra), self.policy, said)
+    def _record(self, t: Record, said: str) -> Checker:
+        tests = [(matching.test(), matching.type) for matching in t.matching]
+        slots = []
+        for field in t.fields:
+            # A pattern speaks of declared names too, which are known here.
+            also = [inner for test, inner in tests if test(field.name)]
+            slots.append(self._slot(field.with_type(both([field.type, *also]))))
+        plan = KeyPlan(t.fields, self.exact.get(t, frozenset()))
+        matching = tuple([(test, self.checker(inner)) for test, inner in tests])
+        extra = self._extra(t.extra)
+        return records.record(tuple(slots), plan, extra, self.policy, said, matching)
 
     def _slot(self, field: Field) -> records.Slot:
         return records.slot(
@@ -200,7 +214,7 @@ class Compiler:
         fields: dict[str, Field] = {}
         for part in level(t, self.names):
             if isinstance(part, Record):
-                if part.extra not in (ANY, None):
+                if part.extra not in (ANY, None) or part.matching:
                     return None
                 fields.update((field.name, field) for field in part.fields)
             elif not isinstance(part, _CHOICES):
@@ -241,7 +255,7 @@ def _remembered(inner: Checker, value: Any, run: Run) -> Any:
 
 
 #: What says nothing of its own about keys.
-_CHOICES = (Maybe, Union, One, Both, Refined, Noted, Ref)
+_CHOICES = (Maybe, Union, One, Both, Not, Refined, Noted, Ref)
 
 
 def _to_the_letter(policy: Policy) -> Policy:

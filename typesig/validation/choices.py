@@ -114,6 +114,19 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
     return check
 
 
+def negated(inner: Checker, expected: str) -> Checker:
+    """Return the check that *inner*, which coerces nothing, does not take the value."""
+
+    def check(value: Any, run: Run) -> Any:
+        trial = run.branch()
+        inner(value, trial)
+        if not trial.errors and not trial.unseen:
+            run.error("type", expected, value)
+        return value
+
+    return check
+
+
 def filled(inner: Checker, filling: Checker) -> Checker:
     """Return *inner*, followed by *filling* where what that fills in still fits."""
 

@@ -93,19 +93,21 @@ def _hashable(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def tuple_of(checks: tuple[Checker, ...], expected: str) -> Checker:
-    """Return the check of a tuple."""
+def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
+    """Return the check of a tuple, the items behind its positions being checked by *rest*."""
+    fewest = len(checks)
+    wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "list":
             run.error("type", expected, value)
             return value
-        if len(value) != len(checks):
-            got = f"{len(value)}"
-            run.add(Found("length", f"{len(checks)}", got))
+        if len(value) < fewest or (rest is None and len(value) > fewest):
+            run.add(Found("length", wanted, f"{len(value)}"))
             return value
         out = []
-        for index, (element, item) in enumerate(zip(value, checks, strict=True)):
+        each = checks if rest is None else (*checks, *[rest] * (len(value) - fewest))
+        for index, (element, item) in enumerate(zip(value, each, strict=True)):
             seen = len(run.found)
             out.append(item(element, run))
             run.prefix(seen, index)

@@ -11,6 +11,7 @@ from typesig.algebra.nodes import (
     List,
     MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -63,6 +64,8 @@ def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) ->
         case Both(members):
             texts = [_text(member, definitions, known) for member in members]
             return " & ".join(dict.fromkeys(texts))
+        case Not(inner):
+            return f"not {_text(inner, definitions, known)}"
         case Refined(inner, constraints):
             return f"{_text(inner, definitions, known)}[{constraints_text(constraints)}]"
         case Ref(name):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.values import kind_of
+from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Policy
@@ -67,12 +68,14 @@ def record(
     extra: Checker | str,
     policy: Policy,
     expected: str = "map",
+    matching: tuple[Matched, ...] = (),
 ) -> Checker:
     """Return the check of a record.
 
     *extra* is the check of what undeclared keys hold, or what becomes of such keys:
-    keep, reject or drop.
+    keep, reject or drop.  *matching* are tests of keys and the checks of what those hold.
     """
+    beyond = _beyond(matching, extra)
     refused = frozenset(s.name for s in slots if s.refused)
     hidden = frozenset(s.name for s in slots if s.hidden)
     looked_at = tuple(s for s in slots if not s.refused)
@@ -98,9 +101,23 @@ def record(
                     data[s.name] = new
         if not refused and data.keys() <= plan.names:
             return data
-        return _rest(data, copied, plan, refused, extra, run)
+        return _rest(data, copied, plan, refused, beyond, run)
 
     return check
+
+
+#: A test of keys, and the check of what they hold.
+Matched = tuple[Callable[[str], bool], Checker]
+
+
+def _beyond(matching: tuple[Matched, ...], extra: Checker | str) -> Callable[[str], Checker | str]:
+    """Return what tells of a key that is not declared how it is judged."""
+
+    def told(key: str) -> Checker | str:
+        checks = tuple([check for test, check in matching if test(key)])
+        return both(checks) if checks else extra
+
+    return told
 
 
 #: What stands for a field that is not there.
@@ -127,12 +144,18 @@ def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
 
 
 def _rest(
-    data: Any, copied: bool, plan: KeyPlan, refused: frozenset[str], extra: Checker | str, run: Run
+    data: Any,
+    copied: bool,
+    plan: KeyPlan,
+    refused: frozenset[str],
+    beyond: Callable[[str], Checker | str],
+    run: Run,
 ) -> Any:
     """Return *data* with its undeclared keys checked; *copied* tells whether it may be changed."""
     for key in list(data):
         if key in plan.names and key not in refused:
             continue
+        extra = beyond(key) if isinstance(key, str) else "keep"
         new = _undeclared(key, data[key], extra, plan, run, key in refused)
         if new is not data[key]:
             data = data if copied else dict(data)

@@ -1,7 +1,7 @@
 """The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
 
-The language is in `shorthand.lark`; `reader` says what each rule makes, `writer` the canonical
-text, `remedies` what to do about mistakes.
+The language is in `shorthand.lark`; `rules` says what each rule makes, `reader` runs the parser,
+`writer` makes the canonical text, `remedies` says what to do about mistakes.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ EXPECTED: dict[str, str] = {
 #: What was met, what stands before it, and the remedy; the first row that fits is given.
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
-    (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
+    (r"\]", r":(?:enum|one|not)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
     (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
     (

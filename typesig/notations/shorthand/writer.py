@@ -19,7 +19,9 @@ from typesig.algebra.nodes import (
     Field,
     List,
     MapOf,
+    Matching,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -41,7 +43,7 @@ from typesig.algebra.values import Const
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 # Words behind a colon that are no names of types.
-_TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one"})
+_TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one", "not"})
 
 
 def quoted(text: str) -> str:
@@ -108,14 +110,16 @@ def _form(t: Type) -> tuple[int, str]:
             return _ATOM, f"[{_at(item, _UNION)}]"
         case Set(item):
             return _ATOM, f"#{{{_at(item, _UNION)}}}"
-        case Tuple(items):
-            return _ATOM, f"[{', '.join(_at(item, _UNION) for item in items)}]"
+        case Tuple(items, rest):
+            texts = [_at(item, _UNION) for item in items]
+            texts += [] if rest is None else [f"** {_at(rest, _UNION)}"]
+            return _ATOM, f"[{', '.join(texts)}]"
         case MapOf(key, value):
             first = "" if key == STRING else _at(key, _UNION) + " "
             return _ATOM, f":map[{first}{_at(value, _UNION)}]"
-        case Record(fields, extra):
+        case Record(fields, extra, matching):
             closed = "!" if extra is None else ""
-            return _ATOM, f"{{{', '.join(_fields(fields, extra))}}}{closed}"
+            return _ATOM, f"{{{', '.join(_fields(fields, extra, matching))}}}{closed}"
         case Maybe(inner):
             # A maybe in a maybe cannot be: the inner one never ends in a "?" of its own.
             return _POSTFIX, _at(inner, _refined_or_atom(inner)) + "?"
@@ -127,6 +131,8 @@ def _form(t: Type) -> tuple[int, str]:
             return _ATOM, f":one[{', '.join(_at(m, _UNION) for m in members)}]"
         case Both(members):
             return _BOTH, " & ".join(_at(member, _POSTFIX) for member in members)
+        case Not(inner):
+            return _ATOM, f":not[{_at(inner, _UNION)}]"
         case Refined(inner, constraints):
             return _POSTFIX, f"{_at(inner, _ATOM)}[{constraints_text(constraints)}]"
         case Noted(inner, text):
@@ -149,8 +155,11 @@ def _name(name: str, plain: bool = False) -> str:
     return name if is_plain(name) and (plain or name not in _TAKEN) else quoted(name)
 
 
-def _fields(fields: Sequence[Field], extra: Type | None) -> list[str]:
+def _fields(
+    fields: Sequence[Field], extra: Type | None, matching: Sequence[Matching] = ()
+) -> list[str]:
     out = [field_text(field) for field in fields]
+    out += [_matching_text(m) for m in matching]
     if extra is not None and extra != ANY:
         out.append(f"** {type_text(extra)}")
     return out
@@ -174,6 +183,14 @@ def field_text(field: Field, described: bool = True) -> str:
         return f"{name} {_at(t.inner, _UNION)}|:nil{note}"
     mark = "" if field.required or default else "?"
     return f"{name}{mark} {type_text(t)}{default}{note}"
+
+
+def _matching_text(matching: Matching) -> str:
+    note, t = "", matching.type
+    if isinstance(t, Noted) and t.text is not None:
+        note = f" {quoted(t.text)}"
+        t = t.inner
+    return f"/{_slashed(matching.pattern)}/ {type_text(t)}{note}"
 
 
 def literal(value: Const) -> str:

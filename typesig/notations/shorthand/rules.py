@@ -1,0 +1,431 @@
+"""What each rule of the shorthand's grammar makes.
+
+The rules of `shorthand.lark` call the method of their name with their parts, while lark parses;
+a rule without a method raises, so a misspelt one cannot pass.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+import lark
+from lark import Token, v_args
+
+from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.limits import MAX_DIGITS
+from typesig.algebra.make import (
+    both,
+    enum,
+    map_of,
+    maybe,
+    negated,
+    noted,
+    one,
+    record,
+    refined,
+    union,
+)
+from typesig.algebra.nodes import (
+    ANY,
+    MAP,
+    STRING,
+    Field,
+    List,
+    Matching,
+    Ref,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+)
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature
+from typesig.algebra.values import Keyword
+
+#: Other spellings that are read; the rows of the algebra are written.
+ALSO_READ = {"double": "float", "boolean": "bool"}
+
+
+class Mistake(Exception):
+    """A mistake at a token, found by a rule."""
+
+    def __init__(self, token: Token, message: str, width: int | None = None) -> None:
+        super().__init__(message)
+        self.token = token
+        self.message = message
+        self.width = len(token) if width is None else width
+
+
+class _Optional(NamedTuple):
+    """A type with a bare `?` behind it, which ends a field's type or is a maybe."""
+
+    inner: Type
+
+
+class _Named(NamedTuple):
+    """A field and the token of its name, for a message about the two."""
+
+    field: Field
+    token: Token
+
+
+class _Matched(NamedTuple):
+    """What keys that match a pattern hold, and the token of the pattern."""
+
+    matching: Matching
+    token: Token
+
+
+class _Fields(NamedTuple):
+    named: list[_Named]
+    extra: Type | None
+    matched: list[_Matched]
+
+
+class _Limit(NamedTuple):
+    """A constraint before its type is known."""
+
+    name: str
+    argument: Any
+    token: Token
+
+
+def _settled(part: Any) -> Type:
+    """Return a type as it stands anywhere but at the end of a field."""
+    return maybe(part.inner) if isinstance(part, _Optional) else part
+
+
+def _text(token: Token | None) -> str | None:
+    if token is None:
+        return None
+    try:
+        return str(json.loads(token[token.index('"') :]))
+    except ValueError:
+        raise Mistake(token, "the escape in this text is none of JSON's") from None
+
+
+def _number(token: Token) -> int | float:
+    if len(token) > MAX_DIGITS:
+        raise Mistake(token, f"a number may have {MAX_DIGITS} characters")
+    number: int | float = json.loads(token)
+    if number - number != 0:
+        raise Mistake(token, "this number is too large for a float")
+    return number
+
+
+@v_args(inline=True)
+class Rules(lark.Transformer[Token, Any]):
+    """What each rule of the grammar makes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refs: list[Token] = []
+
+    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
+        if data.startswith("_"):
+            # One of lark's own, made for a repetition and dissolved again.
+            return lark.Tree(data, children, meta)
+        raise NotImplementedError(f"no method for the rule {data}")
+
+    # signatures
+
+    def start(self, contract: tuple[_Fields, Type], *definitions: tuple[Token, Type]) -> Signature:
+        fields, returns = contract
+        named: dict[str, Type] = {}
+        for token, t in definitions:
+            name = self._name(token)[0]
+            if name in named:
+                raise Mistake(token, f"the type {name!r} is defined twice")
+            named[name] = t
+        for token in self.refs:
+            if _ref_name(token) not in named:
+                from typesig.notations.shorthand import remedies
+
+                raise Mistake(token, remedies.unknown_type(_ref_name(token), list(named)))
+        params = _checked(fields.named)
+        if fields.matched:
+            message = "patterns of names stand in records: ** types what other arguments hold"
+            raise Mistake(fields.matched[0].token, message)
+        try:
+            return Signature(params, returns, named, fields.extra)
+        except TypesigError as error:
+            token = definitions[0][0] if definitions else Token("END", "", 0, 1, 1)
+            raise Mistake(token, str(error)) from None
+
+    def lone(self, returns: Any) -> tuple[_Fields, Type]:
+        return _Fields([], ANY, []), _settled(returns)
+
+    def function(
+        self, fields: _Fields | None, closed: Token | None, returns: Any, text: Token | None
+    ) -> tuple[_Fields, Type]:
+        return _ended(fields, closed), noted(_settled(returns), _text(text))
+
+    def thunk(self, returns: Any, text: Token | None) -> tuple[_Fields, Type]:
+        return _Fields([], ANY, []), noted(_settled(returns), _text(text))
+
+    def definition(self, token: Token, t: Any) -> tuple[Token, Type]:
+        return token, _settled(t)
+
+    # fields
+
+    def fields(self, *parts: Any) -> _Fields:
+        *some, extra = parts
+        named = [part for part in some if isinstance(part, _Named)]
+        matched = [part for part in some if isinstance(part, _Matched)]
+        return _Fields(named, None if extra is None else _settled(extra), matched)
+
+    def matching(self, token: Token, t: Any, text: Token | None) -> _Matched:
+        try:
+            return _Matched(Matching(token[1:-1], noted(_settled(t), _text(text))), token)
+        except TypesigError as error:
+            raise Mistake(token, str(error)) from None
+
+    def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Named:
+        return self._field(token, t, default, text, not isinstance(t, _Optional))
+
+    def absent_field(
+        self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
+    ) -> _Named:
+        return self._field(token, t, default, text, False)
+
+    def _field(
+        self, token: Token, t: Any, default: Any, text: Token | None, required: bool
+    ) -> _Named:
+        name, exact = self._name(token)
+        whole = noted(_settled(t), _text(text))
+        # A default comes wrapped, since nil is one.
+        fixed = None if default is None else _const(default)
+        return _Named(Field(name, whole, required, fixed, exact), token)
+
+    def _name(self, token: Token) -> tuple[str, bool]:
+        if token.type == "TEXT":
+            return _text(token) or "", True
+        return str(token), False
+
+    # types
+
+    def union(self, *members: Any) -> Type:
+        return union([_settled(member) for member in members])
+
+    def intersection(self, *members: Any) -> Type:
+        return both([_settled(member) for member in members])
+
+    def optional(self, inner: Any, _query: Token) -> _Optional:
+        return _Optional(_settled(inner))
+
+    def refinement(self, inner: Type, opened: Token, *limits: list[_Limit]) -> Type:
+        return _refined(inner, opened, limits)
+
+    def refined_map(self, opened: Token, *limits: list[_Limit]) -> Type:
+        return _refined(MAP, opened, limits)
+
+    def name(self, token: Token) -> Type:
+        word = token[1:]
+        known = ALSO_READ.get(word, word)
+        if known in SCALARS:
+            return Scalar(known)
+        self.refs.append(token)
+        return Ref(word)
+
+    def quoted(self, token: Token) -> Type:
+        name = _text(token)
+        if not name:
+            raise Mistake(token, 'the name of a type cannot be empty; write :any, or :"Name"')
+        self.refs.append(token)
+        return Ref(name)
+
+    def map_of(self, _opened: Token, first: Any, second: Any) -> Type:
+        if second is None:
+            return map_of(STRING, _settled(first))
+        return map_of(_settled(first), _settled(second))
+
+    def list_of(self, item: Any) -> Type:
+        return List(_settled(item))
+
+    def tuple_of(self, *parts: Any) -> Type:
+        *items, rest = parts
+        behind = None if rest is None else _settled(rest)
+        return Tuple(tuple([_settled(item) for item in items]), behind)
+
+    def set_of(self, item: Any) -> Type:
+        return Set(_settled(item))
+
+    def record(self, fields: _Fields | None, closed: Token | None) -> Type:
+        fields = _ended(fields, closed)
+        found: dict[str, Matching] = {}
+        for matching, token in fields.matched:
+            if found.setdefault(matching.pattern, matching) is not matching:
+                raise Mistake(token, f"the pattern {token} stands twice")
+        return record(_checked(fields.named), fields.extra, found.values())
+
+    def clojure(self, *parts: Any) -> Type:
+        *entries, closed = parts
+        return record(_checked(entries), ANY if closed is None else None)
+
+    def entry(self, token: Token, t: Any) -> _Named:
+        if token.type == "QUOTED":
+            name, exact = _text(token) or "", True
+        else:
+            name, exact = token[1:], False
+        return _Named(Field(name, _settled(t), not isinstance(t, _Optional), None, exact), token)
+
+    def enum(self, *values: Any) -> Type:
+        return enum([value.value for value in values])
+
+    def one(self, *members: Any) -> Type:
+        return one([_settled(member) for member in members])
+
+    def negation(self, inner: Any) -> Type:
+        return negated(_settled(inner))
+
+    def group(self, inner: Any, text: Token | None) -> Type:
+        return noted(_settled(inner), _text(text))
+
+    # values: each wrapped, so that nil is told apart from nothing
+
+    def word(self, token: Token) -> _Value:
+        known = token in _WORDS
+        return _Value(_WORDS[token] if known else str(token), None if known else token)
+
+    def text(self, token: Token) -> _Value:
+        return _Value(_text(token))
+
+    def number(self, token: Token) -> _Value:
+        return _Value(_number(token))
+
+    def keyword(self, token: Token) -> _Value:
+        name = (_text(token) or "") if token.type == "QUOTED" else token[1:]
+        if name.startswith(":"):
+            raise Mistake(token, "a keyword's text has no colon")
+        return _Value(Keyword(name))
+
+    def array(self, *items: _Value) -> _Value:
+        return _Value([item.strict() for item in items])
+
+    def object_of(self, *members: tuple[Token, _Value]) -> _Value:
+        out: dict[str, Any] = {}
+        for token, value in members:
+            name = _text(token) or ""
+            if name in out:
+                raise Mistake(token, f"the key {name!r} stands twice")
+            out[name] = value.strict()
+        return _Value(out)
+
+    def member(self, token: Token, value: _Value) -> tuple[Token, _Value]:
+        return token, value
+
+    # constraints
+
+    def range_from(self, low: Token, high: Token | None) -> list[_Limit]:
+        limits = [_Limit("at_least", _number(low), low)]
+        if high is not None:
+            limits.append(_Limit("at_most", _number(high), high))
+            if limits[0].argument > limits[1].argument:
+                raise Mistake(low, f"the range is empty; write {high}..{low}")
+        return limits
+
+    def range_to(self, high: Token) -> list[_Limit]:
+        return [_Limit("at_most", _number(high), high)]
+
+    def bound(self, compare: Token, number: Token) -> list[_Limit]:
+        return [_Limit(_COMPARE[str(compare)], _number(number), compare)]
+
+    def step(self, number: Token) -> list[_Limit]:
+        return [_Limit("multiple_of", _number(number), number)]
+
+    def pattern(self, token: Token) -> list[_Limit]:
+        return [_Limit("pattern", token[1:-1], token)]
+
+    def flag(self, token: Token) -> list[_Limit]:
+        word = str(token)
+        if CONSTRAINTS.get(word) is CONSTRAINTS["unique"]:
+            return [_Limit(word, True, token)]
+        return [_Limit("format", word, token)]
+
+
+class _Value(NamedTuple):
+    """A literal, wrapped; *bare* is the token of a word that is text in an enum alone."""
+
+    value: Any
+    bare: Token | None = None
+
+    def strict(self) -> Any:
+        if self.bare is not None:
+            meant = {"True": "true", "False": "false", "None": "nil", "none": "nil"}
+            written = meant.get(str(self.bare))
+            if written is not None:
+                raise Mistake(self.bare, f"it is written {written}")
+            raise Mistake(self.bare, f'a text stands in double quotes: write "{self.bare}"')
+        return self.value
+
+
+_WORDS = {"true": True, "false": False, "null": None, "nil": None}
+
+
+_COMPARE = {">": "above", ">=": "at_least", "<": "below", "<=": "at_most"}
+
+
+def _const(default: _Value) -> Any:
+    from typesig.algebra.values import const
+
+    return const(default.strict())
+
+
+def _ref_name(token: Token) -> str:
+    return str(_text(token)) if token.type == "QUOTED" else token[1:]
+
+
+def _ended(fields: _Fields | None, closed: Token | None) -> _Fields:
+    """Return *fields* with what undeclared names hold: typed, nothing, or anything."""
+    named, extra, matched = fields or ([], None, [])
+    if extra is not None and closed is not None:
+        raise Mistake(closed, '"!" closes, and "**" types what is undeclared: write one of them')
+    return _Fields(named, ANY if extra is None and closed is None else extra, matched)
+
+
+def _checked(named: list[_Named]) -> list[Field]:
+    from typesig.algebra.nodes import check_names
+
+    fields = [field for field, _ in named]
+    try:
+        check_names(tuple(fields))
+    except TypesigError as error:
+        raise Mistake(_second(named), str(error)) from None
+    return fields
+
+
+def _second(named: list[_Named]) -> Token:
+    """Return the token of the first name that is like one before it."""
+    from typesig.algebra.nodes import check_names
+
+    for count in range(2, len(named)):
+        try:
+            check_names(tuple([field for field, _ in named[:count]]))
+        except TypesigError:
+            return named[count - 1].token
+    return named[-1].token
+
+
+def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:
+    constraints = []
+    for limit in [limit for group in limits for limit in group]:
+        if limit.name == "format" and limit.argument not in FORMATS:
+            from typesig.notations.shorthand import remedies
+
+            if isinstance(inner, Ref) and remedies.guessed(inner.name):
+                # Of `:list[int]` the guessed name is the mistake.
+                guess = Token("NAME", f":{inner.name}", 0, opened.line, opened.column)
+                guess.column = (opened.column or 1) - len(guess)
+                raise Mistake(guess, remedies.unknown_type(inner.name))
+            raise Mistake(limit.token, remedies.unknown_flag(limit.argument))
+        try:
+            constraints.append(Constraint(limit.name, limit.argument))
+            refined(inner, constraints[-1:])
+        except TypesigError as error:
+            from typesig.notations.shorthand import remedies
+
+            raise Mistake(limit.token, remedies.unfit(inner, limit.name, str(error))) from None
+    return refined(inner, constraints)
