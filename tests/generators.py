@@ -183,7 +183,12 @@ FORMATTED: dict[str, tuple[str, ...]] = {
     "hostname": ("example.com", "a"),
     "ipv4": ("127.0.0.1", "255.255.255.255"),
     "ipv6": ("::1", "2001:db8::1"),
+    "json-pointer": ("", "/a/0", "/a~1b"),
+    "offset-time": ("10:00:00Z", "23:59:60Z", "10:00:00.5+02:00"),
+    "relative-json-pointer": ("0", "1/a", "2#"),
     "time": ("10:00:00", "23:59:59.5Z"),
+    "uri-reference": ("", "/a?b#c", "https://a.b"),
+    "whole-duration": ("P1D", "PT1H30M", "P2W"),
     "uri": ("https://example.com/a?b=c#d", "urn:x:y"),
     "uuid": ("123e4567-e89b-12d3-a456-426614174000",),
 }

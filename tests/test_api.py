@@ -35,10 +35,12 @@ PUBLIC = [
     "contract",
     "convert",
     "extract",
+    "from_json_schema",
     "normalize_keys",
     "parse",
     "placeholders",
     "render",
+    "signature_from_json_schema",
     "tool",
     "tools_of",
 ]

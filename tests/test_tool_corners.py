@@ -13,7 +13,8 @@ import pytest
 
 import typesig
 from typesig import ExtractionError, Toolset, TypesigError, contract, tool, tools_of
-from typesig.tools.firewall import render_data, visible
+from typesig.algebra.visible import visible
+from typesig.tools.firewall import render_data
 
 
 def texts(issues: Any) -> list[str]:

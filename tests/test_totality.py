@@ -101,7 +101,12 @@ FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "hostname": ("a-b.example", "-a.example"),
     "ipv4": ("127.0.0.1", "127.0.0.256"),
     "ipv6": ("::1", "::g"),
+    "json-pointer": ("/a~1b/0", "a"),
+    "offset-time": ("23:59:60Z", "10:00:00"),
+    "relative-json-pointer": ("1/a", "/a"),
     "time": ("10:00:00", "24:00:00"),
+    "uri-reference": ("../a?b", "a b"),
+    "whole-duration": ("P1Y2M3DT4H", "P1Y2D"),
     "uri": ("https://a.b/c", "a b"),
     "uuid": ("123e4567-e89b-12d3-a456-426614174000", "123e4567"),
 }
@@ -226,7 +231,7 @@ def test_the_sample_of_a_scalar_is_of_that_scalar(name):
 def test_every_notation_writes_and_reads_every_shape(sample, notation):
     s = typesig.parse(sample.text)
 
-    assert s == typesig.parse(typesig.render(s, notation), notation)
+    assert NOTATIONS[notation].image(s) == typesig.parse(typesig.render(s, notation), notation)
 
 
 @each

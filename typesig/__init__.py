@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from typesig.notations import convert as convert
     from typesig.notations import parse as parse
     from typesig.notations import render as render
+    from typesig.notations.json_schema import from_json_schema as from_json_schema
+    from typesig.notations.json_schema import (
+        signature_from_json_schema as signature_from_json_schema,
+    )
     from typesig.tools.contract import contract as contract
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.template import Template as Template
@@ -68,10 +72,12 @@ _HOMES = {
     "contract": "tools.contract",
     "convert": "notations",
     "extract": "extraction.extract",
+    "from_json_schema": "notations.json_schema",
     "normalize_keys": "validation.keys",
     "parse": "notations",
     "placeholders": "tools.template",
     "render": "notations",
+    "signature_from_json_schema": "notations.json_schema",
     "tool": "tools.tool",
     "tools_of": "tools.toolset",
 }

@@ -52,13 +52,24 @@ def _clock(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
     )
 
 
-def is_date_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 date-time, with its offset.
+def _is_offset_time(text: str) -> bool:
+    """Tell whether *text* is an RFC 3339 full-time: with its offset, leap seconds among them."""
+    found = re.fullmatch(f"{_TIME}{_OFFSET}", text, re.ASCII)
+    if found is None:
+        return False
+    h, m, s, oh, om = found.groups()
+    if s == "60":
+        # A leap second ends a day of UTC.
+        sign = -1 if "+" in text else 1
+        minutes = int(h) * 60 + int(m) + sign * (int(oh or 0) * 60 + int(om or 0))
+        return minutes % 1440 == 1439 and _clock(h, m, "59", oh, om)
+    return _clock(h, m, s, oh, om)
 
-    Leap seconds are refused: no Python datetime holds one.
-    """
+
+def is_date_time(text: str) -> bool:
+    """Tell whether *text* is an RFC 3339 date-time, with its offset."""
     found = re.fullmatch(f"({_DATE})[Tt ]({_TIME}{_OFFSET})", text, re.ASCII)
-    return found is not None and is_date(found[1]) and _is_time(found[5])
+    return found is not None and is_date(found[1]) and _is_offset_time(found[5])
 
 
 def _is_email(text: str) -> bool:
@@ -91,14 +102,23 @@ def _is_ipv6(text: str) -> bool:
     return "%" not in text
 
 
+_URI = r"(?:[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+
+
 def _is_uri(text: str) -> bool:
-    return (
-        re.fullmatch(
-            r"[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*",
-            text,
-        )
-        is not None
-    )
+    return _is_uri_reference(text) and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text) is not None
+
+
+def _is_uri_reference(text: str) -> bool:
+    """Tell whether *text* is a URI or a relative one (RFC 3986)."""
+    # Brackets stand around the address of a host alone.
+    host = r"//(?:[^/?#@\[\]]*@)?\[[0-9A-Fa-f:.]*\](?::\d*)?(?=[/?#]|$)"
+    start = rf"(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?{host})?"
+    if re.fullmatch(rf"{start}{_URI}(?:#{_URI})?", text, re.ASCII) is None:
+        return False
+    head = re.split("[/?#]", text, maxsplit=1)[0]
+    scheme, colon, _ = head.partition(":")
+    return not colon or re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme) is not None
 
 
 def _is_base64(text: str) -> bool:
@@ -113,6 +133,9 @@ def _is_decimal(text: str) -> bool:
     )
 
 
+_CLOCK = r"T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)"
+_DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
+_POINTER = r"(?:/(?:[^~/]|~[01])*)*"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 FORMATS: dict[str, Callable[[str], bool]] = {
@@ -125,7 +148,13 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
     "ipv6": _is_ipv6,
+    "json-pointer": _full(_POINTER),
+    "offset-time": _is_offset_time,
+    "relative-json-pointer": _full(rf"(?:0|[1-9][0-9]*)(?:#|{_POINTER})"),
     "time": _is_time,
     "uri": _is_uri,
+    "uri-reference": _is_uri_reference,
     "uuid": _full(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+    # JSON Schema's duration (RFC 3339, appendix A): whole numbers, no sign, no part left out.
+    "whole-duration": _full(rf"P(?:\d+W|(?:{_DAYS})(?:{_CLOCK})?|{_CLOCK})"),
 }

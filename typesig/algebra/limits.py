@@ -34,3 +34,31 @@ MAX_REPORT = 50
 
 #: Characters of a value shown in a message.
 MAX_EXCERPT = 60
+
+#: Characters of one pattern (`TooLarge`).
+MAX_PATTERN = 10_000
+
+#: Groups within groups in one pattern (`TooLarge`).
+MAX_PATTERN_DEPTH = 32
+
+#: Times that a pattern may ask for something (`TooLarge`).
+MAX_REPEAT = 100_000
+
+#: Characters of a text in which a pattern is searched for; in longer ones none is found.
+MAX_SEARCHED = 1_000_000
+
+#: Steps that one search for a pattern may take at worst; in a text so long that it could take
+#: more, none is found.
+MAX_STEPS = 50_000_000
+
+#: Characters of a text that a pattern must be searched in within `MAX_STEPS`, or it is refused.
+LEAST_SEARCHED = 1_000
+
+#: Characters of texts and numbers in one JSON Schema that is read (`TooLarge`).
+MAX_SCHEMA = 1_048_576
+
+#: Schemas within schemas in one JSON Schema that is read (`TooDeep`).
+MAX_SCHEMA_DEPTH = 64
+
+#: Schemas in one JSON Schema that is read, those that references lead to among them (`TooLarge`).
+MAX_SCHEMAS = 10_000

@@ -110,6 +110,40 @@ class Signature(Frozen):
 
         return signature_text(self, described=False)
 
+    def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
+        """Return the JSON Schema of the result, as a model is given it (seeds 002 and 004).
+
+        Objects are closed, a list is wrapped in `items` (`returns_list` tells), `T?` shows `T` and
+        is not required; with *exact* it says what validation does.  Named types stand under
+        `$defs`, or in their places with *inline*, save those that contain themselves.
+
+        >>> import typesig
+        >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
+        False
+        """
+        from typesig.notations.json_schema import result_schema
+
+        return result_schema(self, exact, inline)
+
+    def input_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
+        """Return the JSON Schema of the named arguments, as a model is given it (seed 002).
+
+        *exact* and *inline* are those of `to_json_schema`.
+
+        >>> import typesig
+        >>> typesig.parse("(age :int?) -> :any").input_schema()
+        {'type': 'object', 'properties': {'age': {'type': 'integer'}}}
+        """
+        from typesig.notations.json_schema import arguments_schema
+
+        return arguments_schema(self, exact, inline)
+
+    def returns_list(self) -> bool:
+        """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
+        from typesig.notations.json_schema import returns_list
+
+        return returns_list(self)
+
     def accepts(self, value: object) -> bool:
         """Tell whether *value* is a result to the letter: `validate_output` finds no error.
 

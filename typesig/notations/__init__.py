@@ -1,6 +1,6 @@
 """How a type is written: the notations, one module and one row each.
 
-To add one, write a module with `parse` and `render` and add its row to `NOTATIONS`; the matrix and
+To add one, write a module with a `LANGUAGE` and add its row to `NOTATIONS`; the matrix and
 round-trip tests then read the row.  Notations never import each other.
 """
 
@@ -13,27 +13,53 @@ from typesig.algebra.errors import TypesigError, Unsupported
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
-from typesig.notations import shorthand
+from typesig.notations.language import Language
 
 
 class Notation(NamedTuple):
     """A language that signatures are written in.
 
-    #: parse: what is written to a signature
-    #: render: a signature to what is written, appending what could not be said to a list;
-    #:     its third argument asks for the result type alone
+    #: load: returns its functions; its module is imported by that and not before
+    #: example: something written in it
     """
 
     name: str
-    parse: Callable[[Any], Signature]
-    render: Callable[[Signature, list[Loss], bool], Any]
+    load: Callable[[], Language]
     example: Any
+
+    @property
+    def parse(self) -> Callable[[Any], Signature]:
+        """The function from what is written to a signature."""
+        return self.load().parse
+
+    @property
+    def render(self) -> Callable[[Signature, list[Loss], bool], Any]:
+        """The function from a signature to what is written."""
+        return self.load().render
+
+    @property
+    def image(self) -> Callable[[Signature], Signature]:
+        """The function from a signature to what reading it back gives."""
+        return self.load().image
+
+
+def _shorthand() -> Language:
+    from typesig.notations.shorthand import LANGUAGE
+
+    return LANGUAGE
+
+
+def _json_schema() -> Language:
+    from typesig.notations.json_schema import LANGUAGE
+
+    return LANGUAGE
 
 
 NOTATIONS: dict[str, Notation] = {
     n.name: n
     for n in (
-        Notation("shorthand", shorthand.parse, shorthand.render, "(id :int) -> {name :string}"),
+        Notation("shorthand", _shorthand, "(id :int) -> {name :string}"),
+        Notation("json_schema", _json_schema, {"type": "integer"}),
     )
 }
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import bare
-from typesig.algebra.nodes import List, Maybe, Ref, Refined, Set, Tuple, Type
+from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
+from typesig.algebra.visible import visible
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.hints import read
@@ -20,7 +20,6 @@ from typesig.extraction.resolve import Scope
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
-from typesig.tools.firewall import visible
 from typesig.tools.tool import Tool
 from typesig.validation import checked
 from typesig.validation.excerpt import shown
@@ -63,6 +62,10 @@ class Contract(Generic[T]):
         """Return the words that ask a model for the answer."""
         return f"Answer with JSON that fits: {lone_text(visible(self.signature))}"
 
+    def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
+        """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
+        return self.signature.to_json_schema(exact, inline)
+
     def read(self, text: object, mode: str | Policy = "enabled") -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.
 
@@ -96,18 +99,9 @@ class Contract(Generic[T]):
         return Outcome(made, (), found.warnings, "input", plain=lambda: plain(result))
 
     def _unwrapped(self, data: Any) -> Any:
-        is_list = self._is_list(self.signature.returns)
-        if is_list and isinstance(data, dict) and data.keys() == {"items"}:
+        if self.signature.returns_list() and isinstance(data, dict) and data.keys() == {"items"}:
             return data["items"]
         return data
-
-    def _is_list(self, t: Type) -> bool:
-        t = bare(t)
-        if isinstance(t, Refined | Maybe):
-            return self._is_list(t.inner)
-        if isinstance(t, Ref):
-            return self._is_list(self.signature.names[t.name])
-        return isinstance(t, List | Set | Tuple)
 
 
 def _unfenced(text: str | bytes) -> str | bytes:

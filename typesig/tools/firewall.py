@@ -1,4 +1,4 @@
-"""What a model sees of a type and of data: firewalled names left out, at every depth.
+"""What a model sees of data: firewalled values left out, at every depth.
 
 It saves a model's context; it is not an access control.
 """
@@ -8,67 +8,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from typesig.algebra.nodes import Field, List, MapOf, Record, Set, Tuple, Type, folded
-from typesig.algebra.signature import Definition, Signature, mapped
-from typesig.algebra.traversal import level, transform
-from typesig.algebra.values import Const, Pair
+from typesig.algebra.nodes import List, MapOf, Record, Set, Tuple, Type, folded
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import level
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.plain import plain
-
-
-def visible(signature: Signature) -> Signature:
-    """Return *signature* without the params and fields that are firewalled."""
-    shown = mapped(signature, visible_type)
-    params = _shown(shown.params)
-    reached = _reached(params, shown)
-    kept = [Definition(d.name, d.type) for d in shown.definitions if d.name in reached]
-    return Signature(params, shown.returns, kept, shown.extra, shown.io)
-
-
-def _reached(params: tuple[Field, ...], signature: Signature) -> set[str]:
-    """Return the names that are still used once what is firewalled is gone."""
-    from typesig.algebra.traversal import references
-
-    names = signature.names
-    pending = [field.type for field in params] + [signature.returns]
-    if signature.extra is not None:
-        pending.append(signature.extra)
-    reached: set[str] = set()
-    while pending:
-        for name in references(pending.pop()) - reached:
-            reached.add(name)
-            pending.append(names[name])
-    return reached
-
-
-def visible_type(t: Type) -> Type:
-    """Return *t* without the fields that are firewalled."""
-
-    def step(part: Type) -> Type:
-        if isinstance(part, Record):
-            return Record(_shown(part.fields), part.extra, part.matching)
-        return part
-
-    return transform(t, step)
-
-
-def _shown(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Return the fields that a model sees, their defaults without what it does not see."""
-    return tuple(
-        Field(f.name, f.type, f.required, _visible_default(f.default), f.exact)
-        for f in fields
-        if not f.firewalled
-    )
-
-
-def _visible_default(value: Const | None) -> Const | None:
-    if value is None or value.kind not in ("list", "map"):
-        return value
-    if value.kind == "list":
-        return Const("list", tuple([_visible_default(item) for item in value.value]))
-    kept = [pair for pair in value.value if not pair.name.startswith("_")]
-    pairs = [Pair(pair.name, _visible_default(pair.const) or pair.const) for pair in kept]
-    return Const("map", tuple(pairs))
 
 
 def render_data(value: object, type: Signature | None = None) -> str:

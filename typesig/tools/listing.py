@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from typesig.algebra.signature import Signature
+from typesig.algebra.visible import visible
 from typesig.notations.shorthand.writer import signature_text
-from typesig.tools.firewall import visible
 
 HEADING = "## Tools you can call"
 

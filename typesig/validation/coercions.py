@@ -88,7 +88,11 @@ def datetime_from_string(text: str) -> Any:
     """Return the aware datetime that *text* writes as RFC 3339, or `REFUSED`."""
     if len(text) > 64 or not is_date_time(text):
         return REFUSED
-    return datetime.fromisoformat(text.upper())
+    try:
+        return datetime.fromisoformat(text.upper())
+    except ValueError:
+        # A leap second, which RFC 3339 has and Python's datetimes have not.
+        return REFUSED
 
 
 def keyword_from_string(text: str) -> Any:

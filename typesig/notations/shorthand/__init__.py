@@ -12,7 +12,11 @@ from functools import lru_cache
 from typesig.algebra.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.algebra.limits import MAX_DEPTH, MAX_TEXT
 from typesig.algebra.loss import Loss
-from typesig.algebra.signature import Signature
+from typesig.algebra.make import noted
+from typesig.algebra.nodes import Noted, Type
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import transform
+from typesig.notations.language import Language
 
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"|;[^\n]*|/(?:[^/\\\n]|\\.)+/|[(\[{]|[)\]}]')
 
@@ -52,4 +56,15 @@ def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
     return lone_text(signature) if lone else signature_text(signature)
 
 
-__all__ = ["SignatureSyntaxError", "parse", "render"]
+def image(signature: Signature) -> Signature:
+    """Return what reading *signature* back gives: all of it but titles."""
+    return mapped(signature, lambda t: transform(t, _untitled))
+
+
+def _untitled(t: Type) -> Type:
+    return noted(t.inner, t.text) if isinstance(t, Noted) else t
+
+
+LANGUAGE = Language(parse, render, image)
+
+__all__ = ["LANGUAGE", "SignatureSyntaxError", "parse", "render"]

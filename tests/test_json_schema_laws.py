@@ -1,0 +1,108 @@
+"""Laws of JSON Schema: what is written is read back, and says what the check says."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+from hypothesis import given
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW, conforming, literals, lone_signatures, near_misses, signatures
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.formats import FORMATS
+from typesig.notations.json_schema.formats import READ
+from typesig.notations.json_schema.image import image
+
+CHECKER = jsonschema.FormatChecker(formats=())
+for _name, _test in FORMATS.items():
+    CHECKER.checkers[{v: k for k, v in READ.items()}.get(_name, _name)] = (
+        lambda value, test=_test: not isinstance(value, str) or test(value),
+        (),
+    )
+
+
+def _multiple(_validator, step, value, _schema):
+    # The judge divides floats, by which 0.3 is no multiple of 0.1.
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and not Constraint("multiple_of", step).test()(value):
+        yield jsonschema.ValidationError("no multiple")
+
+
+JUDGE = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"multipleOf": _multiple})
+
+
+def _plain_json(value):
+    """Tell whether *value* is JSON of which every validator thinks alike."""
+    if isinstance(value, dict):
+        return all(type(k) is str and "\n" not in k for k in value) and all(
+            map(_plain_json, value.values())
+        )
+    if isinstance(value, list):
+        return all(map(_plain_json, value))
+    if type(value) is float:
+        # An integral float is an int to other validators (decision 7).
+        return value - value == 0 and not value.is_integer()
+    return value is None or (type(value) in (bool, int, str) and "\n" not in str(value))
+
+
+@LAW
+@given(signatures(titled=True))
+def test_what_is_written_reads_back_as_its_image(s):
+    pair = typesig.render(s, "json_schema", lossy=True)
+
+    assert image(s) == typesig.parse(pair, "json_schema")
+
+
+@LAW
+@given(signatures(titled=True))
+def test_the_image_of_an_image_is_itself(s):
+    once = image(s)
+
+    assert once == image(once)
+
+
+@LAW
+@given(signatures(titled=True))
+def test_what_is_written_is_json_and_a_valid_schema(s):
+    pair = typesig.render(s, "json_schema", lossy=True)
+    again = json.loads(json.dumps(pair))
+
+    assert pair == again
+    for schema in (*pair.values(), s.to_json_schema(), s.input_schema()):
+        jsonschema.Draft202012Validator.check_schema(schema)
+
+
+def _whole_floats(value):
+    if isinstance(value, dict):
+        return any(map(_whole_floats, value.values()))
+    if isinstance(value, list):
+        return any(map(_whole_floats, value))
+    return type(value) is float and value.is_integer()
+
+
+@LAW
+@given(st.data())
+def test_a_schema_takes_what_the_type_takes(data):
+    s = image(data.draw(lone_signatures()))
+    schema = typesig.render(s.returns, "json_schema") if not s.names else None
+    schema = schema or typesig.render(s, "json_schema")["output"]
+    value = data.draw(st.one_of(conforming(s.returns, s.names), literals()))
+    if data.draw(st.booleans()):
+        value = data.draw(near_misses(value))
+    if not _plain_json(value) or _whole_floats(_constants(schema)):
+        return
+    judged = JUDGE(schema, format_checker=CHECKER).is_valid(value)
+
+    assert judged == s.accepts(value)
+
+
+def _constants(schema):
+    if isinstance(schema, dict):
+        return [
+            v if k in ("const", "enum") else _constants(v)
+            for k, v in schema.items()
+            if isinstance(v, dict | list) or k == "const"
+        ]
+    return [_constants(v) for v in schema] if isinstance(schema, list) else None

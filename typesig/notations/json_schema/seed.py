@@ -1,0 +1,144 @@
+"""JSON Schema to the letter of the seeds (002 and 004), as a rewriting of types.
+
+What a model answers is closed; `T?` shows `T` and is not required; a list at the root is wrapped
+in `items`.  The one writer then writes what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from typesig.algebra.errors import Unsupported
+from typesig.algebra.make import bare, maybe, noted, record
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Field,
+    List,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import children, level, rebuild, transform, walk
+
+
+def shown(t: Type) -> Type:
+    """Return *t* as the seeds show what goes in: fields that may be null are merely absent."""
+    return transform(t, lambda part: _lean(part) if isinstance(part, Record) else part)
+
+
+def answered(signature: Signature) -> Signature:
+    """Return the result of *signature* as the seeds show what a model answers: closed too."""
+    names = signature.names
+    wholes = [signature.returns, *names.values()]
+    # One of several that hold together knows no more than its own names.
+    joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
+    shared = {p.name for m in joint for p in level(m, names) if isinstance(p, Ref)}
+    made = {name: _closed(shown(t), name not in shared) for name, t in names.items()}
+    return Signature((), _closed(shown(signature.returns), True), made)
+
+
+def _lean(t: Record) -> Record:
+    return Record(tuple(map(lean_field, t.fields)), t.extra, t.matching)
+
+
+def lean_field(field: Field) -> Field:
+    """Return *field* without its null, not required where it may be null."""
+    t = field.type
+    without = _without_null(t)
+    if without is t:
+        return field
+    return Field(field.name, without, False, field.default, field.exact)
+
+
+def _without_null(t: Type) -> Type:
+    if isinstance(t, Noted):
+        inner = _without_null(t.inner)
+        return t if inner is t.inner else noted(inner, t.text, t.title)
+    return t.inner if isinstance(t, Maybe) else t
+
+
+def _closed(t: Type, close: bool) -> Type:
+    if isinstance(t, Not):
+        # Closing what must not be would open the whole.
+        return t
+    inner = True
+    if isinstance(t, Both):
+        inner = False
+    elif isinstance(t, Maybe | Union | One | Refined | Noted):
+        inner = close
+    t = rebuild(t, [_closed(part, inner) for part in children(t)])
+    if close and isinstance(t, Record) and t.extra == ANY and (t.fields or t.matching):
+        return Record(t.fields, None, t.matching)
+    return t
+
+
+def is_list(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether *t* is a list, a set or a tuple, or may be null beside."""
+    t = bare(t)
+    if isinstance(t, Refined | Maybe):
+        return is_list(t.inner, names)
+    if isinstance(t, Ref):
+        return is_list(names[t.name], names)
+    return isinstance(t, List | Set | Tuple)
+
+
+def wrapped(t: Type) -> Type:
+    """Return the closed record in whose `items` a list stands."""
+    return record([Field("items", t)], None)
+
+
+# reading by seed 004
+
+_WORDS = frozenset({
+    "type", "items", "properties", "required", "additionalProperties", "description", "title",
+    "$schema",
+})  # fmt: skip
+
+
+def check(schema: Any, at: tuple[str, ...] = ()) -> None:
+    """Raise `Unsupported` where *schema* is beyond the subset that seed 004 reads."""
+    where = "".join(f"/{step}" for step in at) or "the root"
+    if not isinstance(schema, dict):
+        raise Unsupported(f"{where}: a schema is an object in profile seed", at, "")
+    for word in schema:
+        if word not in _WORDS:
+            message = f"{where}: {word}: profile seed reads no such keyword"
+            raise Unsupported(message, at, str(word))
+    if not isinstance(schema.get("type"), str) or schema["type"] == "null":
+        raise Unsupported(f"{where}: type: profile seed wants one of the types", at, "type")
+    properties = schema.get("properties", {})
+    if isinstance(properties, dict):
+        for name in schema.get("required", []):
+            if name not in properties:
+                message = f"{where}: required: {name!r} is not among the properties"
+                raise Unsupported(message, at, "required")
+        for name, inner in properties.items():
+            check(inner, (*at, "properties", str(name)))
+    if not isinstance(schema.get("additionalProperties", True), bool):
+        message = f"{where}: additionalProperties: profile seed takes true or false"
+        raise Unsupported(message, at, "additionalProperties")
+    if "items" in schema:
+        check(schema["items"], (*at, "items"))
+
+
+def optional(t: Type) -> Type:
+    """Return *t* with each field that may be absent also nullable, as seed 004 reads them."""
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record):
+            return part
+        fields = [f if f.required else f.with_type(maybe(f.type)) for f in part.fields]
+        return Record(tuple(fields), part.extra)
+
+    return transform(t, step)
