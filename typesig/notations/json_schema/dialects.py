@@ -56,8 +56,10 @@ DIALECTS: dict[str, Dialect] = {
 ANY_DRAFT = Dialect("2020-12", False, "$id")
 
 
-def dialect_of(schema: Any) -> Dialect:
-    """Return the dialect that *schema* names, the latest where it names none that is known.
+def dialect_of(schema: Any) -> Dialect | None:
+    """Return the dialect that *schema* names, the latest where it names none of JSON Schema's.
+
+    None where it names one that is not read.
 
     >>> dialect_of({"$schema": "http://json-schema.org/draft-07/schema#"}).name
     'draft-07'
@@ -66,4 +68,7 @@ def dialect_of(schema: Any) -> Dialect:
     if not isinstance(named, str):
         return ANY_DRAFT
     address = named.partition("://")[2].removesuffix("#").removesuffix("/")
-    return DIALECTS.get(address, ANY_DRAFT)
+    latest = ("json-schema.org", "json-schema.org/schema")
+    if address in latest or not address.startswith("json-schema.org/"):
+        return ANY_DRAFT
+    return DIALECTS.get(address)

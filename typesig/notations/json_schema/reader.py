@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from typesig.algebra.errors import TooDeep, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_SCHEMA_DEPTH
+from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.algebra.limits import MAX_SCHEMA_DEPTH, MAX_SCHEMAS
 from typesig.algebra.loss import Loss
 from typesig.algebra.make import both, negated, noted, one, refined, union
 from typesig.algebra.nodes import ANY, List, Record, Ref, Type
@@ -23,16 +23,14 @@ from typesig.notations.json_schema.formats import PATTERNS
 from typesig.notations.json_schema.image import NEVER
 from typesig.notations.json_schema.kinds import ALL, json_kinds, shared
 from typesig.notations.json_schema.references import Document, Place, Pointer
+from typesig.notations.json_schema.unevaluated import unevaluated
 from typesig.notations.json_schema.values import Values
 
 R = TypeVar("R")
 
 #: Keywords that are refused, and why.
 REFUSED: dict[str, str] = {
-    "$dynamicRef": "where it leads depends on who asks; write $ref",
-    "$recursiveRef": "where it leads depends on who asks; write $ref",
     "unevaluatedItems": "it depends on what other keywords saw; write items",
-    "unevaluatedProperties": "it depends on what other keywords saw; write additionalProperties",
 }
 
 #: Keywords that name places or the draft, and say nothing of values.
@@ -46,13 +44,18 @@ class Reader:
     """Reads the schemas of one document; definitions are read once each, when all else is."""
 
     def __init__(self, root: Any, lossy: bool, losses: list[Loss], bold: bool = True) -> None:
-        self.dialect = dialect_of(root)
+        found = dialect_of(root)
+        if found is None:
+            raise self.refusal((), "$schema", f"there is no reader of {root['$schema']}")
+        self.dialect = found
         self.document = Document(root, self.dialect)
         self.lossy = lossy
         self.losses = losses
         # Whether a name may stand where widening what it names would narrow the whole.
         self.bold = bold
         self.negative = 0
+        # Schemas read, some of them more than once.
+        self.count = 0
         self.names: dict[Pointer, str] = {}
         self.pending: list[Place] = []
         self.definitions: dict[str, Type] = {}
@@ -87,6 +90,7 @@ class Reader:
     def read(self, place: Place, kinds: frozenset[str] = ALL) -> Type:
         """Return the type of the schema at *place*, for values of *kinds*: others are no matter."""
         schema = place.schema
+        self.step()
         if schema is True:
             return ANY
         if schema is False:
@@ -168,6 +172,12 @@ class Reader:
             value = value[int(step)] if isinstance(value, list) else value[step]
         return Place(pointer, value, place.address)
 
+    def step(self) -> None:
+        """Count a schema that is looked at; raise `TooLarge` where that is often."""
+        self.count += 1
+        if self.count > 4 * MAX_SCHEMAS:
+            raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one says more")
+
     def refusal(self, pointer: Pointer, word: str, why: str) -> Unsupported:
         """Return the error for the keyword *word* of the schema at *pointer*."""
         where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
@@ -199,11 +209,30 @@ class Reader:
 
     # applicators
 
-    def _ref(self, place: Place, _: frozenset[str]) -> Type:
-        ref = place.schema["$ref"]
+    def leads(self, place: Place, word: str = "$ref") -> Place:
+        """Return where the reference *word* of the schema at *place* leads."""
+        ref = place.schema[word]
         found = self.document.find(place, ref) if isinstance(ref, str) else None
         if found is None:
-            raise self.refusal(place.pointer, "$ref", f"{ref!r} is not in the document")
+            raise self.refusal(place.pointer, word, f"{ref!r} is not in the document")
+        return found
+
+    def _ref(self, place: Place, kinds: frozenset[str]) -> Type:
+        return self._named(place, self.leads(place))
+
+    def _dynamic(self, place: Place, word: str) -> Type:
+        if self.document.branches(word):
+            why = "where it leads depends on who asks; write $ref"
+            raise self.refusal(place.pointer, word, why)
+        return self._named(place, self.leads(place, word))
+
+    def _dynamic_ref(self, place: Place, kinds: frozenset[str]) -> Type:
+        return self._dynamic(place, "$dynamicRef")
+
+    def _recursive_ref(self, place: Place, kinds: frozenset[str]) -> Type:
+        return self._dynamic(place, "$recursiveRef")
+
+    def _named(self, place: Place, found: Place) -> Type:
         name = self.names.get(found.pointer)
         if name is None:
             name = _name(found, set(self.names.values()))
@@ -276,6 +305,8 @@ Apply = Callable[[Reader, Place, frozenset[str]], Type]
 #: What says something of the whole value, by keyword.
 APPLICATORS: dict[str, Apply] = {
     "$ref": Reader._ref,
+    "$dynamicRef": Reader._dynamic_ref,
+    "$recursiveRef": Reader._recursive_ref,
     "allOf": Reader._all_of,
     "anyOf": Reader._any_of,
     "oneOf": Reader._one_of,
@@ -285,6 +316,7 @@ APPLICATORS: dict[str, Apply] = {
     "dependentRequired": objects.dependent_required,
     "dependentSchemas": objects.dependent_schemas,
     "dependencies": objects.dependencies,
+    "unevaluatedProperties": unevaluated,
 }
 
 #: Keywords that are read here, beside those that speak of one kind of values.

@@ -43,6 +43,7 @@ class Document:
         self.places: dict[Pointer, Place] = {}
         self.resources: dict[str, Place] = {}
         self.anchors: dict[str, Place] = {}
+        self.dynamic: list[str] = []
         for place in _schemas(root, dialect.id_word):
             self.places[place.pointer] = place
             self._name(place, dialect)
@@ -64,7 +65,15 @@ class Document:
                 self.resources[place.address] = place
         for word in ("$anchor", "$dynamicAnchor"):
             if isinstance(schema.get(word), str):
+                if word == "$dynamicAnchor":
+                    self.dynamic.append(schema[word])
                 self.anchors[f"{place.address}#{schema[word]}"] = place
+
+    def branches(self, word: str) -> bool:
+        """Tell whether where a dynamic reference leads depends on the way to it."""
+        if word == "$recursiveRef":
+            return len(self.resources) > 1
+        return len(set(self.dynamic)) < len(self.dynamic)
 
     def find(self, place: Place, ref: str) -> Place | None:
         """Return where *ref* leads from *place*, None where that is not in the document."""
