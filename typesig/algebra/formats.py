@@ -102,23 +102,29 @@ def _is_ipv6(text: str) -> bool:
     return "%" not in text
 
 
-_URI = r"(?:[A-Za-z0-9._~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"
+_PART = r"[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
+_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[[0-9A-Fa-fv:.]*\]|(?:{_PART})*)(?::\d*)?"
+_PATH = rf"(?:{_PART}|[:@/])*"
+_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*)?(?:#(?:{_PART}|[:@/?])*)?"
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 
 
 def _is_uri(text: str) -> bool:
-    return _is_uri_reference(text) and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", text) is not None
+    return _is_uri_reference(text) and re.match(_SCHEME, text) is not None
 
 
 def _is_uri_reference(text: str) -> bool:
     """Tell whether *text* is a URI or a relative one (RFC 3986)."""
-    # Brackets stand around the address of a host alone.
-    host = r"//(?:[^/?#@\[\]]*@)?\[[0-9A-Fa-f:.]*\](?::\d*)?(?=[/?#]|$)"
-    start = rf"(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?{host})?"
-    if re.fullmatch(rf"{start}{_URI}(?:#{_URI})?", text, re.ASCII) is None:
+    scheme = re.match(_SCHEME, text)
+    rest = text[scheme.end() :] if scheme is not None else text
+    authority = re.match(_AUTHORITY, rest)
+    path = rest[authority.end() :] if authority is not None else rest
+    if authority is not None and path[:1] not in ("", "/", "?", "#"):
         return False
-    head = re.split("[/?#]", text, maxsplit=1)[0]
-    scheme, colon, _ = head.partition(":")
-    return not colon or re.fullmatch(r"[A-Za-z][A-Za-z0-9+.-]*", scheme) is not None
+    if scheme is None and authority is None and ":" in re.split("[/?#]", path, maxsplit=1)[0]:
+        # What stands before a colon would be a scheme.
+        return False
+    return re.fullmatch(_PATH + _BEHIND, path, re.ASCII) is not None
 
 
 def _is_base64(text: str) -> bool:

@@ -154,14 +154,33 @@ def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
 @typesig.command()
 @click.argument("signature")
 @click.option(
+    "--from", "source", type=click.Choice(list(NOTATIONS)), default="shorthand",
+    help="The notation of SIGNATURE.",
+)  # fmt: skip
+@click.option(
     "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
     help="The notation to write.",
 )  # fmt: skip
-def convert(signature: str, notation: str) -> None:
+@click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
+def convert(signature: str, source: str, notation: str, lossy: bool) -> None:
     """Print SIGNATURE in another notation.
 
-    What that notation cannot say goes to standard error.
+    SIGNATURE is text; a JSON Schema may also be the path of its file, or - for standard input.
+    What is not read, or cannot be written, goes to standard error.
     """
-    result, losses = library.convert(signature, notation)
+    losses: list[library.Loss] = []
+    if source == "json_schema":
+        schema = data.whole(signature)
+        parsed = _from_schema(schema, lossy, losses)
+    else:
+        parsed = library.parse(signature, source)
+    result, others = library.convert(parsed, notation)
     say(result if isinstance(result, str) else data.pretty(result))
-    complain(f"lost: {loss}" for loss in losses)
+    complain(f"lost: {loss}" for loss in (*losses, *others))
+
+
+def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> library.Signature:
+    if isinstance(schema, dict) and schema.keys() == {"input", "output"}:
+        inward, outward = schema["input"], schema["output"]
+        return library.signature_from_json_schema(inward, outward, lossy, losses=losses)
+    return library.from_json_schema(schema, lossy, losses=losses)

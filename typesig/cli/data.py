@@ -81,6 +81,22 @@ def _row(place: str, text: bytes) -> Row:
         return place, None, str(error)
 
 
+def whole(source: str) -> Any:
+    """Return the one value of *source*: JSON text, the path of a file, or - for standard input."""
+    if source.lstrip().startswith("{") or source in ("true", "false"):
+        text: bytes | str = source
+    else:
+        try:
+            with _opened(source) as stream:
+                text = stream.read(MAX_JSON + 1).removeprefix(_MARK)
+        except OSError as error:
+            stop(f"{source} cannot be read: {(error.strerror or str(error)).lower()}")
+    try:
+        return read_json(text)
+    except BadJson as error:
+        stop(f"this is no JSON: {error}")
+
+
 def pretty(value: object) -> str:
     """Return *value* as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)

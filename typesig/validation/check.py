@@ -223,6 +223,9 @@ class Compiler:
 
     def _ref(self, name: str) -> Checker:
         names, refs = self.names, self.refs
+        # One check for all the names of a type, since what it came to is remembered by check.
+        while isinstance(following := names[name], Ref):
+            name = following.name
         cost = names[name].depth + 1
 
         def check(value: Any, run: Run) -> Any:

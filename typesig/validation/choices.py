@@ -162,9 +162,19 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
 
 
 def both(members: tuple[Checker, ...]) -> Checker:
-    """Return the check that all of *members* take the value, each what the one before made."""
+    """Return the check that all of *members* take the value, each what the one before made.
+
+    As in a union, names that several members lead to are looked at once (`Run.trial`).
+    """
 
     def check(value: Any, run: Run) -> Any:
+        trial, run.trial = run.trial, True
+        try:
+            return every(value, run)
+        finally:
+            run.trial = trial
+
+    def every(value: Any, run: Run) -> Any:
         new = value
         for member in members:
             errors = run.errors + run.unseen

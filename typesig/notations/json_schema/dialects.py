@@ -15,6 +15,7 @@ class Dialect(NamedTuple):
     #: id_word: the keyword that names a schema
     #: newer: keywords that it does not know, though later ones do
     #: older: keywords that it knows no more
+    #: later_formats: formats that came after it
     """
 
     name: str
@@ -22,6 +23,7 @@ class Dialect(NamedTuple):
     id_word: str
     newer: frozenset[str] = frozenset()
     older: frozenset[str] = frozenset()
+    later_formats: frozenset[str] = frozenset()
 
 
 _SINCE_2020 = frozenset({"prefixItems", "$dynamicRef"})
@@ -38,6 +40,19 @@ _SINCE_2019 = _SINCE_2020 | {
 _SINCE_7 = _SINCE_2019 | {"if", "then", "else"}
 _SINCE_6 = _SINCE_7 | {"const", "contains", "propertyNames"}
 
+_FORMATS_2019 = frozenset({"duration", "uuid"})
+_FORMATS_7 = _FORMATS_2019 | {
+    "date",
+    "idn-email",
+    "idn-hostname",
+    "iri",
+    "iri-reference",
+    "regex",
+    "relative-json-pointer",
+    "time",
+}
+_FORMATS_6 = _FORMATS_7 | {"json-pointer", "uri-reference", "uri-template"}
+
 _2020 = Dialect(
     "2020-12", False, "$id", older=frozenset({"additionalItems", "$recursiveRef", "dependencies"})
 )
@@ -47,9 +62,15 @@ DIALECTS: dict[str, Dialect] = {
     "json-schema.org/draft/2019-09/schema": Dialect(
         "2019-09", False, "$id", _SINCE_2020, frozenset({"dependencies"})
     ),
-    "json-schema.org/draft-07/schema": Dialect("draft-07", True, "$id", _SINCE_2019),
-    "json-schema.org/draft-06/schema": Dialect("draft-06", True, "$id", _SINCE_7),
-    "json-schema.org/draft-04/schema": Dialect("draft-04", True, "id", _SINCE_6),
+    "json-schema.org/draft-07/schema": Dialect(
+        "draft-07", True, "$id", _SINCE_2019, later_formats=_FORMATS_2019
+    ),
+    "json-schema.org/draft-06/schema": Dialect(
+        "draft-06", True, "$id", _SINCE_7, later_formats=_FORMATS_7
+    ),
+    "json-schema.org/draft-04/schema": Dialect(
+        "draft-04", True, "id", _SINCE_6, later_formats=_FORMATS_6
+    ),
 }
 
 #: What a schema is read as that names no draft: the latest, with the spellings that it gave up.

@@ -189,10 +189,7 @@ def arguments(reader: Reader) -> Record:
     """Return the record of named arguments that the document describes."""
     place = reader.document.places[()]
     t = reader.read(place, frozenset({"object"}))
-    name = reader.names.get(())
-    if name is not None:
-        reader.definitions[name] = t
-    reader.define()
+    reader.define(t)
     seen: set[str] = set()
     while isinstance(t, Noted | Ref):
         if isinstance(t, Ref):

@@ -69,15 +69,12 @@ class Reader:
     def root(self) -> Type:
         """Return the type of the document."""
         found = self.read(self.document.places[()])
+        self.define(found)
         name = self.names.get(())
-        if name is not None:
-            self.definitions[name] = found
-            found = Ref(name)
-        self.define()
-        return found
+        return found if name is None else Ref(name)
 
-    def define(self) -> None:
-        """Read what references have led to, and what that leads to."""
+    def define(self, root: Type) -> None:
+        """Read what references have led to, and what that leads to; *root* is read already."""
         while self.pending:
             place = self.pending.pop()
             name = self.names[place.pointer]
@@ -86,6 +83,8 @@ class Reader:
             self.definitions[name] = ANY if made is None else made
             if before < sum(loss.became != "nothing" for loss in self.losses):
                 self.widened.add(name)
+        if () in self.names:
+            self.definitions[self.names[()]] = root
 
     def read(self, place: Place, kinds: frozenset[str] = ALL) -> Type:
         """Return the type of the schema at *place*, for values of *kinds*: others are no matter."""

@@ -49,6 +49,7 @@ class Values:
         self.types = reader.attempt(place, "type", self._types)
         self.values = reader.attempt(place, "enum", self._values)
         self._limits: dict[str, tuple[Constraint, ...]] | None = None
+        self._kinds = self._open()
 
     def has(self, word: str) -> bool:
         """Tell whether the schema has *word*, a keyword of its draft."""
@@ -96,6 +97,9 @@ class Values:
 
     def kinds(self) -> frozenset[str]:
         """Return the kinds of values that the schema may take, of those that are asked for."""
+        return self._kinds
+
+    def _open(self) -> frozenset[str]:
         kinds = self.asked
         if self.types is not None:
             kinds &= {TYPES[name] for name in self.types}
@@ -173,9 +177,12 @@ class Values:
     def _format(self, argument: Any) -> tuple[Constraint, ...]:
         name = READ.get(argument, argument) if isinstance(argument, str) else argument
         if isinstance(name, str) and name in FORMATS and name not in OURS_ALONE:
-            return (Constraint("format", name),)
-        path = (*self.place.pointer, "format")
-        self.reader.lose(path, f"the format {argument!r}", "no validator asserts it")
+            if argument not in self.reader.dialect.later_formats:
+                return (Constraint("format", name),)
+            why = f"it is no format of {self.reader.dialect.name}"
+        else:
+            why = "no validator asserts it"
+        self.reader.lose((*self.place.pointer, "format"), f"the format {argument!r}", why)
         return ()
 
     def type(self) -> Type:

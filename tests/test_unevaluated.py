@@ -1,0 +1,129 @@
+"""`unevaluatedProperties`: which names are seen by which branches, as a full validator judges."""
+
+from __future__ import annotations
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW
+
+_NAMES = st.sampled_from(["a", "b", "c", "xd"])
+_LEAVES = st.sampled_from([{}, {"type": "integer"}, {"const": 1}, {"type": "string"}])
+
+
+@st.composite
+def schemas(draw: st.DrawFn, depth: int = 2) -> dict:
+    """Return schemas whose branches see some names of the same object."""
+    out: dict = {}
+    if draw(st.booleans()):
+        out["properties"] = draw(st.dictionaries(_NAMES, _LEAVES, max_size=2))
+    if draw(st.integers(0, 3)) == 0:
+        out["required"] = draw(st.lists(_NAMES, max_size=2, unique=True))
+    if draw(st.integers(0, 7)) == 0:
+        out["patternProperties"] = {"^x": draw(_LEAVES)}
+    if draw(st.integers(0, 11)) == 0:
+        out["additionalProperties"] = draw(_LEAVES)
+    if depth:
+        for word in draw(st.lists(st.sampled_from(sorted(_MADE)), max_size=2, unique=True)):
+            out.update(_MADE[word](draw, depth - 1))
+    if draw(st.integers(0, 5)) == 0:
+        out["unevaluatedProperties"] = draw(st.sampled_from([False, {"type": "integer"}, True]))
+    return out
+
+
+def _listed(word):
+    def make(draw, depth):
+        return {word: draw(st.lists(schemas(depth), min_size=1, max_size=2))}
+
+    return make
+
+
+def _conditional(draw, depth):
+    words = ["if", *draw(st.sampled_from([["then"], ["else"], ["then", "else"], []]))]
+    return {word: draw(schemas(depth)) for word in words}
+
+
+_MADE = {
+    "allOf": _listed("allOf"),
+    "anyOf": _listed("anyOf"),
+    "oneOf": _listed("oneOf"),
+    "if": _conditional,
+    "$ref": lambda draw, depth: {"$ref": draw(st.sampled_from(["#/$defs/A", "#/$defs/B"]))},
+    "dependentSchemas": lambda draw, depth: {"dependentSchemas": {"a": draw(schemas(depth))}},
+    "not": lambda draw, depth: {"not": draw(schemas(depth))},
+}
+
+_VALUES = st.one_of(
+    st.dictionaries(st.sampled_from(["a", "b", "c", "xd", "e"]), st.sampled_from([1, 2, "s"])),
+    st.sampled_from([1, "s", None, []]),
+)
+
+
+@LAW
+@given(schemas(), schemas(1), schemas(0), st.lists(_VALUES, min_size=8, max_size=8))
+def test_what_no_branch_sees_is_judged_as_a_validator_judges_it(whole, a, b, values):
+    whole = {**whole, "unevaluatedProperties": False, "$defs": {"A": a, "B": b}}
+    try:
+        s = typesig.from_json_schema(whole)
+    except typesig.Unsupported as error:
+        if "unevaluatedProperties" == error.shape or "defined by itself" in str(error):
+            return
+        raise
+    judge = jsonschema.Draft202012Validator(whole)
+
+    assert [judge.is_valid(v) for v in values] == [s.accepts(v) for v in values]
+
+
+def test_a_typed_rest_holds_of_what_no_branch_sees():
+    schema = {
+        "properties": {"a": {}},
+        "anyOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}, True],
+        "unevaluatedProperties": {"type": "integer"},
+    }
+    s = typesig.from_json_schema(schema)
+
+    assert s.accepts({"a": None, "b": "text", "c": 1})
+    assert s.accepts({"a": None, "b": 1})
+    assert not s.accepts({"a": None, "b": None})
+    assert not s.accepts({"c": "text"})
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        (
+            {"anyOf": [{"properties": {f"p{n}": {}}} for n in range(7)]},
+            "more than 64 combinations of branches",
+        ),
+        (
+            {
+                "allOf": [
+                    {"oneOf": [{"properties": {f"p{m}{n}": {}}} for n in "abc"]} for m in "xyz"
+                ]
+            },
+            None,
+        ),
+        (
+            {
+                "allOf": [
+                    {"oneOf": [{"properties": {f"p{m}{n}": {}}} for n in "abc"]} for m in "vwxyz"
+                ]
+            },
+            "more than 64 combinations of branches",
+        ),
+        ({"allOf": [{"$ref": "#"}]}, "a reference leads back to it"),
+    ],
+)
+def test_too_many_combinations_are_refused(schema, why):
+    schema["unevaluatedProperties"] = False
+    if why is None:
+        typesig.from_json_schema(schema)
+        return
+
+    with pytest.raises(typesig.Unsupported) as caught:
+        typesig.from_json_schema(schema)
+
+    assert f"the root: unevaluatedProperties: {why}" == str(caught.value)
