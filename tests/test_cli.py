@@ -249,3 +249,53 @@ def test_many_bad_rows_are_counted_not_all_printed() -> None:
     assert 1_001 == len(some.stderr.splitlines())
     assert "… and more; --all shows all 1200 lines" == some.stderr.splitlines()[-1]
     assert 1_200 == len(all_.stderr.splitlines())
+
+
+def test_convert_reads_a_json_schema_from_text_file_and_standard_input(tmp_path: Path) -> None:
+    text = '{"type": "array", "items": {"type": "integer"}}'
+    file = tmp_path / "list.json"
+    file.write_text(text)
+
+    for given, stdin in ((text, None), (str(file), None), ("-", text)):
+        result = run("convert", "--from", "json_schema", given, stdin=stdin)
+
+        assert (0, "() -> [:int]\n", "") == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_convert_reads_the_two_schemas_of_a_tool() -> None:
+    pair = '{"input": {"type": "object", "properties": {"a": {}}}, "output": {"type": "null"}}'
+    result = run("convert", "--from", "json_schema", pair)
+
+    assert "(a? :any) -> :nil\n" == result.stdout
+
+
+def test_convert_writes_a_json_schema() -> None:
+    result = run("convert", "--to", "json_schema", "() -> :bool")
+
+    assert 0 == result.exit_code
+    assert '"output": {\n    "type": "boolean"\n  }' in result.stdout
+
+
+def test_convert_widens_only_where_it_may() -> None:
+    text = '{"type": "array", "items": {"type": "text"}}'
+    refused = run("convert", "--from", "json_schema", text)
+    widened = run("convert", "--from", "json_schema", "--lossy", text)
+
+    assert (2, "") == (refused.exit_code, refused.stdout)
+    assert "typesig: /items: type: there is no type 'text'; there are" in refused.stderr
+    assert (0, "() -> [:any]\n") == (widened.exit_code, widened.stdout)
+    assert widened.stderr.startswith("lost: items.type: the keyword type: /items: type: there is")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("no-such.json", "no-such.json cannot be read: no such file or directory"),
+        ('{"type": ', "this is no JSON: not valid JSON"),
+    ],
+)
+def test_convert_says_what_is_wrong_with_a_schema_text(given: str, message: str) -> None:
+    result = run("convert", "--from", "json_schema", given)
+
+    assert 2 == result.exit_code
+    assert message in result.stderr

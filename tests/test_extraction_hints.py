@@ -1475,3 +1475,46 @@ def test_what_undeclared_keys_of_a_typed_dict_hold_is_decoded_too() -> None:
     got = received(kind, {"a": 1, "b": "2026-01-31"})
 
     assert {"a": 1, "b": dt.date(2026, 1, 31)} == got
+
+
+# tuples that go on
+
+
+def test_a_tuple_may_go_on_with_any_number_of_one_type():
+    def take(rows: tuple[int, *tuple[decimal.Decimal, ...]]) -> tuple[int, *tuple[str, ...]]:
+        return (len(rows), *map(repr, rows))
+
+    tool = typesig.tool(take)
+
+    assert "(rows [:int, ** :string[decimal]]) -> [:int, ** :string]" == str(tool.signature)
+    assert [3, "1", "Decimal('2.5')", "Decimal('3')"] == tool.call({"rows": [1, "2.5", "3"]}).value
+    assert ["rows: expected 1 or more items, got 0"] == list(
+        map(str, tool.call({"rows": []}).errors)
+    )
+
+
+def test_what_stands_behind_any_number_is_not_told_apart_from_it():
+    def take(rows: tuple[int, *tuple[str, ...], bool]) -> str:
+        return repr(rows)
+
+    tool = typesig.tool(take)
+    (warning,) = typesig.extract(take).warnings
+
+    assert "(rows [:int, ** :string|:bool][2..]) -> :string" == str(tool.signature)
+    assert "(1, 'a', True)" == tool.call({"rows": [1, "a", True]}).value
+    assert str(warning).endswith(
+        "positions behind it are not told apart from it; put what there may be any number of last"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hint", "text"),
+    [
+        (tuple[*tuple[int, ...]], "[:int]"),
+        (tuple[*tuple[int, str], *tuple[bool, ...]], "[:int, :string, ** :bool]"),
+        (tuple[*tuple[int, ...], str], "[:int|:string][1..]"),
+        (tuple[()], "[:any][0..0]"),
+    ],
+)
+def test_unpacked_tuples_stand_in_their_places(hint, text):
+    assert text == typesig.render(typesig.contract(hint).signature.returns)

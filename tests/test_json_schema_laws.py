@@ -16,7 +16,8 @@ from typesig.notations.json_schema.formats import READ
 from typesig.notations.json_schema.image import image
 
 CHECKER = jsonschema.FormatChecker(formats=())
-for _name, _test in FORMATS.items():
+# Of the formats that JSON Schema means otherwise, none is written by its name.
+for _name, _test in [(n, t) for n, t in FORMATS.items() if n not in READ]:
     CHECKER.checkers[{v: k for k, v in READ.items()}.get(_name, _name)] = (
         lambda value, test=_test: not isinstance(value, str) or test(value),
         (),

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import kinds_of, map_of, refined
-from typesig.algebra.nodes import ANY, MAP, STRING, List, Set, Tuple
+from typesig.algebra.make import kinds_of, map_of, refined, union
+from typesig.algebra.nodes import ANY, MAP, STRING, List, Set, Tuple, Type
 from typesig.extraction import plans
 from typesig.extraction.hints import read
 from typesig.extraction.reading import Read, Reading
@@ -69,13 +69,17 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
     if len(arguments) == 2 and arguments[1] is ...:
         item = read(reading, arguments[0])
         return Read(List(item.type), plans.items(item.decode, tuple))
-    arguments = _spread(arguments)
+    arguments, inner, at = _opened(_spread(arguments))
     parts = [read(reading, argument) for argument in arguments]
-    decode = plans.positions(tuple(part.decode for part in parts), tuple)
+    rest = None if at is None else read(reading, inner)
+    decoders = tuple(part.decode for part in parts)
+    decode = plans.positions(decoders, tuple, None if rest is None else rest.decode, at)
     if reading.seed:
         return Read(
             reading.fall_back(hint, 'profile="seed" has no tuples', "write a record").type, decode
         )
+    if rest is not None and at is not None:
+        return Read(_with_rest(reading, hint, [part.type for part in parts], rest.type, at), decode)
     if len(parts) < 2:
         # One position or none: a list of that length.
         item_type = parts[0].type if parts else ANY
@@ -84,17 +88,43 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
     return Read(Tuple(tuple(part.type for part in parts)), decode)
 
 
+def _with_rest(reading: Reading, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
+    """Return the type of a tuple that has any number of *rest* at position *at*."""
+    if at == len(types):
+        return Tuple(tuple(types), rest) if types else List(rest)
+    behind = union([rest, *types[at:]])
+    size = [Constraint("at_least", len(types))]
+    became = refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
+    remedy = "put what there may be any number of last"
+    reading.warn(hint, "positions behind it are not told apart from it", remedy)
+    return became
+
+
+def _opened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
+    """Return positions without the one of any number, its type, and where it stood (PEP 646)."""
+    for place, argument in enumerate(arguments):
+        inner = _unpacked(argument)
+        if inner is not None and ... in typing.get_args(inner):
+            kept = (*arguments[:place], *arguments[place + 1 :])
+            return kept, typing.get_args(inner)[0], place
+    return arguments, None, None
+
+
+def _unpacked(argument: Any) -> Any:
+    """Return the tuple that *argument* unpacks, None where it unpacks none."""
+    inner, found = argument, getattr(argument, "__unpacked__", False)
+    if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
+        found, inner = True, typing.get_args(argument)[0]
+    return inner if found and typing.get_origin(inner) is tuple else None
+
+
 def _spread(arguments: Any) -> tuple[Any, ...]:
     """Return positions with those of an unpacked tuple in its place (PEP 646)."""
     out: list[Any] = []
     for argument in arguments:
-        unpacked = getattr(argument, "__unpacked__", False)
-        inner = argument
-        if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
-            unpacked, inner = True, typing.get_args(argument)[0]
-        parts = typing.get_args(inner)
-        if unpacked and typing.get_origin(inner) is tuple and ... not in parts:
-            out.extend(_spread(parts))
+        inner = _unpacked(argument)
+        if inner is not None and ... not in typing.get_args(inner):
+            out.extend(_spread(typing.get_args(inner)))
         else:
             out.append(argument)
     return tuple(out)

@@ -62,15 +62,25 @@ def built(build: Callable[[Any], Any], parts: Any) -> Any:
         raise refused(error) from error
 
 
-def positions(parts: tuple[Decode, ...], build: Callable[[Any], Any]) -> Decode:
-    """Return the decoder of a tuple by position."""
+def positions(
+    parts: tuple[Decode, ...],
+    build: Callable[[Any], Any],
+    rest: Decode = None,
+    open_at: int | None = None,
+) -> Decode:
+    """Return the decoder of a tuple by position; *rest* is that of any number at *open_at*."""
 
     def decode(value: Any) -> Any:
-        if not isinstance(value, list | tuple) or len(value) != len(parts):
-            raise HostError(f"expected a list of {len(parts)}")
+        more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
+        if more < 0 or (more and open_at is None):
+            raise HostError(
+                f"expected a list of {len(parts)}{'' if open_at is None else ' or more'}"
+            )
+        split = len(parts) if open_at is None else open_at
+        each = (*parts[:split], *[rest] * more, *parts[split:])
         return build(
             element if part is None else at(index, part, element)
-            for index, (part, element) in enumerate(zip(parts, value, strict=True))
+            for index, (part, element) in enumerate(zip(each, value, strict=True))
         )
 
     return decode

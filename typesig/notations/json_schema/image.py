@@ -202,7 +202,7 @@ class Imager:
         made = self.key(inner, at)
         kinds = [kinds_of(part) or frozenset() for part in level(inner, self.names)]
         if not any(some & {"int", "float", "bool"} for some in kinds):
-            return made if made == NEVER else limited(made, constraints)
+            return made if made == NEVER else limited(made, constraints, STRING)
         what = "constraints of keys that are no text"
         self.losses.append(Loss(at, what, "keys are text in JSON", "any such key"))
         return made
@@ -245,17 +245,17 @@ def _key_texts(value: Const) -> list[str]:
             return []
 
 
-def limited(inner: Type, constraints: tuple[Constraint, ...]) -> Type:
+def limited(inner: Type, constraints: tuple[Constraint, ...], whole: Type = ANY) -> Type:
     """Return *inner* with *constraints*, as far as they speak of what JSON can carry.
 
     One schema has one keyword of a name, and a size is whole: what does not go into one refinement
-    stands beside it.
+    stands beside it, on the *whole* of what may stand here.
     """
     if isinstance(inner, Noted):
         # A schema's text stands with its keywords.
-        return noted(limited(inner.inner, constraints), inner.text, inner.title)
+        return noted(limited(inner.inner, constraints, whole), inner.text, inner.title)
     if isinstance(inner, Refined):
-        return limited(inner.inner, inner.constraints + constraints)
+        return limited(inner.inner, inner.constraints + constraints, whole)
     kinds = json_kinds(inner)
     first: dict[str, Constraint] = {}
     others: list[Constraint] = []
@@ -270,7 +270,7 @@ def limited(inner: Type, constraints: tuple[Constraint, ...]) -> Type:
         made = both([by_kinds(by_kind(first.values(), KINDS), KINDS), inner])
     else:
         made = refined(inner, together)
-    return both([made, *[limited(ANY, (c,)) for c in others]]) if others else made
+    return both([made, *[limited(whole, (c,)) for c in others]]) if others else made
 
 
 def _known(constraint: Constraint) -> Constraint:
