@@ -185,6 +185,7 @@ FORMATTED: dict[str, tuple[str, ...]] = {
     "ipv6": ("::1", "2001:db8::1"),
     "json-pointer": ("", "/a/0", "/a~1b"),
     "offset-time": ("10:00:00Z", "23:59:60Z", "10:00:00.5+02:00"),
+    "regex": ("^a+$", r"(.)\1", "[^/]"),
     "relative-json-pointer": ("0", "1/a", "2#"),
     "time": ("10:00:00", "23:59:59.5Z"),
     "uri-reference": ("", "/a?b#c", "https://a.b"),
@@ -718,7 +719,8 @@ def _aimed(said: Mapping[str, Any]) -> Iterator[st.SearchStrategy[Any]]:
     if "format" in said:
         yield st.sampled_from(FORMATTED[said["format"]])
     if "pattern" in said:
-        yield st.from_regex(said["pattern"]).filter(_clean)
+        searched = Constraint("pattern", said["pattern"]).test()
+        yield st.from_regex(said["pattern"]).filter(_clean).filter(searched)
 
 
 @st.composite

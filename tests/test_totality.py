@@ -103,6 +103,7 @@ FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "ipv6": ("::1", "::g"),
     "json-pointer": ("/a~1b/0", "a"),
     "offset-time": ("23:59:60Z", "10:00:00"),
+    "regex": ("^a+$", "(a"),
     "relative-json-pointer": ("1/a", "/a"),
     "time": ("10:00:00", "24:00:00"),
     "uri-reference": ("../a?b", "a b"),

@@ -7,7 +7,6 @@ To add one, add a row; its name orders canonical text, its meaning is a function
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -117,8 +116,9 @@ def _exact(number: Any) -> Any:
 
 
 def _pattern(pattern: str) -> Test:
-    search = re.compile(pattern).search
-    return lambda text: search(text) is not None
+    from typesig.algebra.regex import searcher
+
+    return searcher(pattern)
 
 
 def _format(name: str) -> Test:
@@ -176,11 +176,11 @@ def _positive(value: Any) -> object:
 def _regex(value: Any) -> object:
     if type(value) is not str:
         raise TypesigError(f"a pattern must be text, not {value!r}")
+    from typesig.algebra.regex import searcher
+
     value = canonical_pattern(value)
-    try:
-        re.compile(value)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise TypesigError(f"the pattern /{value}/ is no regular expression: {error}") from None
+    # One that is no regular expression of ECMA-262, or could run for hours, is refused here.
+    searcher(value)
     return value
 
 

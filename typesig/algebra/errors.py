@@ -60,18 +60,24 @@ class ExtractionError(TypesigError):
 class Unsupported(TypesigError):
     """Something that a notation cannot say.
 
-    #: path leads to the place in the type; shape is what stands there.
+    #: path leads to the place in the type; shape is what stands there; why is the reason alone,
+    #: where the message tells the place in a manner of its own
     """
 
-    def __init__(self, message: str, path: tuple[str, ...] = (), shape: str = "") -> None:
-        super().__init__(message, path, shape)
+    def __init__(
+        self, message: str, path: tuple[str, ...] = (), shape: str = "", why: str = ""
+    ) -> None:
+        super().__init__(message, path, shape, why)
+        self.why = why
         self.message = message
         self.path = path
         self.shape = shape
 
     def __str__(self) -> str:
         """Return the place and what cannot be said there."""
-        return f"{'.'.join(self.path)}: {self.message}" if self.path else self.message
+        if self.why or not self.path:
+            return self.message
+        return f"{'.'.join(self.path)}: {self.message}"
 
 
 class TooDeep(TypesigError):

@@ -144,6 +144,13 @@ _DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
 _POINTER = r"(?:/(?:[^~/]|~[01])*)*"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
+
+def _is_regex(text: str) -> bool:
+    from typesig.algebra.ecma import is_pattern
+
+    return is_pattern(text)
+
+
 FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
     "date": is_date,
@@ -156,6 +163,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "ipv6": _is_ipv6,
     "json-pointer": _full(_POINTER),
     "offset-time": _is_offset_time,
+    "regex": _is_regex,
     "relative-json-pointer": _full(rf"(?:0|[1-9][0-9]*)(?:#|{_POINTER})"),
     "time": _is_time,
     "uri": _is_uri,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from typesig.algebra.nodes import Field, Record, Type
+from typesig.algebra.nodes import ANY, Field, Not, Record, Type
 from typesig.algebra.signature import Definition, Signature, mapped
-from typesig.algebra.traversal import references, transform
+from typesig.algebra.traversal import children, rebuild, references, transform, walk
 from typesig.algebra.values import Const, Pair
 
 
@@ -42,7 +42,15 @@ def visible_type(t: Type) -> Type:
             return Record(_shown(part.fields), part.extra, part.matching)
         return part
 
-    return transform(t, step)
+    return transform(_without_hidden_negations(t), step)
+
+
+def _without_hidden_negations(t: Type) -> Type:
+    # Without the field that it hangs on, what must not be would be more than it is.
+    if isinstance(t, Not):
+        records = [part for part in walk(t.inner) if isinstance(part, Record)]
+        return ANY if any(f.firewalled for part in records for f in part.fields) else t
+    return rebuild(t, [_without_hidden_negations(part) for part in children(t)])
 
 
 def _shown(fields: tuple[Field, ...]) -> tuple[Field, ...]:

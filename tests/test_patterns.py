@@ -1,0 +1,602 @@
+"""Patterns: ECMA-262's meaning, two engines of one verdict, and no search without a bound."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import typesig
+from typesig.algebra import automaton, charset, ecma, regex, tame
+from typesig.algebra.automaton import Wild
+from typesig.algebra.constraints import Constraint, canonical_pattern
+from typesig.algebra.errors import TooLarge, TypesigError
+from typesig.algebra.expression import Node, trimmed
+from typesig.algebra.limits import (
+    LEAST_SEARCHED,
+    MAX_PATTERN,
+    MAX_PATTERN_DEPTH,
+    MAX_REPEAT,
+    MAX_SEARCHED,
+)
+
+
+def forget() -> None:
+    regex.searcher.cache_clear()
+    charset.script.cache_clear()
+
+
+@pytest.fixture
+def without_re2(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(sys.modules, "re2", None)
+    forget()
+    yield
+    forget()
+
+
+@pytest.fixture(params=["re", "re2"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    if request.param == "re2":
+        pytest.importorskip("re2")
+    else:
+        monkeypatch.setitem(sys.modules, "re2", None)
+    forget()
+    yield request.param
+    forget()
+
+
+def plain(pattern: str) -> Node:
+    return trimmed(ecma.read(canonical_pattern(pattern)), head=True, tail=True)
+
+
+# What patterns mean: a row is a pattern, texts that it is found in, and texts that it is not.
+
+MEANING: list[tuple[str, list[str], list[str]]] = [
+    # Anchors and lines.
+    ("", ["", "a"], []),
+    ("^a$", ["a"], ["a\n", "\na", "ba", "ab"]),
+    ("b", ["b", "abc"], ["", "a"]),
+    (r"\Aa\Z", ["a"], ["a\n", "ba"]),
+    (r"a\z", ["ba"], ["ab"]),
+    ("^.$", ["a", "é", "\U0001f600", "\x85", "\v", "\f"], ["", "\n", "\r", "\u2028", "\u2029", "ab"]),
+    ("^[^]$", ["a", "\n", "\u2028", "\U0001f600"], ["", "ab"]),
+    ("^(?s).$", ["\n", "a"], [""]),
+    ("^(?s:.)(?-s:.)$", ["\na"], ["a\n"]),
+    ("[]", [], ["", "a", "]"]),
+    ("a|[]", ["a"], ["b"]),
+    ("(^a|^b)c", ["ac", "bc"], ["aac", "c"]),
+    (r"\bab\b", ["ab", "x ab.", "éab"], ["abc", "_ab"]),
+    (r"a\B", ["ab"], ["a", "aé", "a b"]),
+    (r"^\B$", [""], ["a"]),
+    # Escapes that stand for sets.
+    (r"^\d$", ["0", "9"], ["٣", "a", ""]),
+    (r"^\w$", ["a", "Z", "_", "7"], ["é", "-", "ſ"]),
+    (r"^\s$", [" ", "\t", "\v", "\f", "\n", "\r", "\xa0", "\ufeff", "\u2028", "\u3000", "\u1680"], ["\x85", "\x1c", "\u200b", "a"]),
+    (r"^\S\D\W$", ["aa-", "\x85x\x85"], [" a-", "a1-", "aaa"]),
+    (r"^\p{L}\P{L}$", ["é1", "a-"], ["1a", "aa"]),
+    (r"^\p{Lu}\p{Letter}\p{gc=Nd}\p{General_Category=Zs}$", ["Éé٣\xa0"], ["éé1 "]),
+    (r"^[\p{LC}\pN]+$", ["aÉ1"], ["-"]),
+    (r"^[^\P{Lu}]\p{ASCII}\p{Any}$", ["Éa\n"], ["éaa", "Ééa"]),
+    (r"^\p{Co}\p{Cn}$", ["\ue000\U000fffff"], ["aa"]),
+    # Escapes that stand for characters.
+    (r"^\u00e9\xe9\u{1F600}\ud83d\ude00$", ["éé😀😀"], ["ee"]),
+    (r"^[\ud83d\ude00-\ud83d\ude02]$", ["😀", "😁"], ["😃"]),
+    (r"\ud83d", [], ["a", "😀"]),
+    (r"^[^\ud800-\udfff]$", ["a", "\ue000", "\ud7ff"], [""]),
+    (r"^\cJ\f\n\r\t\v\0$", ["\n\f\n\r\t\v\0"], [""]),
+    (r"^[\b\cA]$", ["\b", "\x01"], ["b", "c"]),
+    (r"^\-\_\/\@\ \é$", ["-_/@ é"], [""]),
+    ("^\\\n$", ["\n"], ["n"]),
+    ("^\U0001f600\x07$", ["😀\x07"], [""]),
+    # Braces and brackets that are no more than themselves.
+    ("^{a}$", ["{a}"], ["a"]),
+    ("^a{b{1,x}]$", ["a{b{1,x}]"], ["ab"]),
+    ("^[[][]$", [], ["[", "[["]),
+    (r"^[[\]]$", ["[", "]"], ["\\"]),
+    # Classes.
+    (r"^[\w\s-]+$", ["a -"], ["."]),
+    (r"^[a\-z]$", ["a", "-", "z"], ["b"]),
+    (r"^[\d-z]$", ["1", "-", "z"], ["a"]),
+    (r"^[+--]$", ["+", ",", "-"], ["."]),
+    (r"^[a-\d]$", ["a", "-", "1"], ["b"]),
+    (r"^[-a]$", ["-", "a"], ["b"]),
+    (r"^[a-]$", ["-", "a"], ["b"]),
+    (r"^[a-c-e]$", ["b", "-", "e"], ["d"]),
+    (r"^[^\D]$", ["1"], ["a", "٣"]),
+    (r"^[\S]$", ["a"], [" "]),
+    (r"^[\s\S]$", ["a", "\n"], [""]),
+    (r"^[^a-y]$", ["z", "\n", "é", "\U0010ffff"], ["b"]),
+    # Groups and repetitions.
+    ("^(?<year>[0-9]{4})-(?P<month>[0-9]{2})$", ["2026-01"], ["2026-1"]),
+    ("^(?:a|bc)+?d??$", ["abca", "bcd"], ["b"]),
+    ("^(a|b|c)+$", ["abcabc"], ["", "d"]),
+    ("^a{2}b{1,2}c{2,}$", ["aabcc", "aabbccc"], ["abcc", "aabbbcc", "aabc"]),
+    ("^a{0}b$", ["b"], ["ab"]),
+    ("^a{1}$", ["a"], ["aa"]),
+    ("^(?:ab){1000}(?:c){1500,2500}d{1200,}$", ["ab" * 1000 + "c" * 2000 + "d" * 1300], ["ab" * 1000 + "c" * 1499 + "d" * 1200, "ab" * 1000 + "c" * 1500 + "d"]),
+    ("^(|a)*b$", ["b", "aab"], ["a"]),
+    ("^(?:a?)*$", ["", "aa"], ["b"]),
+    ("^(?:a?|bc?)+d$", ["d", "abcad"], ["cd"]),
+    ("^(?:(?:)|a{0,2}){2,3}$", ["", "aaaaaa"], ["a" * 7]),
+    (r"^(?:\b)*a(?:^)?(?:$)+$", ["a"], ["aa"]),
+    (r"^(?:\ba?)*$", ["", "a"], ["aa", "b"]),
+    (r"^(?:\ba?)?$", ["", "a"], ["aa", "b"]),
+    (r"^(?:|\ba?)+$", ["", "a"], ["aa", "b"]),
+    ("^(?:a*b)*$", ["", "aabb"], ["a"]),
+    ("a*", ["", "b"], []),
+    ("(?:xa*|yb*)(?:c|)", ["x", "y"], ["c"]),
+    ("(?:|a)b{2,}", ["bb"], ["b"]),
+    ("(?:a?b?)?c{3}d*", ["ccc"], ["cc"]),
+    # Case.
+    ("(?i)ab", ["ab", "AB", "xaBx"], ["ba"]),
+    ("^(?i:straße)x$", ["STRAẞEx"], ["straßeX", "strassex"]),
+    ("^(?i)[k-s]$", ["K", "\u212a", "ſ"], ["j"]),
+    ("^(?i)[^a]$", ["b"], ["a", "A"]),
+    ("^(?:a(?i)b|c)d$", ["aBd", "Cd"], ["Abd", "aBD"]),
+    ("^(?i-s:a)b$", ["Ab"], ["AB"]),
+    ("^(?i)σ$", ["ς", "Σ"], ["s"]),
+]  # fmt: skip
+
+LOOKS: list[tuple[str, list[str], list[str]]] = [
+    ("^(?!aws:).+$", ["aw", "xaws:"], ["aws:", "aws:x", ""]),
+    ("^(?=.*[0-9])(?=.*[a-z]).{2,8}$", ["a1", "1xxxxxxa"], ["aa", "11", "a1" * 5]),
+    (r"(?<=\$)[0-9]+", ["$1"], ["1", "$"]),
+    ("(?<!a)b", ["b", "cb"], ["ab"]),
+    (r"^[0-9a-z.-]*(?<!\.)$", ["a.b", ""], ["a."]),
+    ("(?<=.*a)b", ["ab"], ["b"]),
+    ("^(?=^[a-z-]+$).{3,5}$", ["a-b"], ["ab", "a-b-c-"]),
+    ("^(?:(?=a)a|(?!a)b)*$", ["abab", ""], ["c"]),
+    ("^(?=a)*b$", ["b"], ["a"]),
+    (r"^(?=a\b)+a$", ["a"], ["ab"]),
+    (r"^(?=.{1,3}$)a*a*a*$", ["aaa"], ["aaaa"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "found", "missed"), MEANING, ids=[row[0] for row in MEANING])
+def test_a_pattern_means_what_ecma_262_says(
+    pattern: str, found: list[str], missed: list[str], engine: str
+) -> None:
+    test = Constraint("pattern", pattern).test()
+
+    assert (found, missed) == (list(filter(test, found)), [t for t in missed if not test(t)])
+
+
+def test_what_is_empty_at_some_places_alone_must_hold_there() -> None:
+    pytest.importorskip("re2")
+    for pattern in (r"^(?:\ba?)+$", r"^(?:\ba?){2,3}$", r"^(?:a?\b){1,2}$"):
+        test = Constraint("pattern", pattern).test()
+
+        assert (True, False, False) == (test("a"), test(""), test("aa"))
+
+
+@pytest.mark.parametrize(("pattern", "found", "missed"), LOOKS, ids=[row[0] for row in LOOKS])
+def test_what_stands_around_is_looked_at_by_re(
+    pattern: str, found: list[str], missed: list[str]
+) -> None:
+    test = Constraint("pattern", pattern).test()
+
+    assert (found, missed) == (list(filter(test, found)), [t for t in missed if not test(t)])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"^[a-z]+(-[a-z]+)*$", "ab-c"),
+        (r"^\d{4}-\d{2}-\d{2}$", "2026-01-31"),
+        (r"^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$", "a.b@c-d.example"),
+        (r"^(?:[a-z0-9]+\.)+[a-z]+$", "a1.example.org"),
+        (r"^arn:aws[a-zA-Z-]*:iam::\d{12}:role/.+$", "arn:aws:iam::123456789012:role/x"),
+        (r"^x-", "x-y"),
+        (r"^[^\s]+$", "abc"),
+        (r"[a-z]{1,63}", "a"),
+        (r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$", "1.0-a.b"),
+        (r"^#[0-9a-fA-F]{6}$", "#00ffAA"),
+        (r"^([0-9a-f]{2}:){5}[0-9a-f]{2}$", "00:11:22:33:44:55"),
+        (r"^(?:[0-9a-f]{2})*$", "00ff"),
+        (r"^/(?:[^/~]|~0|~1)*(?:/(?:[^/~]|~0|~1)*)*$", "/a~1b/c"),
+        (r"^[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDC00-\uDBFF\uDFFF\r\n\t]*$", "a😀"),
+        (r"^([\p{L}\p{Z}\p{N}_.:/=+\-@]*)$", "Größe 1"),
+        (r"^.{0,65535}$", "a"),
+        (r"^(?:[^,]{1,100},){0,500}[^,]*$", "a,b"),
+        (r"^\S+@\S+$", "a@b"),
+        (r"^(a|ab)*c$", "aababc"),
+        (r"^(.|\n)*$", "a\nb"),
+        (r"^.*foo.*$", "a foo b"),
+        (r"^\d+\d+$", "12"),
+        (r"\d+\d+x", "12x"),
+        (r"^[a-z]{1,40}[a-z0-9]{1,40}$", "ab1"),
+        (r"^(?:[ab]|ac)*a$", "acba"),
+    ],
+)
+def test_an_ordinary_pattern_needs_no_extra(pattern: str, text: str, without_re2: None) -> None:
+    assert Constraint("pattern", pattern).test()(text)
+
+
+# What is refused.
+
+EXTRA = ", or install the extra: pip install 'typesig[re2]'"
+WAY = "so that a search could take too long: write it so that each character of a text can be read in one way"
+
+REFUSED: list[tuple[str, str]] = [
+    ("(", "is no regular expression: missing ), unterminated subpattern at position 0"),
+    ("a)", "is no regular expression: unbalanced parenthesis at position 1"),
+    ("[a", "is no regular expression: unterminated character set at position 0"),
+    ("[a-", "is no regular expression: unterminated character set at position 0"),
+    ("a\\", "is no regular expression: bad escape (end of pattern) at position 1"),
+    ("[\\", "is no regular expression: bad escape (end of pattern) at position 1"),
+    ("[z-a]", "is no regular expression: bad character range z-a at position 1"),
+    ("*a", "is no regular expression: nothing to repeat at position 0"),
+    ("^*", "is no regular expression: nothing to repeat at position 1"),
+    (r"\b+", "is no regular expression: nothing to repeat at position 2"),
+    ("{2}", "is no regular expression: nothing to repeat at position 0"),
+    ("(?i)+", "is no regular expression: nothing to repeat at position 4"),
+    ("a**", "is no regular expression: multiple repeat at position 2"),
+    ("a{2}{3}", "is no regular expression: multiple repeat at position 4"),
+    ("a{3,2}", "is no regular expression: min repeat greater than max repeat at position 1"),
+    ("a{,2}", "is no regular expression: a count without its least, such as {0,3}, at position 1"),
+    ("a++", "is no regular expression: a possessive quantifier, which ECMA-262 has not, at position 1"),
+    ("(?>a)", "is no regular expression: an atomic group, which patterns here have not, at position 0"),
+    ("(?(1)a)", "is no regular expression: a group that hangs on another, which patterns here have not, at position 0"),
+    ("(?#a)", "is no regular expression: a comment, which patterns here have not, at position 0"),
+    ("(?P=a)", "is no regular expression: a back-reference, which patterns here have not, at position 0"),
+    ("(?m)a", "is no regular expression: an unknown extension ?m, which patterns here have not, at position 0"),
+    ("(?", "is no regular expression: an unknown extension ?, which patterns here have not, at position 0"),
+    ("(?)", "is no regular expression: an unknown extension ?) at position 0"),
+    ("(?<1>a)", "is no regular expression: an unknown extension ?<, which patterns here have not, at position 0"),
+    (r"(a)\1", "is no regular expression: a back-reference, which cannot be searched in bounded time, at position 3"),
+    (r"\k<a>", "is no regular expression: a back-reference, which cannot be searched in bounded time, at position 0"),
+    (r"\07", "is no regular expression: an octal escape, which is written \\xHH, at position 0"),
+    (r"\x1", "is no regular expression: bad escape \\x at position 0"),
+    (r"\u12", "is no regular expression: bad escape \\u at position 0"),
+    (r"\u{110000}", "is no regular expression: bad escape \\u at position 0"),
+    (r"[\a]", "is no regular expression: bad escape \\a at position 1"),
+    (r"\c1", "is no regular expression: bad escape \\c at position 0"),
+    (r"\p", "is no regular expression: a property has no name at position 0"),
+    (r"\p{gc=Greek}", "is no regular expression: the property {gc=Greek}, which is no general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
+    (r"\p{Nope}", "is no regular expression: the property {Nope}, which is no general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
+    ("(?<=ab?)c", f"looks behind for texts of several lengths, {WAY}"),
+    ("(?<=(?<=a)b)c", f"looks behind for texts of several lengths, {WAY}"),
+    ("(?<=(?=a*b+a*)c)", f"looks ahead from where it looks behind, {WAY}"),
+    (r"^(?=a)(\w+\s?)*$", f"repeats what can be read in several ways, {WAY}"),
+    ("^(?=b)" + "a?" * 500 + "$", f"is too large, {WAY}"),
+    ("(?<=(?=a{0,2000}ab)c)", f"looks ahead from where it looks behind, {WAY}"),
+    ("(?<=a{100000})b", f"has too many repetitions that overlap, {WAY}"),
+]  # fmt: skip
+
+WILD: list[tuple[str, str]] = [
+    (r"^(a+)+$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^(aa|aa)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^(\w+\s?)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^(.*,)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^(a|b|ab)*c$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^(a?b?)*$", f"repeats what can be empty, {WAY}{EXTRA}"),
+    (r"^(\b|a)*$", f"repeats what can be empty, {WAY}{EXTRA}"),
+    (r"^(x(a?|b?))*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
+    (r"^a*a*a*b$", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
+    (r"^.*.*.*.*.*.*x", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
+    (r"^(?:a?){30}a{30}$", ""),
+    (r"^(?:aa?){30}$", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
+    (r"^(a|b|cd){1,17}$", ""),
+    (r"^(?:ab){5000}$", ""),
+    ("^" + "a?" * 500 + "$", f"is too large, {WAY}{EXTRA}"),
+    ("^(?:" + "a?" * 500 + "b)*$", f"is too large, {WAY}{EXTRA}"),
+    ("^(" + "|".join(f"w{n}x" for n in range(1000)) + ")*$", f"is too large, {WAY}{EXTRA}"),
+    ("^(?:" + "|".join(f"w{n}" for n in range(300)) + ")*$", f"is too large, {WAY}{EXTRA}"),
+    ("^(?:" + "|".join(f"w{n}" for n in range(400)) + ")*$", f"is too large, {WAY}{EXTRA}"),
+    ("a" * 5000 + "$", f"is too large, {WAY}{EXTRA}"),
+    ("^" + "|".join(f"[\\u{n:04x}-\\uf000]x" for n in range(0x400, 0x5C0)) + "$", f"is too large, {WAY}{EXTRA}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "why"), REFUSED, ids=[row[0][:30] for row in REFUSED])
+def test_what_no_engine_searches_is_refused_with_its_place(
+    pattern: str, why: str, engine: str
+) -> None:
+    with pytest.raises(TypesigError) as raised:
+        Constraint("pattern", pattern)
+
+    assert f"the pattern {ecma.shown(pattern)} {why}" == str(raised.value)
+
+
+@pytest.mark.parametrize(("pattern", "why"), WILD, ids=[row[0][:30] for row in WILD])
+def test_what_re_could_search_for_hours_needs_the_extra(
+    pattern: str, why: str, without_re2: None
+) -> None:
+    try:
+        Constraint("pattern", pattern)
+        said = ""
+    except TypesigError as error:
+        said = str(error)
+
+    assert (f"the pattern {ecma.shown(pattern)} {why}" if why else "") == said
+
+
+@pytest.mark.parametrize(
+    "pattern", [row[0] for row in WILD if row[1]], ids=[r[0][:30] for r in WILD if r[1]]
+)
+def test_the_extra_searches_what_re_could_not(pattern: str) -> None:
+    pytest.importorskip("re2")
+    test = Constraint("pattern", pattern).test()
+    start = time.perf_counter()
+    test("a" * 100_000 + "!")
+
+    assert 2 > time.perf_counter() - start
+
+
+def test_what_the_extra_cannot_take_either_is_not_promised(without_re2: None) -> None:
+    pattern = r"^(?:\p{L}{1,200}x){1,200}$"
+    with pytest.raises(TypesigError) as raised:
+        Constraint("pattern", pattern)
+
+    assert f"the pattern /{pattern}/ repeats what can be read in several ways, {WAY}" == str(
+        raised.value
+    )
+
+
+def test_what_the_extra_is_too_small_for_runs_by_re() -> None:
+    pytest.importorskip("re2")
+    for pattern in (r"^\p{L}{1,200}$", "^(?:(?:[a-z]{150}){40}-)?$", "^(?:[a-z]{999}-){1,15}$"):
+        test = Constraint("pattern", pattern).test()
+
+        assert (pattern == r"^\p{L}{1,200}$") is test("a" * 200)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("a" * (MAX_PATTERN + 1), f"a pattern may have {MAX_PATTERN} characters, this one has {MAX_PATTERN + 1}"),
+        ("(" * 5000, f"a pattern may nest {MAX_PATTERN_DEPTH} groups, /{'(' * 59}…/ has more"),
+        ("a{99999999999}", f"the pattern /a{{99999999999}}/ repeats more than {MAX_REPEAT} times at position 1"),
+        ("a{100001,}", f"the pattern /a{{100001,}}/ repeats more than {MAX_REPEAT} times at position 1"),
+    ],
+    ids=["long", "deep", "a count", "a least count"],
+)  # fmt: skip
+def test_beyond_the_limits_of_patterns_stands_a_clear_error(pattern: str, why: str) -> None:
+    with pytest.raises(TooLarge) as raised:
+        Constraint("pattern", pattern)
+
+    assert why == str(raised.value)
+
+
+def test_a_signature_with_a_wild_pattern_is_refused_where_it_is_read(without_re2: None) -> None:
+    with pytest.raises(TypesigError, match="repeats what can be read in several ways"):
+        typesig.parse(":string[/^(a+)+$/]")
+
+
+def test_scripts_are_known_to_the_extra(engine: str) -> None:
+    if engine == "re":
+        with pytest.raises(TypesigError, match=r"\{Greek\}, which is no general category"):
+            Constraint("pattern", r"\p{Greek}")
+        return
+    test = Constraint("pattern", r"^\p{Script=Greek}[\p{sc=Cyrillic}][^\p{Greek}]$").test()
+
+    assert (True, False) == (test("αжa"), test("ααa"))
+
+
+# Texts.
+
+
+def test_no_pattern_is_found_in_a_text_with_a_lone_surrogate(engine: str) -> None:
+    tests = [Constraint("pattern", pattern).test() for pattern in ("", "a", ".", "[^]")]
+
+    assert [False] * 8 == [test(text) for test in tests for text in ("a\ud800", "\udfffa")]
+
+
+def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
+    test = Constraint("pattern", "a").test()
+
+    assert (True, False) == (test("a" * MAX_SEARCHED), test("a" * (MAX_SEARCHED + 1)))
+
+
+def test_the_length_that_re_searches_hangs_on_the_pattern(without_re2: None) -> None:
+    lengths = [
+        tame.longest(plain(p)) for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
+    ]
+
+    assert lengths[0] == MAX_SEARCHED
+    assert LEAST_SEARCHED < lengths[1] < 10_000
+    assert lengths[2] < LEAST_SEARCHED
+    assert 100_000 < lengths[3]
+
+
+def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: None) -> None:
+    ceilings = {
+        "^[a-z]{1,63}$": 63,
+        "^(?=.{1,9}$)a*a*$": 9,
+        "(?=^.{1,9}$)^a*a*$": 9,
+        "(?=^.{1,9}$)a*a*$": 9,
+        "^a{1,3}$|^b{1,5}$": 5,
+        "^a{1,3}$|^b+$": None,
+        "(?!b)(^a{1,3}$)": 3,
+        "^(?=a+)a{1,3}": None,
+        "(?=a$)a": None,
+        "^a": None,
+        "a$": None,
+        "a": None,
+    }
+
+    assert ceilings == {pattern: tame.ceiling(plain(pattern)) for pattern in ceilings}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "pump", "last"),
+    [
+        (r"^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$", "a@a.", "!"),
+        (r"^(?:[a-z0-9]+\.)+[a-z]+$", "a.", "!"),
+        (r"^\d+\d+$", "1", "x"),
+        (r"\d+\d+x", "1", "!"),
+        (r"^(a|ab)*c$", "ab", "!"),
+        (r"^.*foo.*bar$", "foo", ""),
+        (r"(?!\s*$).+y", " ", ""),
+        (r"^[a-z-]*(?<!-)$", "a-", ""),
+        (r"[a-z]@[a-z]+\.com", "a@", "!"),
+        (r"foo[0-9]+bar", "foo1", "!"),
+        (r"(?:a{0,300}b{2}c){2,}", "a", "!"),
+        (r"^(?=.*b)(?=.*c)[abc]+$", "ab", ""),
+        (r"^(?:.{0,300})(?:[ab]){2,}$", "a", "\n"),
+    ],
+)
+def test_the_worst_text_that_is_searched_by_re_takes_a_short_time(
+    pattern: str, pump: str, last: str, without_re2: None
+) -> None:
+    length = tame.longest(plain(pattern))
+    test = Constraint("pattern", pattern).test()
+    text = (pump * length)[: length - len(last)] + last
+    start = time.perf_counter()
+    test(text)
+
+    assert 10 > time.perf_counter() - start
+
+
+# Laws.
+
+_ATOMS = [
+    "a",
+    "b",
+    "[ab]",
+    "[^a]",
+    ".",
+    r"\d",
+    r"\w",
+    r"\s",
+    r"\b",
+    "^",
+    "$",
+    "(?i:a)",
+    "é",
+    r"\W",
+    "-",
+]
+_SIGNS = ["", "", "", "*", "+", "?", "{2}", "{1,3}", "{2,}", "*?"]
+
+
+def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    group = st.builds("(?:{}){}".format, inner, st.sampled_from(_SIGNS))
+    return st.one_of(
+        group,
+        st.lists(inner, min_size=2, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda each: f"(?:{'|'.join(each)})"),
+    )
+
+
+REGEXES = st.recursive(st.sampled_from(_ATOMS), _grown, max_leaves=6)
+TEXTS = st.text(
+    st.sampled_from(["a", "b", "A", "1", " ", "é", "\n", "\u2028", "😀", "-", "_", "٣"]), max_size=8
+)
+
+
+def searches(pattern: str) -> list[Callable[[str], bool]]:
+    """Return the searches of all engines that take *pattern*."""
+    node = plain(pattern)
+    found = [regex._linear(node)]
+    try:
+        tame.longest(node)
+        found.append(regex._backtracking(node, MAX_SEARCHED))
+    except Wild:
+        pass
+    return [search for search in found if search is not None]
+
+
+@given(REGEXES, st.lists(TEXTS, min_size=1, max_size=6))
+@example(r"\b", ["aéa"])
+@example(r"^(?:\ba?)+$", ["", "a"])
+@example("(?:a?){2,3}$", ["aa", ""])
+@example("(?:|a)+$", ["aa"])
+def test_both_engines_have_one_verdict(pattern: str, texts: list[str]) -> None:
+    verdicts = {tuple([search(text) for text in texts]) for search in searches(pattern)}
+
+    assert len(verdicts) <= 1
+
+
+@given(REGEXES, TEXTS)
+@example(r"^(?:\ba?)+$", "")
+@example(r"^(?:a?\b){2,3}$", "a")
+def test_the_verdict_is_that_of_re_where_both_mean_the_same(pattern: str, text: str) -> None:
+    # Of Python's own meaning stay: sets of ASCII alone, and the end before a last line end.
+    same = f"(?a){pattern}".replace("$", r"\Z").replace(".", r"[^\n\r\u2028\u2029]")
+    same = same.replace(r"\s", r"[\s\u2028]").replace(r"(?i:a)", "[aA]")
+    expected = re.search(same, text) is not None
+
+    assert all(expected is search(text) for search in searches(pattern))
+
+
+@given(st.text(max_size=20), st.text(max_size=5), st.text(max_size=5))
+def test_an_escaped_text_is_found_wherever_it_stands(text: str, left: str, right: str) -> None:
+    test = Constraint("pattern", re.escape(text)).test()
+
+    assert test(left + text + right)
+
+
+@settings(max_examples=300)
+@given(st.text(st.sampled_from("()[]{}*+?|^$\\.,-:=!<>dwsbBpPuxkc019aiP\u2028é"), max_size=24))
+def test_any_text_is_a_pattern_or_a_clear_error(text: str) -> None:
+    try:
+        test = Constraint("pattern", text).test()
+        verdict = str(test("a"))
+    except TypesigError as error:
+        verdict = str(error)
+
+    assert verdict.startswith(("the pattern /", "True", "False"))
+
+
+# The parts.
+
+
+def test_a_constraint_with_a_pattern_is_copied_and_pickled() -> None:
+    constraint = Constraint("pattern", "^a+$")
+
+    assert constraint == pickle.loads(pickle.dumps(constraint)) == copy.deepcopy(constraint)
+    assert pickle.loads(pickle.dumps(constraint)).test()("aa")
+
+
+@pytest.mark.needs_process
+def test_the_extra_is_loaded_by_the_first_pattern_alone() -> None:
+    import subprocess
+
+    code = (
+        "import sys\n"
+        "from typesig.algebra import constraints, regex, tame\n"
+        "print(sorted({'re2', 'unicodedata'} & set(sys.modules)))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "[]" == ran.stdout.strip()
+
+
+def test_every_character_has_the_category_that_unicode_gives_it() -> None:
+    from unicodedata import category
+
+    kinds = charset._by_category()
+    step = 257  # a sample, and the ends of each range
+    wrong = [
+        (kind, code)
+        for kind, ranges in kinds.items()
+        for low, high in ranges
+        for code in (low, high, *range(low, high, step))
+        if category(chr(code)) != kind
+    ]
+
+    assert [] == wrong
+    assert 0x110000 == sum(high - low + 1 for ranges in kinds.values() for low, high in ranges)
+
+
+@given(st.lists(st.tuples(st.integers(0, 0x10FFFF), st.integers(0, 300)), max_size=6))
+def test_the_complement_of_the_complement_is_the_set(pairs: list[tuple[int, int]]) -> None:
+    ranges = charset.charset((low, min(low + more, charset.LAST)) for low, more in pairs)
+    rest = charset.complement(ranges)
+
+    assert ranges == charset.complement(rest)
+    assert charset.ALL == charset.charset([*ranges, *rest])
+
+
+def test_parts_of_a_graph_come_before_those_that_lead_to_them() -> None:
+    parts = automaton.components([(1, 2), (0, 3), (3,), (3,), ()])
+
+    assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]
