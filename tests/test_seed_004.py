@@ -1,9 +1,7 @@
-"""Seed 004 (the `Signature` module): its types, `parse`, `render`, `validate`, `validate_input`.
+"""Seed 004 (the `Signature` module): its types, its functions, and all their examples.
 
-Not here, with the reason:
-
-- `to_json_schema`, `from_json_schema`, `returns_list`, `type_to_json_schema` and all their
-  examples: JSON Schema is a notation of its own and comes with it.
+Seed 004's `from_json_schema` returns a type; ours returns a signature without parameters, and where
+it says `{:error, reason}`, ours raises. `profile="seed"` reads to its letter.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword, Signature, SignatureSyntaxError
+from typesig import Keyword, Signature, SignatureSyntaxError, Unsupported
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -211,3 +209,126 @@ def test_both_spellings_of_a_key_do_not_slip_by_a_closed_map() -> None:
     assert ['user_id: given twice, as "user_id" and "user-id"'] == lines(
         signature.validate({"user_id": 1, "user-id": "x"}).errors
     )
+
+
+SCHEMAS = [
+    # signature, its JSON Schema, and whether the result is a list
+    pytest.param(
+        "() -> {sentiment :string, score :float}",
+        {
+            "type": "object",
+            "properties": {"sentiment": {"type": "string"}, "score": {"type": "number"}},
+            "required": ["sentiment", "score"],
+            "additionalProperties": False,
+        },
+        False,
+        id="004 to_json_schema, a map",
+    ),
+    pytest.param(
+        "() -> [:int]",
+        {
+            "type": "object",
+            "properties": {"items": {"type": "array", "items": {"type": "integer"}}},
+            "required": ["items"],
+            "additionalProperties": False,
+        },
+        True,
+        id="004 to_json_schema, a list",
+    ),
+]
+
+
+@pytest.mark.parametrize(("written", "schema", "is_list"), SCHEMAS)
+def test_a_result_is_shown_to_a_model_as_json_schema(
+    written: str, schema: dict[str, Any], is_list: bool
+) -> None:
+    # "004 to_json_schema", "004 returns_list?"
+    signature = typesig.parse(written)
+
+    assert schema == signature.to_json_schema()
+    assert is_list == signature.returns_list()
+
+
+ONE_TYPE = [
+    # The inverse of `type_to_json_schema/1`: what is written for a type is read as that type.
+    pytest.param(":string", {"type": "string"}, id="004 type_to_json_schema :string"),
+    pytest.param(":int", {"type": "integer"}, id="004 type_to_json_schema :int"),
+    pytest.param(":float", {"type": "number"}, id="004 type_to_json_schema :float"),
+    pytest.param(":bool", {"type": "boolean"}, id="004 type_to_json_schema :bool"),
+    pytest.param("[:string]", {"type": "array", "items": {"type": "string"}}, id="004 type_to_json_schema list"),
+    pytest.param("{}", {"type": "object"}, id="004 type_to_json_schema :map"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shorthand", "schema"), ONE_TYPE)
+def test_a_type_is_written_as_json_schema_and_read_back(
+    shorthand: str, schema: dict[str, Any]
+) -> None:
+    type_ = typesig.parse(shorthand).returns
+
+    assert schema == typesig.render(type_, "json_schema")
+    assert type_ == typesig.from_json_schema(schema).returns
+    assert type_ == typesig.from_json_schema(schema, profile="seed").returns
+
+
+READ = [
+    # JSON Schema, the type that seed 004 gives, the type that is exact (decision 33)
+    pytest.param({"type": "integer"}, INT, ":int", id="004 from_json_schema, integer"),
+    pytest.param({"type": "array", "items": {"type": "string"}}, List(STRING), "[:string]", id="004 from_json_schema, array"),
+    pytest.param(
+        {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]},
+        Record((Field("count", INT),), ANY), "{count :int}",
+        id="004 from_json_schema, object",
+    ),
+    pytest.param(
+        {"type": "object", "properties": {"name": {"type": "string"}}},
+        Record((Field("name", Maybe(STRING), False),), ANY), "{name? :string}",
+        id="004 from_json_schema, an optional property",
+    ),
+    pytest.param(
+        {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": False},
+        Record((Field("x", INT),), None), "{x :int}!",
+        id="004 from_json_schema, a closed map",
+    ),
+    pytest.param(
+        {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": True},
+        Record((Field("x", INT),), ANY), "{x :int}",
+        id="004 from_json_schema, an open map",
+    ),
+    pytest.param(
+        {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {"type": "boolean"}}}}}, "required": ["a"]},
+        Record((Field("a", List(Record((Field("b", Maybe(BOOL), False),), ANY))),), ANY), "{a [{b? :bool}]}",
+        id="004 from_json_schema, nested",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("schema", "tree", "exact"), READ)
+def test_json_schema_is_read_to_the_letter_of_the_seed_or_exactly(
+    schema: dict[str, Any], tree: Type, exact: str
+) -> None:
+    assert Signature((), tree) == typesig.from_json_schema(schema, profile="seed")
+    assert f"() -> {exact}" == typesig.render(typesig.from_json_schema(schema))
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        pytest.param({"type": "object", "properties": {}, "required": ["missing"]}, id="004 from_json_schema, an undeclared name"),
+        pytest.param({"type": "object", "properties": {}, "required": [1]}, id="004 from_json_schema, a name that is no text"),
+        pytest.param({"anyOf": [{"type": "string"}, {"type": "integer"}]}, id="004 from_json_schema, combinators"),
+        pytest.param({"type": "array", "items": {"$ref": "#"}}, id="004 from_json_schema, $ref"),
+        pytest.param({"type": "string", "enum": ["a"]}, id="004 from_json_schema, enum"),
+        pytest.param({"type": "string", "pattern": "a"}, id="004 from_json_schema, pattern"),
+    ],
+)  # fmt: skip
+def test_what_the_seed_does_not_read_its_profile_refuses(schema: dict[str, Any]) -> None:
+    with pytest.raises(Unsupported):
+        typesig.from_json_schema(schema, profile="seed")
+
+
+def test_a_required_name_that_is_not_declared_is_read_exactly() -> None:
+    # Decision 33: an error to the seed, a fact to JSON Schema.
+    schema = {"type": "object", "properties": {}, "required": ["missing"]}
+
+    assert "() -> {missing :any}" == typesig.render(typesig.from_json_schema(schema))

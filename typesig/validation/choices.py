@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from typesig.algebra.values import kind_of
@@ -86,6 +87,8 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
 
     def check(value: Any, run: Run) -> Any:
         trials = tried(value, run)
+        if _undecided([trial for trial, _ in trials], run):
+            return value
         fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
         if len(fitting) > 1:
             run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
@@ -114,13 +117,21 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
     return check
 
 
+def _undecided(trials: Iterable[Run], run: Run) -> bool:
+    """Tell *run* of what was too deep to be judged: that it does not fit is then no answer."""
+    deep = [found for trial in trials for found in trial.found if found.code == "depth"]
+    for found in deep:
+        run.add(found)
+    return bool(deep)
+
+
 def negated(inner: Checker, expected: str) -> Checker:
     """Return the check that *inner*, which coerces nothing, does not take the value."""
 
     def check(value: Any, run: Run) -> Any:
         trial = run.branch()
         inner(value, trial)
-        if not trial.errors and not trial.unseen:
+        if not _undecided((trial,), run) and not trial.errors and not trial.unseen:
             run.error("type", expected, value)
         return value
 

@@ -12,15 +12,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TypesigError, Unsupported
+from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.algebra.limits import MAX_SCHEMA
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.signature import Definition, Signature, joined
-from typesig.algebra.traversal import substitute
 from typesig.algebra.visible import used, visible
 from typesig.notations.json_schema import seed
 from typesig.notations.json_schema.image import image
+from typesig.notations.json_schema.inlining import inlined
 from typesig.notations.json_schema.writer import document, schema
 from typesig.notations.language import Language
 
@@ -118,8 +118,6 @@ def _data(source: Any) -> Any:
     if not isinstance(source, str | bytes):
         return source
     if len(source) > MAX_SCHEMA:
-        from typesig.algebra.errors import TooLarge
-
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
     try:
         return json.loads(source, object_pairs_hook=_once)
@@ -176,7 +174,10 @@ def _taken(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mappi
     """Return the image of the arguments and its definitions: what is written, worked out once."""
     seen = visible(signature)
     if not exact:
-        names = [Definition(n, seed.shown(t)) for n, t in seen.names.items()]
+        exact_names = seed.denied(seen)
+        names = [
+            Definition(n, t if n in exact_names else seed.shown(t)) for n, t in seen.names.items()
+        ]
         extra = None if seen.extra is None else seed.shown(seen.extra)
         fields = [f.with_type(seed.shown(f.type)) for f in seen.params]
         seen = Signature(map(seed.lean_field, fields), ANY, names, extra)
@@ -189,9 +190,7 @@ def _rooted(t: Type, names: Mapping[str, Type], inline: bool) -> tuple[Type, Map
     while isinstance(t, Ref):
         t = names[t.name]
     if inline:
-        flat = {name: inner for name, inner in names.items() if not _recursive(name, names)}
-        for _ in flat:
-            t = substitute(t, flat)
+        t, names = inlined(t, names)
     kept = used(names, [t])
     return t, {name: names[name] for name in sorted(kept)}
 
@@ -202,10 +201,6 @@ def _document(t: Type, names: Mapping[str, Type]) -> dict[str, Any]:
         if names
         else schema(t)
     )
-
-
-def _recursive(name: str, names: Mapping[str, Type]) -> bool:
-    return name in used(names, [names[name]])
 
 
 LANGUAGE = Language(parse, render, image)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.errors import TypesigError
@@ -59,7 +60,8 @@ def _mapped(key: Type, found: Record) -> Type:
 
 
 def _names(values: Values) -> Type:
-    return values.reader.read(values.reader.within(values.place, "propertyNames"), _NAMES)
+    reader = values.reader
+    return reader.of_names(reader.within(values.place, "propertyNames"), _NAMES)
 
 
 def _record(values: Values) -> Record:
@@ -95,7 +97,8 @@ def _property(values: Values, name: str, required: bool) -> Field:
     reader = values.reader
     place = reader.within(values.place, "properties", name)
     reader.properties.add(place.pointer)
-    t = reader.read(place)
+    read = reader.attempt(place, "", partial(reader.read, place))
+    t = ANY if read is None else read
     default: Const | None = None
     if isinstance(place.schema, dict) and "default" in place.schema:
         path = (*place.pointer, "default")

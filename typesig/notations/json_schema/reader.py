@@ -54,6 +54,8 @@ class Reader:
         # Whether a name may stand where widening what it names would narrow the whole.
         self.bold = bold
         self.negative = 0
+        # Where names of keys are being read, whose references stand for themselves.
+        self.inlined: tuple[Pointer, ...] | None = None
         # Schemas read, some of them more than once.
         self.count = 0
         self.names: dict[Pointer, str] = {}
@@ -114,22 +116,21 @@ class Reader:
             return self.attempt(place, "$ref", lambda: self._ref(place, kinds)) or ANY
         self._rest(place, schema)
         values = Values(self, place, schema, kinds)
+        values.report()
         within = values.kinds()
         parts = []
         for word, apply in APPLICATORS.items():
             if word in schema and self.knows(word):
                 made = self.attempt(place, word, partial(apply, self, place, within))
-                parts += [] if made is None else [made]
+                parts += [] if made is None or made == ANY else [made]
         return self._joined(values, parts, kinds)
 
     def _joined(self, values: Values, parts: list[Type], kinds: frozenset[str]) -> Type:
         """Return what *values* and the *parts* say together."""
         if not values.bare():
             return both([values.type(), *parts])
-        if not parts and (kinds == ALL or not values.spoken()):
-            parts = [ANY]
-        if parts:
-            whole = both(parts)
+        if parts or kinds == ALL or not values.spoken():
+            whole = both(parts) if parts else ANY
             limits = shared(values.limits(), json_kinds(whole))
             if limits is not None:
                 return refined(whole, limits)
@@ -181,7 +182,7 @@ class Reader:
         """Return the error for the keyword *word* of the schema at *pointer*."""
         where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
         said = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
-        return Unsupported(said, pointer, word)
+        return Unsupported(said, pointer, word, why)
 
     def lose(self, path: Pointer, what: str, why: str, became: str = "nothing") -> None:
         """Keep what was not read."""
@@ -194,8 +195,9 @@ class Reader:
         try:
             return make()
         except Unsupported as error:
-            what = f"the keyword {error.shape or word}"
-            self.lose((*error.path, error.shape or word), what, error.message, "anything")
+            what = f"the keyword {error.shape}" if error.shape else "the schema"
+            path = (*error.path, error.shape) if error.shape else error.path
+            self.lose(path, what, error.why, "anything")
             return None
 
     def denying(self, make: Callable[[], R]) -> R:
@@ -217,21 +219,34 @@ class Reader:
         return found
 
     def _ref(self, place: Place, kinds: frozenset[str]) -> Type:
-        return self._named(place, self.leads(place))
+        return self._named(place, self.leads(place), kinds)
 
-    def _dynamic(self, place: Place, word: str) -> Type:
+    def _dynamic(self, place: Place, word: str, kinds: frozenset[str]) -> Type:
         if self.document.branches(word):
             why = "where it leads depends on who asks; write $ref"
             raise self.refusal(place.pointer, word, why)
-        return self._named(place, self.leads(place, word))
+        return self._named(place, self.leads(place, word), kinds)
 
     def _dynamic_ref(self, place: Place, kinds: frozenset[str]) -> Type:
-        return self._dynamic(place, "$dynamicRef")
+        return self._dynamic(place, "$dynamicRef", kinds)
 
     def _recursive_ref(self, place: Place, kinds: frozenset[str]) -> Type:
-        return self._dynamic(place, "$recursiveRef")
+        return self._dynamic(place, "$recursiveRef", kinds)
 
-    def _named(self, place: Place, found: Place) -> Type:
+    def of_names(self, place: Place, kinds: frozenset[str]) -> Type:
+        """Return the type of names that the schema at *place* describes, texts alone."""
+        before, self.inlined = self.inlined, (*(self.inlined or ()), place.pointer)
+        try:
+            return self.read(place, kinds)
+        finally:
+            self.inlined = before
+
+    def _named(self, place: Place, found: Place, kinds: frozenset[str]) -> Type:
+        if self.inlined is not None:
+            # What a name stands for may be more than texts, which keys are not.
+            if found.pointer in self.inlined:
+                raise self.refusal(place.pointer, "$ref", "a reference leads back to it")
+            return self.of_names(found, kinds)
         name = self.names.get(found.pointer)
         if name is None:
             name = _name(found, set(self.names.values()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote, urljoin
 
 from typesig.algebra.errors import TooDeep, TooLarge
 from typesig.algebra.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
@@ -147,7 +147,7 @@ def _schemas(root: Any, id_word: str) -> Iterator[Place]:
         if isinstance(schema, dict):
             named = schema.get(id_word)
             if isinstance(named, str) and not named.startswith("#"):
-                place = place._replace(address=urldefrag(_joined(place.address, named))[0])
+                place = place._replace(address=_joined(place.address, named).partition("#")[0])
             pending.extend((inner, depth + 1) for inner in _within(place, schema))
         yield place
 

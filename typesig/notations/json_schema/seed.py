@@ -30,11 +30,24 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children, level, rebuild, transform, walk
+from typesig.algebra.visible import used
 
 
 def shown(t: Type) -> Type:
     """Return *t* as the seeds show what goes in: fields that may be null are merely absent."""
-    return transform(t, lambda part: _lean(part) if isinstance(part, Record) else part)
+    if isinstance(t, Not):
+        # To take less there would be to take more of the whole.
+        return t
+    t = rebuild(t, [shown(part) for part in children(t)])
+    return _lean(t) if isinstance(t, Record) else t
+
+
+def denied(signature: Signature) -> set[str]:
+    """Return the names that stand where a value must not be of them: they stay as they are."""
+    names = signature.names
+    wholes = [field.type for field in signature.params] + [signature.returns, *names.values()]
+    wholes += [] if signature.extra is None else [signature.extra]
+    return used(names, [part for t in wholes for part in walk(t) if isinstance(part, Not)])
 
 
 def answered(signature: Signature) -> Signature:
@@ -44,7 +57,11 @@ def answered(signature: Signature) -> Signature:
     # One of several that hold together knows no more than its own names.
     joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
     shared = {p.name for m in joint for p in level(m, names) if isinstance(p, Ref)}
-    made = {name: _closed(shown(t), name not in shared) for name, t in names.items()}
+    exact = denied(signature)
+    made = {
+        name: t if name in exact else _closed(shown(t), name not in shared)
+        for name, t in names.items()
+    }
     return Signature((), _closed(shown(signature.returns), True), made)
 
 
@@ -53,12 +70,8 @@ def _lean(t: Record) -> Record:
 
 
 def lean_field(field: Field) -> Field:
-    """Return *field* without its null, not required where it may be null."""
-    t = field.type
-    without = _without_null(t)
-    if without is t:
-        return field
-    return Field(field.name, without, False, field.default, field.exact)
+    """Return *field* without its null where it may be absent too, as `T?` says."""
+    return field if field.required else field.with_type(_without_null(field.type))
 
 
 def _without_null(t: Type) -> Type:
@@ -118,9 +131,10 @@ def check(schema: Any, at: tuple[str, ...] = ()) -> None:
     if not isinstance(schema.get("type"), str) or schema["type"] == "null":
         raise Unsupported(f"{where}: type: profile seed wants one of the types", at, "type")
     properties = schema.get("properties", {})
+    required = schema.get("required", [])
     if isinstance(properties, dict):
-        for name in schema.get("required", []):
-            if name not in properties:
+        for name in required if isinstance(required, list) else ():
+            if not isinstance(name, str) or name not in properties:
                 message = f"{where}: required: {name!r} is not among the properties"
                 raise Unsupported(message, at, "required")
         for name, inner in properties.items():

@@ -52,6 +52,8 @@ def unevaluated(reader: Reader, place: Place, kinds: frozenset[str]) -> Type:
     if "object" not in kinds:
         return ANY
     schema = place.schema[_WORD]
+    if schema is True:
+        return ANY
     rest = None if schema is False else reader.read(reader.within(place, _WORD))
     found = _Looking(reader, place).at(place, kinds & {"object"}, Seen())
     made = [_within(seen, rest) for seen in found]

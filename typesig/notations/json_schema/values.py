@@ -51,6 +51,14 @@ class Values:
         self._limits: dict[str, tuple[Constraint, ...]] | None = None
         self._kinds = self._open()
 
+    def report(self) -> None:
+        """Report the keywords that speak of no kind of values that the schema may take."""
+        for word in self.schema:
+            kind = KINDS_OF.get(word)
+            if kind is not None and kind not in self._kinds and kind in self.asked:
+                path = (*self.place.pointer, word)
+                self.reader.lose(path, f"the keyword {word}", "it says nothing of such values")
+
     def has(self, word: str) -> bool:
         """Tell whether the schema has *word*, a keyword of its draft."""
         return word in self.schema and self.reader.knows(word)
@@ -90,9 +98,9 @@ class Values:
         return None if found is None else tuple(filter(self._typed, dict.fromkeys(found)))
 
     def _typed(self, value: Const) -> bool:
-        if self.types is None:
-            return True
         kind = OURS[value.kind]
+        if self.types is None:
+            return kind in self.asked
         return kind in self.types or (value.kind == "int" and "integer" in self.types)
 
     def kinds(self) -> frozenset[str]:
@@ -149,7 +157,7 @@ class Values:
             return (Constraint(name, True),) if argument else ()
         if word == "format":
             return self._format(argument)
-        if word == "pattern" and argument in BY_PATTERN:
+        if word == "pattern" and isinstance(argument, str) and argument in BY_PATTERN:
             return (Constraint("format", BY_PATTERN[argument]),)
         if kind != "number" and word != "pattern":
             argument = self.size(word, argument)
@@ -223,6 +231,12 @@ class Values:
 
 #: Formats of ours that JSON Schema has no name for.
 OURS_ALONE = frozenset({"base64", "decimal"})
+
+#: The kind that each keyword speaks of.
+KINDS_OF: dict[str, str] = {
+    **{word: kind for word, (_, kind) in LIMITS.items()},
+    **{word: kind for kind, words in SHAPES.items() for word in words},
+}
 
 #: The keywords that speak of each kind.
 KIND_WORDS: dict[str, frozenset[str]] = {

@@ -133,7 +133,8 @@ EXPECTED: dict[str, str] = {
 #: What was met, what stands before it, and the remedy; the first row that fits is given.
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
-    (r"\]", r":(?:enum|one|not)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
+    (r"\]", r":not\[\s*$", "not what? write what it must not be, as in :not[:string]"),
+    (r"\]", r":(?:enum|one)\[\s*$", 'of what? write what it may be, as in :enum["a" "b"]'),
     (r"\]", r"\[\s*$", "a list of what? write [:any] for a list of anything"),
     (r"\]", r":one\[[^\[\]]*$", ":one takes two types or more, as in :one[:int, :string]"),
     (
@@ -143,6 +144,12 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     ),
     (r"\}", r"#\{\s*$", "a set of what? write #{:any} for a set of anything"),
     (r"[\])}]", r",\s*$", "take away the comma before it"),
+    (
+        r"[A-Za-z_\"]",
+        r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
+        "names stand before patterns: {id :int, /^x-/ :string}",
+    ),
+    (r"\*\*", r"\[[^\[\]]*[\w\]?]\s+$", "a comma is missing before it"),
     (r"[)}]", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
     (r"\?", r"\?\s*$", "one ? is enough"),
     (r"\[", r"\?$", "the ? comes last: write :int[1..5]?"),
@@ -250,6 +257,6 @@ def at_end(source: str, expected: Collection[str]) -> str:
 
 
 def _wanted(expected: Iterable[str]) -> str:
-    offered = [word for name, word in EXPECTED.items() if name in expected]
+    offered = [word for name, word in EXPECTED.items() if name in expected] or ["the end"]
     last = offered.pop()
     return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"

@@ -1,0 +1,57 @@
+"""The corpora: one file a notation, one case a line, each of which comes back as itself.
+
+To add a case, add a line to `corpus/*.txt`; lines that begin with a semicolon are headings.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import typesig
+from typesig.notations import NOTATIONS
+
+FOLDER = Path(__file__).parent / "corpus"
+
+
+def cases(notation: str) -> list[Any]:
+    """Return the cases of the corpus of *notation*, called by their lines."""
+    text = (FOLDER / f"{notation}.txt").read_text(encoding="utf-8")
+    rows = enumerate(text.split("\n"), 1)
+    return [pytest.param(line, id=f"{n}") for n, line in rows if line and not line.startswith(";")]
+
+
+def test_every_notation_has_a_corpus():
+    assert set(NOTATIONS) == {path.stem for path in FOLDER.glob("*.txt")}
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_no_case_stands_twice(notation):
+    lines = [case.values[0] for case in cases(notation)]
+
+    assert len(lines) == len(set(lines))
+
+
+@pytest.mark.parametrize("line", cases("shorthand"))
+def test_a_line_of_shorthand_comes_back_as_itself(line):
+    s = typesig.parse(line)
+
+    assert line == typesig.render(s)
+    assert s == typesig.parse(typesig.render(s))
+
+
+@pytest.mark.parametrize("line", cases("json_schema"))
+def test_a_json_schema_comes_back_as_itself(line):
+    schema = json.loads(line)
+    s = typesig.parse(schema, "json_schema")
+    pair = isinstance(schema, dict) and schema.keys() == {"input", "output"}
+    written = typesig.render(s, "json_schema")
+
+    assert s == NOTATIONS["json_schema"].image(s)
+    # To the letter, the order of keys and the white space among it.
+    assert line == json.dumps(
+        written if pair else written["output"], separators=(",", ":"), ensure_ascii=False
+    )
