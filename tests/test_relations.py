@@ -1,0 +1,877 @@
+"""Types against types: what is a subtype of what, what changed, what is said in less."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+import typesig
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.make import field, noted, record, union
+from typesig.algebra.nodes import ANY, INT, STRING, Both, List, Not, Ref
+from typesig.algebra.signature import Signature
+from typesig.relations import (
+    Difference,
+    NoSample,
+    counterexample,
+    difference,
+    disjoint,
+    emptiness,
+    equivalent,
+    is_subtype,
+    near_misses,
+    samples,
+    simplify,
+    simplifying,
+)
+from typesig.relations.comparing import SENTENCES
+from typesig.relations.formatted import FORMATTED, apart
+from typesig.relations.judging import accepts, is_json
+from typesig.relations.patterns import least, texts
+from typesig.relations.simplifying import size
+
+TREE = ":Tree where Tree = {value :int, children [:Tree]}"
+NODE = ":Node where Node = {value :float, children [:Node]}"
+
+# Subtypes
+
+SUBTYPES = [
+    # scalars and the kinds of their values
+    (":int", ":float", True),
+    (":float", ":int", False),
+    (":bool", ":int", False),
+    (":keyword", ":string", False),
+    (":keyword", ":keyword", True),
+    (":any", ":not[:not[:any]]", True),
+    (":any", ":not[:nil]", False),
+    (":nil", ":int?", True),
+    (":int?", ":int|:nil", True),
+    (":datetime", ":not[:string]", True),
+    (":not[:float]", ":not[:int]", True),
+    (":not[:int]", ":not[:float]", False),
+    (":map", ":map[:string :any]", True),
+    (":any", ":float|:not[:float]", True),
+    # nothing is of any type
+    (":not[:any]", ":int", True),
+    (":int[5..] & :int[..3]", ":string", True),
+    ("{a :not[:any]}", ":string", True),
+    (":T where T = {next :T}", ":string", True),
+    # numbers
+    (":int[1..5]", ":int[0..9]", True),
+    (":int[1..5]", ":int[1..4]", False),
+    (":int[>0]", ":int[1..]", True),
+    (":float[>0]", ":float[1..]", False),
+    (":float[>=1, <=1]", ":enum[1 1.0]", True),
+    (f":float[{10**350}..{10**350}]", ":int", True),
+    (":int[%6]", ":int[%3]", True),
+    (":int[%3]", ":int[%6]", False),
+    (":int", ":float[%0.5]", True),
+    (":float[%0.1]", ":float[%0.05]", True),
+    (":float[%0.2]", ":float[%0.3]", False),
+    (":int[1..3]", ":enum[1 2 3]", True),
+    (":int[1..4]", ":enum[1 2 3]", False),
+    (":int[1..5000]", ":enum[1 2 3]", False),
+    (":any[3..]", ":any[2..]", True),
+    (":any[/^x/, >3] & :any[1..] & :int", ":int[>3]", True),
+    (":not[:any[>5]]", ":float", False),
+    (":not[:any[>5]] & :any[0..]", ":float", True),
+    # enums, by value and kind
+    (":enum[1]", ":int[1..]", True),
+    (":enum[1.0]", ":int", False),
+    (":enum[true]", ":bool", True),
+    (":bool", ":enum[true false]", True),
+    (':enum["a" "b"]', ':enum["b" "c" "a"]', True),
+    (':enum["a" "b"]', ':enum["a"]', False),
+    (':enum["a"]', ":string[..3]", True),
+    (':enum["a"]', ":string[2..]", False),
+    (":enum[1.5 2.5]", ":float[1..3]", True),
+    (":enum[[1, 2]]", "[:int]", True),
+    (':enum[{"a": 1}]', "{a :int}", True),
+    (":enum[[1]]", "[:keyword]|[:int]", None),
+    # texts
+    (":string[/^a/, 3..]", ":string[/^a/]", True),
+    (":string[/^a/]", ":string[/^b/]", False),
+    (":string[/^a/]", ":string[1..]", True),
+    (":string", ":string[/(?:)/]", True),
+    (":string[..0]", ':enum[""]', True),
+    (":keyword[..0]", ":keyword[..3]", True),
+    (":string[date]", ":string[hostname]", True),
+    (":string[date]", ":string[10..10]", True),
+    (":string[date]", ":string[email]", False),
+    (":string[uuid, ..8]", ":int", True),
+    (":string[uri]", ":string[2..]", True),
+    (":string[..5, uri]", ":string[..5]", True),
+    # lists
+    ("[:int]", "[:float]", True),
+    ("[:int, :int]", "[:int]", True),
+    ("[:int]", "[:int, :int]", False),
+    ("[:int][2..2]", "[:int, :int]", True),
+    ("[:int, :string]", "[:int, ** :string]", True),
+    ("[:int, ** :string]", "[:int, :string]", False),
+    ("[:int, :int, ** :int]", "[:int][2..]", True),
+    ("[:int, ** :string]", "[:int, :string, ** :string]", False),
+    ("[:int, ** :int]", "[:int, ** :float]", True),
+    ("[:not[:any]]", "[:int][..0]", True),
+    ("[:int][2.., ..1]", ":string", True),
+    ("[:int, :not[:any]]", ":string", True),
+    ("[:int][..1]", "[:int][unique]", True),
+    ("[:int][unique]", "[:any][unique]", True),
+    ("[:int]", "[:int][unique]", False),
+    ("[:int|:string][..1]", "[:int]|[:string]", True),
+    ("[:int|:string]", "[:int]|[:string]", False),
+    ("[:int][..0]", "[:string]", True),
+    ("[:int][..20]", "[:float][..30]", True),
+    ("[:int, ** :not[:any]]", "[:int][..1]", True),
+    # sets
+    ("[:int, :int, :int]", "[:int, :int]", False),
+    ("[" + ", ".join([":int"] * 9) + "]", "[" + ", ".join([":int"] * 10) + "]", False),
+    ("#{:int}", "#{:float}", True),
+    ("#{:int}[1..]", "#{:string}", False),
+    ("#{:int|:string}[..1]", "#{:int}|#{:string}", True),
+    ("#{:int}[..0]", "#{:string}", True),
+    ("#{:not[:any]}[1..]", ":int", True),
+    ("#{:int}[2.., ..1]", ":int", True),
+    # records
+    ("{a :int, b :string}", "{a :int}", True),
+    ("{a :int}", "{a :int, b? :string}", False),
+    ("{a :int}!", "{a :int, b? :string}", True),
+    ("{a :int}", "{a? :int}", True),
+    ("{a? :int}", "{a :int}", False),
+    ("{a :int = 3}", "{a? :int}", True),
+    ("{a :int}!", "{a :int}", True),
+    ("{a :int}", "{a :int}!", False),
+    ("{a :int, b :int}!", "{b :int, a :int}!", True),
+    ("{a :int, ** :int}", "{a :int, ** :float}", True),
+    ("{a :int, ** :float}", "{a :int, ** :int}", False),
+    ("{}", ":map", True),
+    ("{a :int}!", ":map[..1]", True),
+    ("{a :int, b :int}", ":map[2..]", True),
+    ("{a :int}", ":map[2..]", False),
+    ("{a :int, b? :string}!", "{a :int, ** :string}", True),
+    ("{a :int}", "{b? :int, ** :any}", False),
+    ("{a :int}", ":string", False),
+    # spellings of names
+    ("{user_id :int}", "{user-id :float}", True),
+    ('{"user_id" :int}', "{user_id :float}", False),
+    ("{user_id :int}", '{"user_id" :float}', False),
+    ('{"user_id" :int}!', "{user_id :float}", True),
+    ("{user_id :int}", "{user_id? :int, a? :any}", True),
+    ("{user_id? :int}!", "{** :int}", True),
+    ("{user_id? :int}!", "{** :string}", False),
+    ("{a_b_c_d_e_f :int}", "{a-b-c-d-e-f :float}", True),
+    ("{a_b_c_d_e_f :int}!", "{** :float}", True),
+    ("{a :int}", "{a :int, a_b_c_d_e_f? :any}", False),
+    ('{"user_id" :int, user-id :string}!', '{"user_id" :int, user-id :string}', True),
+    # keys by pattern
+    ("{/^x/ :int}", "{/^x/ :float}", True),
+    ("{/^x/ :float}", "{/^x/ :int}", False),
+    ("{/^x/ :int}!", "{** :int}", True),
+    ("{xa :float, /^x/ :int}!", "{xa :int}", True),
+    ("{a_b_c_d_e_f :int, /^x/ :int}", "{a_b_c_d_e_f :int, /^x/ :int}", True),
+    # maps with typed keys and values
+    (":map[:int :int]", ":map[:float :float]", True),
+    (":map[:int :int]", ":map[:int :string]", False),
+    (":map[:int]", "{** :int}", True),
+    (":map[:int]", "{a? :int, ** :int}", True),
+    ("{a :int}!", ":map[:int]", False),
+    ("{a :int}!", ":map[:any :int]", True),
+    ("{a :int}!", ":map[:any :string]", False),
+    ("{** :int}", ":map[(:string|:keyword) :int]", True),
+    (":map[:int :int]", ":map", False),
+    (":map[:int :int]", "{a? :int}", False),
+    (":map[:not[:any] :int]", ":map[..0]", True),
+    (":map[:string :not[:any]][1..]", ":string", True),
+    (':map[:enum["a"] :int]', "{a? :int}", True),
+    (":map[:string[/^x/] :int]", "{/^x/ :int}", True),
+    ("{a :int}", ":map[:keyword :int]", False),
+    (":map[:keyword :int] & {a :int}", "{a :int}", True),
+    (":map[:keyword :int] & {a :int}", "{a :string}", False),
+    # names with more spellings than are looked at
+    ("{a_b_c_d_e_f :int} & :map[:any :int]", "{a_b_c_d_e_f :int}", True),
+    ("{a_b_c_d_e_f :int}!", ":map[:any :int]", None),
+    ("{a_b_c_d_e_f :int}!", "{/a-b_c-d/ :string, ** :int}", None),
+    ("{/^x/ :int}", "{a_b_c_d_e_f? :any, /^x/ :int}", False),
+    ("{/1/ :int, /2/ :int, /3/ :int, /4/ :int, /5/ :int, /6/ :int}", "{/1/ :int}", None),
+    # unions, all of, one of
+    (":int|:string", ":string|:float", True),
+    (":string|:float", ":int|:string", False),
+    ('{kind :enum["a" "b"]}', '{kind :enum["a"]}|{kind :enum["b"]}', True),
+    ('{k :enum["a" "b"], x :int}', '{k :enum["a"], x :int}|{k :enum["b"]}', True),
+    ('{k :enum["c"], x :int}', '{k :enum["a"], x :int}|{k :enum["b"]}', False),
+    (':one[{k :enum["a"]}, {k :enum["b"]}]', '{k :enum["a" "b"]}', True),
+    (":int", ":one[:int, :string]", True),
+    (":int", ":one[:int, :float]", False),
+    (":one[:int, :float]", ":float", True),
+    ("{a :int} & {b :int}", "{a :int, b :int}", True),
+    ("{a :int, b :int}", "{a :int} & {b :int}", True),
+    ("{a :int}", "{a :int} & {b :int}", False),
+    # what all of several do to the spelling of keys for one another
+    ("{user_id :int} & {user_id :int[3..]}", "{user_id :int[3..]}", True),
+    ("{user_id :int} & {/-/ :string}", "{user_id :int}", True),
+    ("{user_id :int} & {/-/ :string}", "{/-/ :string}", False),
+    ("{a :int}", "{user_id :int} & {/-/ :string}", False),
+    ('{"user_id" :int} & {user_id :float}', ":map", True),
+    ("{user_id :int} & [:int]", ":string", True),
+    ("[{user_id :int}][unique]", "[{user_id :int}][unique]", True),
+    ("[{}][unique]", "[{user_id? :int}][unique]", False),
+    ("{user_id :int} & :map[:int]", "{user_id :int}", True),
+    ("{user_id :int} & :map[:int]", ":map[:int]", None),
+    ("{user_id :int} & :map[:any :int]", "{** :int}", True),
+    ('{user_id :int} & :enum[{"user_id": 1}]', ':enum[{"user_id": 1}]', False),
+    ("{user_id :int} & :enum[[1]]", ":string", True),
+    # names
+    (TREE, NODE, True),
+    (NODE, TREE, False),
+    (":T where T = {next? :T}", ":U where U = {next? :V}, V = {next? :U}", True),
+    (":T where T = [:U], U = :int", ":T where T = [:U], U = :float", True),
+    (":T where T = [:U], U = :int, U2 = :nil", ":T where T = [:U], U = :nil", False),
+    # descriptions say nothing of values
+    ('(:int "a count")', ":int", True),
+    (":int", '(:int "a count")', True),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "expected"), SUBTYPES)
+def test_a_type_is_a_subtype_where_its_values_are(a, b, expected):
+    assert expected is is_subtype(a, b)
+
+
+@pytest.mark.parametrize(("a", "b", "expected"), [row for row in SUBTYPES if row[2] is False])
+def test_what_is_no_subtype_has_a_counterexample(a, b, expected):
+    found = counterexample(a, b)
+
+    assert found is not None
+    assert typesig.parse(a).accepts(found[0])
+    assert not typesig.parse(b).accepts(found[0])
+
+
+def test_a_subtype_has_no_counterexample():
+    assert None is counterexample(":int", ":float")
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (":int|:float", ":float", True),
+        (":int", ":float", False),
+        (":float", ":int", False),
+        (":keyword", ":keyword & :not[[{user_id :int} & {/-/ :int}]]", None),
+    ],
+)
+def test_types_are_equivalent_where_each_is_a_subtype_of_the_other(a, b, expected):
+    assert expected is equivalent(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (":int", ":string", True),
+        (":int", ":float", False),
+        # A member of an enum of texts is both.
+        (":keyword", ":string", False),
+        (":keyword", ":bool", True),
+        (":string[date]", ":string[date-time]", True),
+        (":string[ipv4]", ":string[ipv6]", True),
+        (":string[date]", ":string[uuid]", True),
+        (":string[uri]", ":string[email]", True),
+        (":string[uri]", ":string[base64]", True),
+        (":string[duration, 40..]", ":string[decimal]", True),
+        (":string[time]", ":string[date-time]", None),
+        (":string[/^usr_/]", ":string[/^org_/]", True),
+        (":string[/^usr_/]", ":string[/^us/]", False),
+        (":string[/^[a-c]+/]", ":string[/^b/]", False),
+        (":string[/usr_/]", ":string[/org_/]", False),
+        ('{k :enum["a"]}', '{k :enum["b"]}', True),
+        ("{a :int}!", "{b :int}!", True),
+        ("{a :int}", "{b :int}", False),
+        ("[:int]", "[:string]", False),
+        ("[:int][1..]", "[:string]", True),
+        ("#{:int}[1..]", "#{:string}", True),
+    ],
+)
+def test_types_are_disjoint_where_no_value_is_of_both(a, b, expected):
+    assert expected is disjoint(a, b)
+
+
+def test_a_signature_is_judged_by_its_result():
+    assert is_subtype("(q :string) -> :int", "() -> :float") is True
+    assert is_subtype(List(INT), "[:float]") is True
+
+
+def test_a_proof_that_takes_too_many_steps_is_no_proof(monkeypatch):
+    monkeypatch.setattr(emptiness, "MAX_STEPS", 3)
+
+    assert None is is_subtype("{a :int, b :int, c :int}", "{a :int, b :int}")
+
+
+def test_many_members_of_many_unions_are_compared_in_time():
+    a = union([record([field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(40)])
+    b = union([record([field("k", typesig.parse(f":enum[v{n}]").returns)]) for n in range(41)])
+
+    assert is_subtype(a, b) is True
+    assert is_subtype(b, a) is False
+
+
+def test_deep_types_are_compared_without_end_of_the_stack():
+    a, b = INT, typesig.parse(":float").returns
+    for _ in range(120):
+        a, b = List(a), List(b)
+
+    assert is_subtype(a, b) in (True, None)
+    assert is_subtype(b, a) in (False, None)
+    assert samples(a, count=1)
+    assert a == simplify(a)
+
+
+# Samples
+
+SAMPLED = [
+    ":string",
+    ":int[%7, 100..200]",
+    ":int[..-5]",
+    ":float[>0.1, <0.2]",
+    ":float[%0.25, 3..]",
+    ":float[%0.5, %0.75, >0]",
+    ":string[hostname, 100..]",
+    ":string[/(?=a)[a-z]+/]",
+    "{/^[a-z]$/ :int}![20..]",
+    ":float[..-1e300]",
+    ":float[1e308..]",
+    ":keyword[3..]",
+    ":string[/^[A-Z]{2}-\\d{4}$/]",
+    ":string[/^(?=.*[A-Z])(?=.*\\d).{8,}$/]",
+    ":string[/^(?!foo)[a-z]+$/]",
+    ":string[/a/, /b/]",
+    ":string[/[^a-zA-Z0-9]/]",
+    ":string[/^(?:ab|cd){2,3}?$/]",
+    ":string[/^x{3,}$/, 40..]",
+    ":string[/@example\\.com$/, email]",
+    ":string[5000..]",
+    ":string[..1]",
+    ":string[/x/, ..1]",
+    "[:enum[a b c]][unique, 3..3]",
+    "[:int][2..] & :not[[:any][unique]]",
+    "[:int, ** :string][3..3]",
+    "[:int, :string] & [:any]",
+    "#{:enum[1 2 3]}[3..]",
+    "#{[:int]}[1..]",
+    "#{#{:int}}[1..]",
+    ":map[:string[/^x-/] :int][2..]",
+    ":map[:int :int] & :map[:float :any]",
+    ":map[3..]",
+    "{a? :int, b? :int, c? :int}[2..2]",
+    "{/^s_/ :string, /^i_/ :int, ** :bool}[2..]",
+    "{/^x/ :int}![3..]",
+    '{"" :int, "a b" :string, "$ref" :string}!',
+    "{a :int} & {a :int[5..], b :int}!",
+    "{user_id :int} & {user-id :int[5..]}",
+    "{a? :not[:any]}!",
+    ":one[{a :int}, {b :int}]",
+    ":not[:string]",
+    ":not[:any[..3]]",
+    ":not[:int|:string|:bool]",
+    ":not[{a :int}] & {a :any}",
+    ":not[:map]",
+    ":not[:int?]",
+    ":not[:one[:int, :string]]",
+    ":not[:int & :float]",
+    ":datetime",
+    TREE,
+    ":T where T = :int|[:T][1..]",
+    ":T where T = {l :T?, r? :T, v :int}",
+    ":T where T = [:T, :T]|:nil",
+    ":T where T = {x :map[:string :T], y #{:int}} & {z :int}",
+    ":enum[1 2 3][2..]",
+    '(:int "a count")',
+    ":any",
+    "{user_id :int} & {/-/ :string}",
+]
+
+
+@pytest.mark.parametrize("text", SAMPLED)
+def test_samples_are_accepted_and_near_misses_are_not(text):
+    s = typesig.parse(text)
+    found = [value for seed in range(5) for value in samples(s, seed)]
+    near = [] if text == ":any" else [value for seed in range(5) for value in near_misses(s, seed)]
+
+    assert found
+    assert [] == [value for value in found if not s.accepts(value)]
+    assert [] == [value for value in near if s.accepts(value)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":not[:any]",
+        ":int[5..] & :int[..3]",
+        ":int[%7, 1..6]",
+        ":float[>1, <1]",
+        ":float[>1, <0]",
+        ":string[2..] & :string[..1]",
+        ":string[/^[A-Z]{2}$/, date]",
+        ":string[30000..]",
+        ":string[/^a{90000}$/]",
+        ":enum[1 2][3..]",
+        "[:bool][unique, 3..]",
+        "[:int][3000..]",
+        "[:not[:any]][1..]",
+        "#{:bool}[3..]",
+        "#{{}}[1..]",
+        "{a :not[:any]}",
+        "{a :int}![2..]",
+        "{a :int} & {b :int}!",
+        ":map[:bool :int][3..]",
+        ":map[:int :int] & {a :int}",
+        ":T where T = {next :T}",
+        ":T where T = {a :T} & {b :int}",
+        ":T where T = #{:T}[1..]",
+        ":T where T = :map[:T][1..] & :map",
+        ":T where T = [:T][1..]",
+        ":T where T = [:T, :int]|{x :T}",
+    ],
+)
+def test_a_type_without_values_has_no_sample(text):
+    with pytest.raises(NoSample, match="was found: most often it has none"):
+        samples(text)
+
+
+def test_a_long_type_is_cut_in_the_message_that_it_has_no_sample():
+    fields = [field(f"name_{n}", INT) for n in range(50)]
+
+    with pytest.raises(NoSample, match="…"):
+        samples(record([*fields, field("x", Not(ANY))]))
+
+
+def test_what_refuses_nothing_has_no_near_miss():
+    with pytest.raises(NoSample, match="no value was found that"):
+        near_misses(":any")
+    with pytest.raises(NoSample, match="no value was found that"):
+        near_misses(":any", json=True)
+
+
+@pytest.mark.parametrize("text", [":int[1..5]", "{a :int, b? [:string]}", TREE, "#{:string}"])
+def test_the_same_seed_gives_the_same_values(text):
+    assert samples(text, 7) == samples(text, 7)
+    assert near_misses(text, 7) == near_misses(text, 7)
+    assert samples(text, 7) != samples(text, 8)
+
+
+def test_samples_are_different_values():
+    assert {False, True} == set(samples(":bool", count=10))
+    assert [] == samples(":int", count=0)
+    assert [] == near_misses(":int", count=0)
+
+
+def test_samples_are_the_same_on_every_python():
+    assert [4, 3, 5] == samples(":int[1..5]", count=3)
+    assert [0, 2.5, 6] == near_misses(":int[1..5]", count=3)
+
+
+@pytest.mark.needs_process
+def test_samples_do_not_hang_on_the_order_of_hashes():
+    code = "from typesig.relations import *; s = '#{:string|:keyword}|{a :any, ** :string}'; "
+    code += "print(sorted(map(str, map(sorted, samples(s, 3, 20)))), "
+    code += "[sorted(map(repr, m)) if isinstance(m, set) else m for m in near_misses(s, 3, 40)])"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        ).stdout
+        for seed in ("1", "2")
+    }
+
+    assert 1 == len(told)
+
+
+@pytest.mark.parametrize(
+    "text", [":any", "{a :int|:keyword|:datetime|#{:int}}", ":map[:int :int]", "[:enum[:k 1]]"]
+)
+def test_samples_can_be_kept_to_json(text):
+    s = typesig.parse(text)
+    found = [value for seed in range(5) for value in samples(s, seed, json=True)]
+
+    assert [] == [value for value in found if not is_json(value) or not s.accepts(value)]
+
+
+def test_near_misses_can_be_kept_to_json():
+    found = near_misses("{a :int, b [:string], c :map}", count=100, json=True)
+
+    assert 100 == len(found)
+    assert [] == [value for value in found if not is_json(value)]
+
+
+@pytest.mark.parametrize("text", [":keyword", "#{:int}", ":datetime", ":enum[:k]"])
+def test_what_json_has_no_form_for_has_no_sample_in_json(text):
+    assert samples(text)
+    with pytest.raises(NoSample):
+        samples(text, json=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (":int[1..5]", 6),
+        (":int[1..5]", 0),
+        (":int[1..5]", "3"),
+        (":string[..3]", "a~~~"),
+        ("[:int][unique]", [15, 15]),
+        ("{a :int}!", {"a": 14, "extra_key": None}),
+        ("{a :int}!", {}),
+        ("{user_id :int}", {"user_id": 10, "user-id": 10}),
+        (":datetime", "text"),
+        (":keyword", "k"),
+    ],
+)
+def test_what_a_model_gets_wrong_is_near(text, value):
+    near = near_misses(text, count=500)
+    kinds = {type(each) for each in near}
+
+    assert value in near or (isinstance(value, str) and str in kinds)
+
+
+# Texts
+
+
+def test_the_formats_have_their_rows():
+    assert list(FORMATS) == list(FORMATTED)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_a_row_says_of_a_format_holds_of_its_texts(name):
+    row, rng = FORMATTED[name], Random(0)
+    made = [row.make(rng, size % 60) for size in range(600)]
+    fit = [text for text in made if FORMATS[name](text)]
+
+    assert len(fit) > 300
+    for text in fit:
+        assert len(text) >= row.low
+        assert row.high is None or len(text) <= row.high
+        assert set(row.marks) <= set(text)
+        assert not row.letters or set(text) <= set(row.letters)
+        assert all(FORMATS[other](text) for other in row.within)
+        assert [] == [other for other in FORMATS if apart(name, other) and FORMATS[other](text)]
+
+
+def test_a_pattern_that_cannot_be_read_has_no_texts():
+    assert [] == list(texts("(", Random(0)))
+    assert 0 == least("(")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fewest"), [("", 0), ("^ab?c{2}$", 3), ("(?=abc)", 0), ("a|bc", 1), ("[]", 1)]
+)
+def test_the_fewest_characters_of_a_pattern(pattern, fewest):
+    assert fewest == least(pattern)
+    assert all(len(text) >= fewest for text in texts(pattern, Random(0)))
+
+
+# Values
+
+
+def test_a_value_is_judged_as_the_signature_judges_it():
+    s = typesig.parse("{id :int}!")
+
+    for value in ({"id": 1}, {"id": "1"}, {}, {"id": 1, "x": 2}):
+        assert s.accepts(value) == accepts(s.returns, s.definitions, value)
+
+
+# Simplifying
+
+SIMPLER = [
+    # one of
+    (":one[:int, :string]", ":int|:string"),
+    (":one[:int, :float]", ":one[:int, :float]"),
+    (":one[:float, :string]", ":one[:float, :string]"),
+    (":one[:one[:int, :string], :bool]", ":int|:string|:bool"),
+    (
+        ':one[{k :enum["a"], x :float = 1}, {k :enum["b"]}]',
+        '{k :enum["a"], x :float = 1}|{k :enum["b"]}',
+    ),
+    (
+        ':one[{k :enum["a"], x :float}, {k :enum["a"], x :string}]',
+        ':one[{k :enum["a"], x :float}, {k :enum["a"], x :string}]',
+    ),
+    (
+        ":one[{j :enum[x], k :enum[a]}, {k :enum[b], x :float}]",
+        "{j :enum[x], k :enum[a]}|{k :enum[b], x :float}",
+    ),
+    (
+        ':one[{k :enum[1], x :float}, {k :enum["a"]}]',
+        ':one[{k :enum[1], x :float}, {k :enum["a"]}]',
+    ),
+    (
+        ':one[{k? :enum["b"], x :float}, {k :enum["a"]}]',
+        ':one[{k? :enum["b"], x :float}, {k :enum["a"]}]',
+    ),
+    (":one[:A, :B] where A = {k :enum[a]}, B = {k :enum[b], x :float}", None),
+    # unions
+    (":enum[a]|:enum[b]|:enum[1]", ':enum["a" "b" 1]'),
+    (":enum[a 1]|:enum[b 2]", ':enum["a" 1]|:enum["b" 2]'),
+    (":int[1..5]|:int", ":int"),
+    (":int|:int[1..5]", ":int"),
+    (":int[1..5]|:string|:int", ":int[1..5]|:string|:int"),
+    (":int|:string|:int[1..5]", ":int|:string"),
+    ('(:int[1..5] "few")|:int', '(:int[1..5] "few")|:int'),
+    (":not[:any]|:int", ":int"),
+    (":not[:any]|(:int & :string)", ":not[:any]|(:int & :string)"),
+    (":any|:int", ":any"),
+    ('(:int "a count")|:any', '(:int "a count")|:any'),
+    (":any?", ":any"),
+    (":enum[a nil]?", ':enum["a" nil]'),
+    (":enum[a]?", ':enum["a"]?'),
+    # all of
+    ("{a :int} & {b :string[3..] & :any[..5]}", "{a :int, b :string[3..5]}"),
+    ("{a :int}! & {a :any}", "{a :int}!"),
+    ("{a :int}! & {a :any, b? :int}!", "{a :int}! & {a :any, b? :int}!"),
+    ("{a :int} & {a :int, b? :int}!", "{a :int, b? :int}!"),
+    ("{a? :int} & {a :int}", "{a :int}"),
+    ("{a :any} & {a :any}!", "{a :any}!"),
+    ("{a :int = 1} & {b :int}", "{a :int = 1} & {b :int}"),
+    ("{a :float} & {b :int}", "{a :float} & {b :int}"),
+    ("{a :int, ** :int} & {b :int}", "{a :int, ** :int} & {b :int}"),
+    ("{user_id :int} & {user_id :int[3..]}", "{user_id :int[3..]}"),
+    ("{user_id :int} & {user-id :int}", "{user_id :int} & {user-id :int}"),
+    ('{user_id :int} & {"user_id" :int}', '{user_id :int} & {"user_id" :int}'),
+    ("{user_id :int} & {/-/ :int}", "{user_id :int} & {/-/ :int}"),
+    ('{"a-b" :int} & {"a-b" :int[3..]}', '{"a-b" :int[3..]}'),
+    (":int[1..] & :int[..5]", ":int[1..5]"),
+    (":int[1..] & :any[..5]", ":int[1..5]"),
+    (":any[..5] & :int", ":any[..5] & :int"),
+    (":any[..5] & :string", ":string[..5]"),
+    (":bool & :any[..5]", ":bool & :any[..5]"),
+    (":int & :string", ":int & :string"),
+    (":any & :int", ":int"),
+    (":any & :float", ":any & :float"),
+    # constraints
+    ("[:int][0..]", "[:int]"),
+    (":float[>0, 0..]", ":float[>0]"),
+    ("[:int, :string][2..]", "[:int, :string]"),
+    (":enum[1 2 3][2..]", ":enum[2 3]"),
+    (":enum[1 2 3][7..]", ":enum[1 2 3][7..]"),
+    ("[:datetime][0..]", "[:datetime][0..]"),
+    ("[{user_id :int}][unique, ..1]", "[{user_id :int}][..1, unique]"),
+    ("[:string[decimal]][unique, ..1]", "[:string[decimal]][..1]"),
+    (":string[decimal] & :string", ":string[decimal] & :string"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SIMPLER)
+def test_a_type_is_said_in_less(text, expected):
+    s = typesig.parse(text)
+    if expected is None:
+        expected = ":A|:B where A = {k :enum[a]}, B = {k :enum[b], x :float}"
+
+    assert typesig.parse(expected) == simplify(text)
+    if not s.definitions:
+        assert typesig.parse(expected).returns == simplify(s.returns)
+
+
+def test_a_signature_is_said_in_less_everywhere():
+    text = "(a :any?, ** :any|:int) -> :T where T = {b :int|:int[1..]}"
+
+    assert typesig.parse("(a? :any) -> :T where T = {b :int}") == simplify(text)
+
+
+def test_a_type_with_a_name_that_nothing_defines_is_no_type():
+    with pytest.raises(typesig.TypesigError, match="is not defined"):
+        simplify(Ref("T"))
+
+
+def test_after_too_many_proofs_the_rest_stays_as_it_is(monkeypatch):
+    monkeypatch.setattr(simplifying, "MAX_PROOFS", 0)
+
+    assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
+
+
+def test_a_proof_that_takes_too_long_simplifies_nothing(monkeypatch):
+    monkeypatch.setattr(simplifying, "PROOF_STEPS", 0)
+
+    assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
+
+
+def test_the_size_of_a_type_counts_what_it_says():
+    assert 11 == size(typesig.parse("{a :int[1..5], /x/ :enum[1 2]}").returns)
+
+
+# Differences
+
+OLD = "(q :string, n :int = 1) -> {id :int}"
+
+DIFFERENCES = [
+    # parameters and fields
+    ("(q :string) -> :any", "() -> :any", "params.q: was removed: q :string"),
+    ("() -> :any", "(k? :int) -> :any", "params.k: was added: k? :int"),
+    ("(q? :int) -> :any", "(q :int) -> :any", "params.q: must be present now"),
+    ("(q :int) -> :any", "(q? :int) -> :any", "params.q: may be absent now"),
+    (
+        "(q :int = 1) -> :any",
+        "(q :int = 2) -> :any",
+        "params.q: the default changed from 1 to 2",
+    ),
+    ("(q? :int) -> :any", "(q :int = 2) -> :any", "params.q: has the default 2 now"),
+    ("(q :int = 2) -> :any", "(q? :int) -> :any", "params.q: has the default 2 no more"),
+    (
+        "(a_b :int) -> :any",
+        '("a_b" :int) -> :any',
+        "params.a_b: the name is taken to the letter now",
+    ),
+    (
+        '("a_b" :int) -> :any',
+        "(a_b :int) -> :any",
+        "params.a_b: the name is taken to the letter no more",
+    ),
+    (
+        "(a :int, b :int) -> :any",
+        "(b :int, a :int) -> :any",
+        "params: the order changed from a, b to b, a",
+    ),
+    ("() -> :any", "()! -> :any", "params: takes no other names now"),
+    ("()! -> :any", "(** :int) -> :any", "params: takes other names now: :int"),
+    ("()! -> :any", "() -> :any", "params: takes other names now: :any"),
+    (
+        "(** :int) -> :any",
+        "(** :float) -> :any",
+        "params.**: was widened from :int to :float",
+    ),
+    # types
+    (":int", ":float", "returns: was widened from :int to :float"),
+    (":float", ":int", "returns: was narrowed from :float to :int"),
+    (":int", ":string", "returns: changed from :int to :string"),
+    (
+        ":int|:nil|:string",
+        ":one[:int, :string, :nil]",
+        "returns: is written otherwise, :one[:int, :string, :nil] for (:int|:string)?, and means"
+        " the same",
+    ),
+    (":int", ":int?", "returns: may be nil now"),
+    (":int?", ":int", "returns: may be nil no more"),
+    (":int?", ":string?", "returns: changed from :int to :string"),
+    (":int?", ":string", "returns: changed from :int? to :string"),
+    (":enum[a b]", ":enum[a b c]", 'returns: takes "c", too'),
+    (":enum[a b]", ":enum[b]", 'returns: takes "a" no more'),
+    (":enum[a b]", ":enum[b a]", 'returns: the order changed from "a", "b" to "b", "a"'),
+    # constraints
+    (":int[1..]", ":int[1.., %2]", "returns: is limited to %2 now"),
+    (":int[1.., %2]", ":int[1..]", "returns: is limited to %2 no more"),
+    (":int[1..]", ":int[2..]", "returns: is limited to 2.. now, to 1.. before"),
+    (":int[2..]", ":int[1..]", "returns: is limited to 1.. now, to 2.. before"),
+    (":int[1..]", ":int[1.0..]", "returns: is limited to 1.0.. now, to 1.. before"),
+    (":string[/a/]", ":string[/b/]", "returns: is limited to /b/ now, to /a/ before"),
+    (":int[1..]", ":float[2..]", "returns: changed from :int[1..] to :float[2..]"),
+    # within
+    ("[:int]", "[:float]", "returns.[]: was widened from :int to :float"),
+    ("#{:int}", "#{:float}", "returns.[]: was widened from :int to :float"),
+    ("[:int, :int]", "[:int, :float]", "returns.1: was widened from :int to :float"),
+    ("[:int, ** :int]", "[:int, ** :float]", "returns.**: was widened from :int to :float"),
+    (
+        "[:int, :int]",
+        "[:int, ** :int]",
+        "returns: was widened from [:int, :int] to [:int, ** :int]",
+    ),
+    (":map[:int :int]", ":map[:float :int]", "returns.key: was widened from :int to :float"),
+    (":map[:int]", ":map[:float]", "returns.value: was widened from :int to :float"),
+    ("{a :int}", "{a :int}!", "returns: takes no other names now"),
+    ("{a :int}", "{a :int, /x/ :int}", "returns./x/: was added: :int"),
+    ("{/x/ :int}", "{}", "returns./x/: was removed: :int"),
+    ("{/x/ :int}", "{/x/ :float}", "returns./x/: was widened from :int to :float"),
+    (
+        "{/x/ :int, /y/ :int}",
+        "{/y/ :int, /x/ :int}",
+        "returns: the order changed from /x/, /y/ to /y/, /x/",
+    ),
+    (":int|:string", ":int|:string|:bool", "returns: was added: :bool"),
+    (":int|:string|:bool", ":int|:string", "returns: was removed: :bool"),
+    (":int|:string", ":float|:string", "returns.|1: was widened from :int to :float"),
+    (
+        ":int|:string",
+        ":string|:int",
+        "returns: the order changed from :int, :string to :string, :int",
+    ),
+    (":one[:int, :bool]", ":one[:int, :nil]", "returns.|2: changed from :bool to :nil"),
+    ("{a :int} & :map[2..]", "{a :float} & :map[2..]", None),
+    (":not[:int]", ":not[:float]", "returns: was narrowed from :not[:int] to :not[:float]"),
+    # words
+    ("{a :int}", '{a :int "count"}', 'returns.a: is described now: "count"'),
+    ('{a :int "count"}', "{a :int}", 'returns.a: is described no more: "count"'),
+    (
+        '{a :int "count"}',
+        '{a :int "sum"}',
+        'returns.a: the description changed from "count" to "sum"',
+    ),
+    # names
+    (
+        ":T where T = [:int]",
+        ":T where T = [:float]",
+        "where.T.[]: was widened from :int to :float",
+    ),
+    ("[:int]", "[:int] where T = :int", "where.T: was added: :int"),
+    ("[:int] where T = :int", "[:int]", "where.T: was removed: :int"),
+    (":A where A = :int, B = :int", ":B where A = :int, B = :int", None),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "expected"), DIFFERENCES)
+def test_a_difference_is_told_in_a_sentence(a, b, expected):
+    found = [str(each) for each in difference(a, b)]
+
+    assert 1 == len(found)
+    if expected is not None:
+        assert [expected] == found
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (noted(INT, None, "T"), INT, 'returns: has the title "T" no more'),
+        (INT, noted(INT, None, "T"), 'returns: has the title "T" now'),
+        (
+            noted(INT, None, "T"),
+            noted(INT, None, "U"),
+            'returns: the title changed from "T" to "U"',
+        ),
+        (
+            noted(noted(INT, "a", "T"), "b"),
+            noted(noted(INT, "a"), "b", "T"),
+            'returns: is written otherwise, ((:int "a") "b") for',
+        ),
+        (
+            Both((STRING, INT)),
+            Both((INT, STRING)),
+            "returns: the order changed from :string, :int to :int, :string",
+        ),
+        (
+            union([STRING, noted(INT, "a")]),
+            union([STRING, noted(INT, None, "T")]),
+            'returns.|2: is described no more: "a"',
+        ),
+    ],
+)
+def test_titles_and_what_the_shorthand_does_not_write_are_told_too(a, b, expected):
+    found = [str(each) for each in difference(a, b)]
+
+    assert expected in [text[: len(expected)] for text in found]
+
+
+def test_equal_signatures_do_not_differ():
+    assert () == difference(OLD, OLD)
+
+
+def test_a_difference_is_data():
+    (found,) = difference("(q? :int) -> :any", "(q :int) -> :any")
+
+    assert Difference(("params", "q"), "required") == found
+    assert found.code in SENTENCES
+    assert {found: 1}[Difference(("params", "q"), "required")] == 1
+
+
+def test_a_signature_without_a_result_of_its_own_is_compared():
+    old, new = Signature([field("a", INT)], ANY), Signature([field("a", INT)], INT)
+
+    assert ["narrowed"] == [found.code for found in difference(old, new)]

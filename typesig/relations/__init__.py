@@ -1,0 +1,27 @@
+"""Types against types, and values for them.
+
+`sampling` draws values; `subtyping` proves that all values of one type are values of another, or
+finds one that is not; `simplifying` says the same in less; `comparing` tells what changed.
+All of them take a type apart with `clauses`: a new shape needs a case there.
+"""
+
+from __future__ import annotations
+
+from typesig.relations.comparing import Difference, difference
+from typesig.relations.errors import NoSample
+from typesig.relations.sampling import near_misses, samples
+from typesig.relations.simplifying import simplify
+from typesig.relations.subtyping import counterexample, disjoint, equivalent, is_subtype
+
+__all__ = [
+    "Difference",
+    "NoSample",
+    "counterexample",
+    "difference",
+    "disjoint",
+    "equivalent",
+    "is_subtype",
+    "near_misses",
+    "samples",
+    "simplify",
+]

@@ -1,0 +1,372 @@
+"""What changed between two signatures, as data with a sentence for each.
+
+To add a finding, add its code and sentence to `SENTENCES` and find it in `_Comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.frozen import Frozen
+from typesig.algebra.make import bare
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Refined,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.signature import Definition, Signature
+from typesig.notations import parse
+from typesig.notations.shorthand.writer import (
+    constraints_text,
+    field_text,
+    literal,
+    quoted,
+    type_text,
+)
+from typesig.relations.subtyping import is_subtype
+
+#: What each code says, of what was there (`old`) and what is there now (`new`).
+SENTENCES: dict[str, str] = {
+    "added": "was added: {new}",
+    "removed": "was removed: {old}",
+    "required": "must be present now",
+    "optional": "may be absent now",
+    "default": "the default changed from {old} to {new}",
+    "default added": "has the default {new} now",
+    "default removed": "has the default {old} no more",
+    "exact": "the name is taken to the letter now",
+    "folded": "the name is taken to the letter no more",
+    "order": "the order changed from {old} to {new}",
+    "nil added": "may be nil now",
+    "nil removed": "may be nil no more",
+    "narrowed": "was narrowed from {old} to {new}",
+    "widened": "was widened from {old} to {new}",
+    "changed": "changed from {old} to {new}",
+    "rewritten": "is written otherwise, {new} for {old}, and means the same",
+    "values added": "takes {new}, too",
+    "values removed": "takes {old} no more",
+    "limited": "is limited to {new} now",
+    "unlimited": "is limited to {old} no more",
+    "tightened": "is limited to {new} now, to {old} before",
+    "loosened": "is limited to {new} now, to {old} before",
+    "relimited": "is limited to {new} now, to {old} before",
+    "closed": "takes no other names now",
+    "opened": "takes other names now: {new}",
+    "description added": "is described now: {new}",
+    "description removed": "is described no more: {old}",
+    "description": "the description changed from {old} to {new}",
+    "title added": "has the title {new} now",
+    "title removed": "has the title {old} no more",
+    "title": "the title changed from {old} to {new}",
+}
+
+
+class Difference(Frozen):
+    """One thing that is otherwise in the second signature.
+
+    #: path: what leads to it: `params` and a name, `returns`, or `where` and a name, then fields by
+    #:     name, `[]` for items, positions by number, `key` and `value` of a map, `**` for what
+    #:     undeclared names or further items hold, `/pattern/`, and `|1` for the first of several
+    #: code: a key of `SENTENCES`
+    #: old, new: what was there and what is there now, as text; empty where that says nothing
+
+    >>> print(Difference(("params", "q"), "required"))
+    params.q: must be present now
+    """
+
+    __slots__ = ("code", "new", "old", "path")
+    __match_args__ = ("path", "code", "old", "new")
+    path: tuple[str, ...]
+    code: str
+    old: str
+    new: str
+
+    def __init__(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+        self._fill(path, code, old, new)
+
+    def _levels(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        """Return the place and what changed there."""
+        said = SENTENCES[self.code].format(old=self.old, new=self.new)
+        return f"{'.'.join(map(_step, self.path))}: {said}"
+
+
+def _step(name: str) -> str:
+    """Return a part of a path on one line, quoted where it could be taken for more than one."""
+    plain = name and name.isprintable() and not set(name) & set(' ".:')
+    return name if plain else quoted(name)
+
+
+def difference(a: object, b: object) -> tuple[Difference, ...]:
+    """Return what is otherwise in *b* than in *a*: nothing exactly where they are equal.
+
+    *a* and *b* are what `parse` takes.  What is compared is what they say, so two types that mean
+    the same in other words differ; gram's mark of an effect is no part of a signature's equality.
+
+    >>> old, new = "(q :string, n :int = 1) -> :any", "(q :string[1..], n :int = 2) -> :any"
+    >>> print(*difference(old, new), sep="; ")
+    params.q: was narrowed from :string to :string[1..]; params.n: the default changed from 1 to 2
+    """
+    one, other = parse(a), parse(b)
+    return tuple(_Comparison(one.definitions, other.definitions).signatures(one, other))
+
+
+class _Comparison:
+    """What was found so far, between signatures with these definitions."""
+
+    def __init__(self, old: tuple[Definition, ...], new: tuple[Definition, ...]) -> None:
+        self.old = old
+        self.new = new
+        self.found: list[Difference] = []
+
+    def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
+        self.found.append(Difference(path, code, old, new))
+
+    def signatures(self, a: Signature, b: Signature) -> list[Difference]:
+        """Return what differs between the whole of *a* and *b*."""
+        self.fields(("params",), a.params, b.params)
+        self.extra(("params",), a.extra, b.extra)
+        self.types(("returns",), a.returns, b.returns)
+        self.named(("where",), a.names, b.names)
+        return self.found
+
+    def named(self, path: tuple[str, ...], a: Mapping[str, Type], b: Mapping[str, Type]) -> None:
+        """Compare what stands by name in both, and tell what stands in one alone."""
+        for name, t in a.items():
+            if name not in b:
+                self.add((*path, name), "removed", type_text(t))
+        for name, t in b.items():
+            if name in a:
+                self.types((*path, name), a[name], t)
+            else:
+                self.add((*path, name), "added", new=type_text(t))
+
+    def fields(self, path: tuple[str, ...], a: Sequence[Field], b: Sequence[Field]) -> None:
+        """Compare fields or parameters by their names."""
+        old, new = {f.name: f for f in a}, {f.name: f for f in b}
+        for name, field in old.items():
+            if name not in new:
+                self.add((*path, name), "removed", field_text(field))
+        for name, field in new.items():
+            if name in old:
+                self.field((*path, name), old[name], field)
+            else:
+                self.add((*path, name), "added", new=field_text(field))
+        self.order(path, [name for name in old if name in new], [n for n in new if n in old])
+
+    def order(self, path: tuple[str, ...], a: list[str], b: list[str]) -> None:
+        """Tell where the same things stand in another order."""
+        if a != b:
+            self.add(path, "order", ", ".join(a), ", ".join(b))
+
+    def field(self, path: tuple[str, ...], a: Field, b: Field) -> None:
+        """Compare two fields of one name."""
+        if a.required != b.required:
+            self.add(path, "required" if b.required else "optional")
+        if a.exact != b.exact:
+            self.add(path, "exact" if b.exact else "folded")
+        old, new = (None if f.default is None else literal(f.default) for f in (a, b))
+        self.words(path, "default", old, new)
+        self.types(path, a.type, b.type)
+
+    def words(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
+        """Compare what may be missing on either side."""
+        if a == b:
+            return
+        code = f"{what} added" if a is None else f"{what} removed" if b is None else what
+        self.add(path, code, a or "", b or "")
+
+    def extra(self, path: tuple[str, ...], a: Type | None, b: Type | None) -> None:
+        """Compare what undeclared names hold."""
+        if a == b:
+            return
+        if a is None:
+            self.add(path, "opened", new=type_text(b or ANY))
+        elif b is None:
+            self.add(path, "closed")
+        else:
+            self.types((*path, "**"), a, b)
+
+    def types(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare two types, shape by shape as far as they are the same."""
+        if a == b:
+            return
+        count = len(self.found)
+        self.notes(path, a, b)
+        if bare(a) != bare(b):
+            self.shapes(path, bare(a), bare(b))
+        elif len(self.found) == count:
+            # The same words, otherwise put around one another.
+            self.add(path, "rewritten", type_text(a), type_text(b))
+
+    def shapes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare two types without notes that are not equal."""
+        if isinstance(a, Maybe) is not isinstance(b, Maybe) and _inner(a) == _inner(b):
+            self.add(path, "nil added" if isinstance(b, Maybe) else "nil removed")
+            return
+        count = len(self.found)
+        compare = _SHAPES.get(type(a))
+        if compare is not None and type(a) is type(b):
+            compare(self, path, a, b)
+        if len(self.found) == count:
+            self.whole(path, a, b)
+
+    def notes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Compare descriptions and titles."""
+        old, new = _notes(a), _notes(b)
+        for what, at in (("description", 0), ("title", 1)):
+            self.words(path, what, old[at], new[at])
+
+    def whole(self, path: tuple[str, ...], a: Type, b: Type) -> None:
+        """Tell that *a* became *b*, and what that means for values."""
+        one, other = Signature((), a, self.old), Signature((), b, self.new)
+        wider, narrower = is_subtype(one, other), is_subtype(other, one)
+        code = "rewritten" if wider and narrower else "widened" if wider else "changed"
+        self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
+
+    def listed(self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]) -> None:
+        """Compare values of an enum, as text."""
+        gone, come = [v for v in a if v not in b], [v for v in b if v not in a]
+        if gone:
+            self.add(path, "values removed", " ".join(gone))
+        if come:
+            self.add(path, "values added", new=" ".join(come))
+        self.order(path, [v for v in a if v in b], [v for v in b if v in a])
+
+    def parts(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+        """Compare types by their places."""
+        for place, (old, new) in enumerate(zip(a, b, strict=True)):
+            self.types((*path, f"{place}"), old, new)
+
+    def members(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
+        """Compare the members of a union or its like: those that both have are left out."""
+        gone, come = [t for t in a if t not in b], [t for t in b if t not in a]
+        if len(gone) == len(come):
+            for old, new in zip(gone, come, strict=True):
+                self.types((*path, f"|{list(a).index(old) + 1}"), old, new)
+        else:
+            for t in gone:
+                self.add(path, "removed", type_text(t))
+            for t in come:
+                self.add(path, "added", new=type_text(t))
+        both = ([type_text(t) for t in a if t in b], [type_text(t) for t in b if t in a])
+        self.order(path, *both)
+
+    def limits(
+        self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
+    ) -> None:
+        """Compare constraints, by their names as far as a name stands once on either side."""
+        gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
+        for constraint in gone:
+            new = next((c for c in come if c.name == constraint.name), None)
+            old = constraints_text([constraint])
+            if new is None:
+                self.add(path, "unlimited", old)
+            else:
+                come.remove(new)
+                self.add(path, _moved(constraint, new), old, constraints_text([new]))
+        for constraint in come:
+            self.add(path, "limited", new=constraints_text([constraint]))
+
+
+def _inner(t: Type) -> Type:
+    return t.inner if isinstance(t, Maybe) else t
+
+
+def _notes(t: Type) -> tuple[str | None, str | None]:
+    texts: list[str] = []
+    titles: list[str] = []
+    while isinstance(t, Noted):
+        texts += [t.text] if t.text is not None else []
+        titles += [t.title] if t.title is not None else []
+        t = t.inner
+    return _quoted(texts), _quoted(titles)
+
+
+def _quoted(texts: list[str]) -> str | None:
+    return " ".join(map(quoted, texts)) or None
+
+
+def _moved(old: Constraint, new: Constraint) -> str:
+    tightest = new.row.tightest
+    if tightest is None:
+        return "relimited"
+    a, b = old.argument.value, new.argument.value
+    if a == b:
+        # Another kind of number, the same bound.
+        return "relimited"
+    return "tightened" if tightest(a, b) == b else "loosened"
+
+
+def _item(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.types((*path, "[]"), a.item, b.item)
+
+
+def _tuple(found: _Comparison, path: tuple[str, ...], a: Tuple, b: Tuple) -> None:
+    if len(a.items) == len(b.items) and (a.rest is None) == (b.rest is None):
+        found.parts(path, a.items, b.items)
+        if a.rest is not None and b.rest is not None:
+            found.types((*path, "**"), a.rest, b.rest)
+
+
+def _map(found: _Comparison, path: tuple[str, ...], a: MapOf, b: MapOf) -> None:
+    found.types((*path, "key"), a.key, b.key)
+    found.types((*path, "value"), a.value, b.value)
+
+
+def _record(found: _Comparison, path: tuple[str, ...], a: Record, b: Record) -> None:
+    found.fields(path, a.fields, b.fields)
+    old = {f"/{m.pattern}/": m.type for m in a.matching}
+    new = {f"/{m.pattern}/": m.type for m in b.matching}
+    found.named(path, old, new)
+    found.order(path, [name for name in old if name in new], [n for n in new if n in old])
+    found.extra(path, a.extra, b.extra)
+
+
+def _inside(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.types(path, a.inner, b.inner)
+
+
+def _enum(found: _Comparison, path: tuple[str, ...], a: Enum, b: Enum) -> None:
+    found.listed(path, [literal(v) for v in a.values], [literal(v) for v in b.values])
+
+
+def _members(found: _Comparison, path: tuple[str, ...], a: Any, b: Any) -> None:
+    found.members(path, a.members, b.members)
+
+
+def _refined(found: _Comparison, path: tuple[str, ...], a: Refined, b: Refined) -> None:
+    if a.inner == b.inner:
+        found.limits(path, a.constraints, b.constraints)
+
+
+#: How two types of one shape are compared; what is not here is compared as a whole.
+_SHAPES: dict[type, Callable[[_Comparison, tuple[str, ...], Any, Any], None]] = {
+    List: _item,
+    Set: _item,
+    Tuple: _tuple,
+    MapOf: _map,
+    Record: _record,
+    Maybe: _inside,
+    Enum: _enum,
+    Union: _members,
+    One: _members,
+    Both: _members,
+    Refined: _refined,
+}

@@ -1,0 +1,225 @@
+"""Drawing lists, sets and maps: how many, and what of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from typesig.algebra.constraints import identity
+from typesig.algebra.make import both, negated
+from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
+from typesig.relations.bounds import limits_of, sizes
+from typesig.relations.clauses import Way
+from typesig.relations.errors import NoSample
+from typesig.relations.judging import accepts
+from typesig.relations.patterns import texts
+from typesig.relations.reading import reading
+
+if TYPE_CHECKING:
+    from typesig.relations.drawing import Drawer
+
+#: Items of one list, and keys of one map, that are drawn at most.
+MAX_DRAWN = 2_000
+
+#: Times that another item or key is drawn where one is there already.
+_TRIES = 12
+
+#: Keys that an open map may have.
+_KEYS = ("extra", "more", "x", "n1", "other key", "Z")
+
+
+def draw_list(drawer: Drawer, clause: Way, fuel: int) -> list[Any]:
+    """Return a list that the atoms of *clause* may well allow."""
+    limits = limits_of(clause)
+    low, high = sizes(limits)
+    rows = [part for part in clause[0] if isinstance(part, List | Tuple)]
+    for row in rows:
+        if isinstance(row, Tuple):
+            low = max(low, len(row.items))
+            if row.rest is None:
+                high = len(row.items) if high is None else min(high, len(row.items))
+    unique = {wanted for constraint, wanted in limits if constraint.name == "unique"}
+    out: list[Any] = []
+    seen: set[object] = set()
+    for at in range(_count(drawer, low, high, fuel)):
+        item = _all_of([_item(row, at) for row in rows])
+        try:
+            out.append(_fresh(drawer, item, fuel, seen if True in unique else set()))
+        except NoSample:
+            if at < low:
+                raise
+            break
+        seen.add(identity(out[-1]))
+    # What is to be no list of unique items repeats one.
+    return [*out, *out[:1]] if False in unique else out
+
+
+def _item(row: List | Tuple, at: int) -> Type:
+    if isinstance(row, List):
+        return row.item
+    return row.items[at] if at < len(row.items) else row.rest or ANY
+
+
+def _all_of(types: list[Type]) -> Type:
+    return both(types) if types else ANY
+
+
+def _fresh(drawer: Drawer, item: Type, fuel: int, seen: set[object]) -> Any:
+    for _ in range(_TRIES):
+        value = drawer.value(item, fuel - 1)
+        if not seen or identity(value) not in seen:
+            return value
+    raise NoSample("too few different items were found")
+
+
+def _count(drawer: Drawer, low: int, high: int | None, fuel: int) -> int:
+    if (high is not None and low > high) or low > MAX_DRAWN:
+        raise NoSample("no size fits")
+    if high is not None and fuel > 0 and high <= low + 8 and drawer.rng.random() < 0.2:
+        return high
+    most = low + (2 if fuel > 0 else 0)
+    return drawer.rng.randint(low, most if high is None else min(high, most))
+
+
+def draw_set(drawer: Drawer, clause: Way, fuel: int) -> set[Any]:
+    """Return a set that the atoms of *clause* may well allow."""
+    low, high = sizes(limits_of(clause))
+    item = _all_of([part.item for part in clause[0] if isinstance(part, Set)])
+    count = _count(drawer, low, high, fuel)
+    # Kept in the order of drawing: that of a set is another in each process.
+    out: dict[Any, None] = {}
+    for _ in range(count * _TRIES):
+        if len(out) == count:
+            break
+        try:
+            out[hashable(drawer.value(item, fuel - 1))] = None
+        except NoSample:
+            break
+    if len(out) < low:
+        raise NoSample("too few different items were found")
+    return set(out)
+
+
+def hashable(value: Any) -> Any:
+    """Return *value* so that a set can hold it; raise `NoSample` where none can."""
+    if isinstance(value, list | tuple):
+        return tuple([hashable(item) for item in value])
+    if isinstance(value, set | frozenset):
+        return frozenset(value)
+    if isinstance(value, dict):
+        raise NoSample("a map cannot be in a set")
+    return value
+
+
+def draw_map(drawer: Drawer, clause: Way, fuel: int) -> dict[Any, Any]:
+    """Return a map that the atoms of *clause* may well allow."""
+    return _Map(drawer, clause, fuel).drawn()
+
+
+class _Map:
+    """One map under way."""
+
+    def __init__(self, drawer: Drawer, clause: Way, fuel: int) -> None:
+        self.drawer = drawer
+        self.fuel = fuel
+        self.low, self.high = sizes(limits_of(clause))
+        self.rows = [reading(part) for part in clause[0] if isinstance(part, Record)]
+        self.typed = [part for part in clause[0] if isinstance(part, MapOf)]
+        self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
+        self.out: dict[Any, Any] = {}
+
+    def drawn(self) -> dict[Any, Any]:
+        """Return the map: what must be there, some of what may be, and as many more as needed."""
+        drawer, rng = self.drawer, self.drawer.rng
+        named = self._declared()
+        needed = [key for key, required in named.items() if required]
+        for key in needed:
+            if not self._put(key):
+                raise NoSample("a required key finds no value")
+        count = _count(drawer, max(self.low, len(needed)), self.high, self.fuel)
+        rest = [key for key, required in named.items() if not required]
+        rng.shuffle(rest)
+        for key in rest:
+            full = self.high is not None and len(self.out) >= self.high
+            if not full and (len(self.out) < self.low or (self.fuel > 0 and rng.random() < 0.6)):
+                self._put(key)
+        if len(self.out) < self.low or (self.fuel > 0 and (self.typed or rng.random() < 0.3)):
+            self._extend(count)
+        if self.against and rng.random() < 0.7:
+            self._break(rng.choice(self.against))
+        if len(self.out) < self.low:
+            raise NoSample("too few keys were found")
+        return self.out
+
+    def _break(self, fields: Sequence[Field]) -> None:
+        """Let a key of one of *fields* hold what it does not hold there."""
+        if fields:
+            field = self.drawer.rng.choice(fields)
+            self._put(field.name, [negated(field.type)])
+
+    def _declared(self) -> dict[str, bool]:
+        """Return a spelling of each declared name, and whether it must be there."""
+        named: dict[str, bool] = {}
+        for row in self.rows:
+            for field in row.record.fields:
+                key = next((key for key in named if row.field(key) == field), field.name)
+                named[key] = named.get(key, False) or field.required
+        return named
+
+    def _put(self, key: Any, also: Sequence[Type] = ()) -> bool:
+        """Add *key*, if it may be there and finds a value; tell whether it does."""
+        types = self._types(key)
+        if types is None:
+            return False
+        try:
+            self.out[key] = self.drawer.value(_all_of([*types, *also]), self.fuel - 1)
+        except NoSample:
+            return False
+        return True
+
+    def _types(self, key: Any) -> list[Type] | None:
+        out: list[Type] = []
+        for row in self.rows:
+            held = row.holds(key) if isinstance(key, str) else None
+            if held is None:
+                return None
+            out.append(held)
+        for typed in self.typed:
+            if not accepts(typed.key, self.drawer.definitions, key):
+                return None
+            out.append(typed.value)
+        return out
+
+    def _extend(self, count: int) -> None:
+        """Add keys that are not declared until there are *count*, or no more are found."""
+        for key, _ in zip(self._keys(), range(count * _TRIES), strict=False):
+            if len(self.out) >= count:
+                break
+            if key not in self.out and not any(
+                isinstance(key, str) and row.field(key) is not None for row in self.rows
+            ):
+                self._put(key)
+
+    def _keys(self) -> Iterator[Any]:
+        rng = self.drawer.rng
+        if self.typed:
+            yield from self._typed_keys()
+            return
+        patterns = [m.pattern for row in self.rows for m in row.record.matching]
+        for pattern in patterns:
+            yield from texts(pattern, rng)
+        yield from rng.sample(_KEYS, len(_KEYS))
+        number = 0
+        while True:
+            number += 1
+            for pattern in patterns:
+                yield from texts(pattern, rng, number % 50)
+            yield f"k{number}"
+
+    def _typed_keys(self) -> Iterator[Any]:
+        key = _all_of([typed.key for typed in self.typed])
+        while True:
+            try:
+                yield hashable(self.drawer.value(key, self.fuel - 1))
+            except NoSample:
+                return

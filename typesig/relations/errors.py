@@ -1,0 +1,9 @@
+"""What the relations raise."""
+
+from __future__ import annotations
+
+from typesig.algebra.errors import TypesigError
+
+
+class NoSample(TypesigError):
+    """No value was found: most often there is none."""

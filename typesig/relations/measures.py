@@ -1,0 +1,94 @@
+"""How far down the lowest value of a type goes, by which recursive types come to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+
+
+class Measures:
+    """Heights of types that share definitions; None where a type has no finite value."""
+
+    def __init__(self, names: Mapping[str, Type]) -> None:
+        self.named: dict[str, int | None] = dict.fromkeys(names)
+        # Each round settles the names one level further up; what is never settled is endless.
+        for _ in names:
+            before = dict(self.named)
+            for name, t in names.items():
+                self.named[name] = self.height(t)
+            if before == self.named:
+                break
+
+    def height(self, t: Type) -> int | None:
+        """Return the levels of the lowest value of *t*, as far as its shapes tell."""
+        match t:
+            case Scalar() | Set() | List() | MapOf() | Maybe() | Enum() | Not():
+                return 0
+            case Tuple(items):
+                return _above(self.tallest(items))
+            case Record(fields):
+                needed = [field.type for field in fields if field.required]
+                return _above(self.tallest(needed)) if needed else 0
+            case Union(members) | One(members):
+                found = [self.height(member) for member in members]
+                return min([height for height in found if height is not None], default=None)
+            case Both(members):
+                return self.tallest(members)
+            case Refined(inner, constraints):
+                return self._filled(inner) if any(map(_asks, constraints)) else self.height(inner)
+            case Noted(inner):
+                return self.height(inner)
+            case Ref(name):
+                return self.named[name]
+            case _:
+                assert_never(t)
+
+    def tallest(self, types: Iterable[Type]) -> int | None:
+        """Return the height of a value that is all of *types*, or has one item of each."""
+        most = 0
+        for t in types:
+            height = self.height(t)
+            if height is None:
+                return None
+            most = max(most, height)
+        return most
+
+    def _filled(self, t: Type) -> int | None:
+        """Return the height of *t* where it has one item or more."""
+        match t:
+            case List(item) | Set(item):
+                return _above(self.height(item))
+            case MapOf(key, value):
+                return _above(self.tallest((key, value)))
+            case Noted(inner) | Refined(inner):
+                return self._filled(inner)
+            case _:
+                return self.height(t)
+
+
+def _above(height: int | None) -> int | None:
+    return None if height is None else height + 1
+
+
+def _asks(constraint: Constraint) -> bool:
+    return constraint.name == "at_least" and constraint.argument.value > 0
