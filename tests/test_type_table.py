@@ -1,0 +1,100 @@
+"""The type table: each noun of `type_table.nouns` has rows, and each row is what it says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from tests.type_table import (
+    attrs_classes,
+    callables,
+    containers,
+    defaults,
+    docstrings,
+    documented,
+    msgspec_structs,
+    newer,
+    parameters,
+    pydantic_models,
+    records,
+    recursion,
+    resolution,
+    results,
+    scalars,
+    seed,
+    type_system,
+    typed_dicts,
+)
+from tests.type_table.nouns import PARAMS, RESULTS
+from tests.type_table.rows import Result, Row, problems_of_params, problems_of_result
+
+MODULES = (
+    typed_dicts,
+    records,
+    attrs_classes,
+    pydantic_models,
+    msgspec_structs,
+    scalars,
+    containers,
+    type_system,
+    recursion,
+    newer,
+    resolution,
+    callables,
+    parameters,
+    docstrings,
+    documented,
+    defaults,
+    results,
+    seed,
+)
+TAKEN: list[Row] = [row for module in MODULES for row in getattr(module, "ROWS", ())]
+RETURNED: list[Result] = [row for module in MODULES for row in getattr(module, "RESULTS", ())]
+
+
+def tried(rows: Iterable[Any]) -> list[Any]:
+    """Return *rows* as what pytest tries, those that do not hold yet expected to fail."""
+    out = []
+    seen: Counter[str] = Counter()
+    for row in rows:
+        seen[row.noun] += 1
+        marks = [pytest.mark.xfail(strict=True, reason=row.fails)] if row.fails else []
+        out.append(pytest.param(row, id=f"{row.noun}-{seen[row.noun]}", marks=marks))
+    return out
+
+
+@pytest.mark.parametrize("row", tried(TAKEN))
+def test_a_parameter_takes_and_refuses_what_its_row_says(row: Row) -> None:
+    assert [] == problems_of_params(row)
+
+
+@pytest.mark.parametrize("row", tried(RETURNED))
+def test_a_result_becomes_what_its_row_says(row: Result) -> None:
+    assert [] == problems_of_result(row)
+
+
+@pytest.mark.parametrize("noun", [noun for nouns in PARAMS.values() for noun in nouns])
+def test_a_noun_has_two_values_to_take_and_two_to_refuse(noun: str) -> None:
+    rows = [row for row in TAKEN if row.noun == noun]
+
+    assert 2 <= sum(len(row.takes) for row in rows)
+    assert 2 <= sum(len(row.refuses) for row in rows)
+
+
+@pytest.mark.parametrize("noun", [noun for nouns in RESULTS.values() for noun in nouns])
+def test_a_noun_has_a_result_to_give_and_one_to_refuse(noun: str) -> None:
+    rows = [row for row in RETURNED if row.noun == noun]
+
+    assert 1 <= sum(len(row.gives) for row in rows) or "refused" in noun
+    assert 1 <= sum(len(row.refuses) for row in rows)
+
+
+def test_each_row_is_of_a_noun_of_the_list() -> None:
+    taken = {noun for nouns in PARAMS.values() for noun in nouns}
+    returned = {noun for nouns in RESULTS.values() for noun in nouns}
+
+    assert set() == {row.noun for row in TAKEN} - taken
+    assert set() == {row.noun for row in RETURNED} - returned

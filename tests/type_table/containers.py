@@ -1,0 +1,329 @@
+"""Containers: maps by any key, collections, tuples; classes and callables as values."""
+
+from __future__ import annotations
+
+import collections
+import datetime as dt
+import decimal
+import enum
+import typing
+import uuid
+from collections import abc
+from typing import Any, Literal
+
+from tests.type_table import causes
+from tests.type_table.rows import Fresh, Like, Result, Row, keep, param, result, same
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 10
+
+
+class Shape:
+    pass
+
+
+class Circle(Shape):
+    pass
+
+
+class Square(Shape):
+    pass
+
+
+ID = "123e4567-e89b-12d3-a456-426614174000"
+_UUID = uuid.UUID(ID)
+_D = decimal.Decimal
+
+
+def optional_callable(value: int, on_done: abc.Callable[[int], None] | None = None) -> None:
+    keep(value, on_done)
+
+
+def defaulted_callable(value: int, key: abc.Callable[..., Any] = len) -> None:
+    keep(value, key)
+
+
+def _deque(*items: Any) -> Any:
+    return collections.deque(items)
+
+
+def _counts(**items: Any) -> Any:
+    return collections.Counter(**items)
+
+
+def _default(factory: Any, **items: Any) -> Like:
+    def test(got: Any) -> bool:
+        return (type(got), got.default_factory, dict(got)) == (
+            collections.defaultdict,
+            factory,
+            items,
+        )
+
+    return Like(f"defaultdict({factory}, {items})", test)
+
+
+def _ordered(**items: Any) -> Any:
+    return collections.OrderedDict(**items)
+
+
+_DAY = dt.date(2026, 1, 31)
+
+ROWS: tuple[Row, ...] = (
+    param(
+        "dict[int, str]",
+        dict[int, str],
+        (({}, {}), ({"1": "a", "-2": "b"}, {1: "a", -2: "b"})),
+        ({"x": "a"}, {"1": 2}, {"1.5": "a"}, [1]),
+    ),
+    param(
+        "other keys",
+        dict[bool, int],
+        (({"true": 1}, {True: 1}), ({"false": 2, "true": 1}, {False: 2, True: 1})),
+        ({"yes": 1}, {"true": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[float, int],
+        (({"1.5": 1}, {1.5: 1}), ({"-2.25": 2}, {-2.25: 2})),
+        ({"x": 1}, {"1.5": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[dt.date, int],
+        (({}, {}), ({"2026-01-31": 1}, {dt.date(2026, 1, 31): 1})),
+        ({"2026-02-31": 1}, {"2026-01-31": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[uuid.UUID, int],
+        (({ID: 1}, {_UUID: 1}),) * 2,
+        ({"a": 1}, {ID: "x"}),
+    ),
+    param(
+        "other keys",
+        dict[Level, int],
+        (({"1": 5}, {Level.LOW: 5}), ({"10": 5, "1": 6}, {Level.HIGH: 5, Level.LOW: 6})),
+        ({"2": 5}, {"LOW": 5}, {"1": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[Literal["a", "b"], int],
+        same({}, {"a": 1, "b": 2}),
+        ({"c": 1}, {"a": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[decimal.Decimal, int],
+        (({"1.50": 1}, {_D("1.50"): 1}), ({"2": 2}, {_D(2): 2})),
+        ({"x": 1}, {"1": "x"}),
+    ),
+    param(
+        "deque",
+        collections.deque[int],
+        (([], _deque()), ([1, 2], _deque(1, 2))),
+        (["x"], {"a": 1}, "a"),
+    ),
+    param("deque", typing.Deque[str], ((["a"], _deque("a")),) * 2, ([1], 1)),  # noqa: UP006
+    param(
+        "defaultdict",
+        collections.defaultdict[str, list[int]],
+        (({}, _default(list)), ({"a": [1]}, _default(list, a=[1]))),
+        ({"a": 1}, {"a": ["x"]}, []),
+    ),
+    param(
+        "defaultdict",
+        collections.defaultdict[str, collections.deque[int]],
+        (({"a": [1]}, _default(collections.deque, a=_deque(1))),) * 2,
+        ({"a": 1}, {"a": ["x"]}),
+        fails=causes.FACTORIES,
+    ),
+    param(
+        "defaultdict",
+        collections.defaultdict[str, collections.Counter[str]],
+        (({"a": {"b": 1}}, _default(collections.Counter, a=_counts(b=1))),) * 2,
+        ({"a": 1}, {"a": {"b": "x"}}),
+        fails=causes.FACTORIES,
+    ),
+    param(
+        "Counter",
+        collections.Counter[str],
+        (({}, _counts()), ({"a": 2}, _counts(a=2))),
+        ({"a": "x"}, ["a"], {"a": 1.5}),
+    ),
+    param(
+        "Counter",
+        collections.Counter[int],
+        (({"1": 2}, collections.Counter({1: 2})),) * 2,
+        ({"a": 2}, {"1": "x"}),
+    ),
+    param(
+        "OrderedDict",
+        collections.OrderedDict[str, int],
+        (({}, _ordered()), ({"b": 1, "a": 2}, _ordered(b=1, a=2))),
+        ({"a": "x"}, [1]),
+    ),
+    *(
+        param("abstract collections", hint, (([], []), ([1, 2], [1, 2])), (["x"], 1, {"a": 1}))
+        for hint in (
+            abc.Sequence[int],
+            abc.MutableSequence[int],
+            abc.Iterable[int],
+            abc.Collection[int],
+            abc.Reversible[int],
+            abc.Container[int],
+            typing.Sequence[int],
+        )
+    ),
+    *(
+        param("abstract collections", hint, (([], set()), ([1, 2], {1, 2})), (["x"], 1, [1, 1]))
+        for hint in (abc.Set[int], abc.MutableSet[int], typing.AbstractSet[int])
+    ),
+    *(
+        param("abstract collections", hint, same({}, {"a": 1}), ({"a": "x"}, [1], 1))
+        for hint in (abc.Mapping[str, int], abc.MutableMapping[str, int], typing.Mapping[str, int])
+    ),
+    param(
+        "abstract collections",
+        abc.Iterator[int],
+        (([1, 2], Like("an iterator of 1 and 2", lambda got: list(got) == [1, 2])),) * 2,
+        (["x"], 1),
+    ),
+    param(
+        "abstract collections",
+        frozenset[str],
+        (([], frozenset()), (["a"], frozenset("a"))),
+        ([1], ["a", "a"]),
+    ),
+    param("tuple[()]", tuple[()], (([], ()), ([], ())), ([1], "a", None)),
+    param(
+        "tuple[int, *tuple[str, ...]]",
+        tuple[int, *tuple[str, ...]],
+        (([1], (1,)), ([1, "a"], (1, "a")), ([1, "a", "b", "c"], (1, "a", "b", "c"))),
+        ([], ["a"], [1, 2], [1, "a", 3], [1, ["a"]]),
+    ),
+    param(
+        "tuple[int, *tuple[str, ...]]",
+        tuple[int, bool, *tuple[dt.date, ...]],
+        (
+            ([1, True], (1, True)),
+            ([1, True, "2026-01-31"], (1, True, dt.date(2026, 1, 31))),
+        ),
+        ([1], [1, True, "x"], [1, 2]),
+    ),
+    param(
+        "tuple[int, *tuple[str, ...]]",
+        tuple[*tuple[str, ...], int],
+        (([1], (1,)), (["a", "b", 1], ("a", "b", 1))),
+        ([], {"a": 1}),
+        warns=("",),
+    ),
+    param(
+        "type[X]",
+        type[Shape],
+        (("Shape", Shape), ("Circle", Circle), ("Square", Square)),
+        ("Triangle", 1, None),
+        fails=causes.TYPES,
+    ),
+    param(
+        "type[X]",
+        type[Circle | Square],
+        (("Circle", Circle), ("Square", Square)),
+        ("Shape", "x", 1),
+        fails=causes.TYPES,
+    ),
+    Row(
+        "Callable (optional ones)",
+        optional_callable,
+        (({"value": 1}, (1, None)), ({"value": 2}, (2, None))),
+        ({"value": "x"}, {}),
+        shows=("value",),
+        warns=None,
+        fails=causes.CALLABLES,
+    ),
+    Row(
+        "Callable (optional ones)",
+        defaulted_callable,
+        (({"value": 1}, (1, len)), ({"value": 2}, (2, len))),
+        ({"value": "x"}, {}),
+        shows=("value",),
+        warns=None,
+        fails=causes.CALLABLES,
+    ),
+)
+
+
+RESULTS: tuple[Result, ...] = (
+    result(
+        "dict[int, str]", dict[int, str], (({1: "a"}, {"1": "a"}), ({}, {})), ({1: 2}, {"x": "a"})
+    ),
+    result("other keys", dict[dt.date, int], (({_DAY: 1}, {"2026-01-31": 1}),), ({_DAY: "x"}, [1])),
+    result(
+        "other keys", dict[Level, int], (({Level.LOW: 1}, {"1": 1}),), ({2: 1}, {Level.LOW: "x"})
+    ),
+    result("other keys", dict[bool, int], (({True: 1}, {"true": 1}),), ({"yes": 1}, {True: "x"})),
+    result("other keys", dict[float, int], (({1.5: 1}, {"1.5": 1}),), ({"x": 1}, {1.5: "x"})),
+    result("other keys", dict[uuid.UUID, int], (({_UUID: 1}, {ID: 1}),), ({"x": 1}, {_UUID: "x"})),
+    result("deque", collections.deque[int], ((_deque(1, 2), [1, 2]),), (_deque("a"), {"a": 1})),
+    result(
+        "defaultdict",
+        collections.defaultdict[str, int],
+        ((collections.defaultdict(int, a=1), {"a": 1}),),
+        ({"a": "x"}, [1]),
+    ),
+    result(
+        "Counter", collections.Counter[str], ((_counts(a=2), {"a": 2}),), (_counts(a="x"), ["a"])
+    ),
+    result(
+        "OrderedDict",
+        collections.OrderedDict[str, int],
+        ((_ordered(a=1), {"a": 1}),),
+        ([1], {"a": "x"}),
+    ),
+    result(
+        "abstract collections",
+        abc.Sequence[int],
+        (((1, 2), [1, 2]), (range(2), [0, 1])),
+        ("a", ["x"]),
+    ),
+    result(
+        "abstract collections", abc.Iterable[int], (({1}, [1]), ({1: 2}.keys(), [1])), (["x"], 1)
+    ),
+    result(
+        "abstract collections", abc.Set[int], (({1}, [1]), (frozenset({1}), [1])), ({"x"}, [1, 1])
+    ),
+    result(
+        "abstract collections", abc.Mapping[str, int], (({"a": 1}, {"a": 1}),), ({"a": "x"}, [1])
+    ),
+    result("abstract collections", abc.KeysView[str], (({"a": 1}.keys(), ["a"]),), ([1], 1)),
+    result(
+        "abstract collections", abc.ItemsView[str, int], (({"a": 1}.items(), [["a", 1]]),), ([1],)
+    ),
+    result("tuple[()]", tuple[()], (((), []),), ((1,), "a")),
+    result(
+        "tuple[int, *tuple[str, ...]]",
+        tuple[int, *tuple[str, ...]],
+        (((1,), [1]), ((1, "a", "b"), [1, "a", "b"])),
+        ((), ("a",), (1, 2)),
+    ),
+    result(
+        "type[X]",
+        type[Shape],
+        ((Circle, "Circle"), (Shape, "Shape")),
+        (int, Circle()),
+        fails=causes.TYPES,
+    ),
+    result(
+        "Iterator",
+        abc.Iterator[int],
+        ((Fresh(lambda: iter([1, 2])), [1, 2]), (Fresh(lambda: iter(())), [])),
+        (Fresh(lambda: iter(["a"])), 1),
+    ),
+    result(
+        "Generator",
+        abc.Generator[int, None, str],
+        ((Fresh(lambda: (n for n in (1, 2))), [1, 2]),),
+        (Fresh(lambda: (n for n in "ab")), 1),
+    ),
+)

@@ -1,0 +1,432 @@
+"""Docstrings: texts of fields, types that are written only there, and what cannot be read."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import dataclass, field
+from typing import Annotated, Any, TypedDict
+
+import attrs
+import typing_extensions as te
+
+from tests.type_table import causes
+from tests.type_table.rows import Row, keep, param
+
+
+class Found(TypedDict):
+    id: int
+    name: str
+
+
+def nested_returns(value: int) -> Found:
+    """Do a thing.
+
+    Args:
+        value: how many
+
+    Returns:
+        what was found:
+
+            id: which one
+            name: what it is called
+    """
+    keep(value)
+    return {"id": 1, "name": "a"}
+
+
+def nested_dict_returns(value: int) -> Found:
+    """Do a thing.
+
+    Returns:
+        dict: what was found
+            - id (int): which one
+            - name (str): what it is called
+
+    Args:
+        value: how many
+    """
+    keep(value)
+    return {"id": 1, "name": "a"}
+
+
+@dataclass
+class Attributed:
+    """A record.
+
+    Attributes:
+        size: in metres
+        name: what it is called
+    """
+
+    size: int
+    name: str = "a"
+
+
+class AttributedDict(TypedDict):
+    """A record.
+
+    Attributes
+    ----------
+    size : int
+        in metres
+    name : str
+        what it is called
+    """
+
+    size: int
+    name: te.NotRequired[str]
+
+
+@attrs.define
+class AttributedAttrs:
+    """A record.
+
+    :ivar size: in metres
+    :param name: what it is called
+    """
+
+    size: int
+    name: str = "a"
+
+
+@dataclass
+class WithDoc:
+    size: Annotated[int, te.Doc("in metres")]
+    name: Annotated[str, te.Doc("what it is called")] = "a"
+
+
+class WithDocDict(TypedDict):
+    size: Annotated[int, te.Doc("in metres")]
+    name: te.NotRequired[Annotated[str, "what it is called"]]
+
+
+@dataclass
+class Trailing:
+    size: int
+    """in metres"""
+
+    name: str = "a"
+    """what it is called
+
+    in two paragraphs
+    """
+
+    tags: list[str] = field(default_factory=list)
+
+
+class TrailingDict(TypedDict):
+    size: int
+    """in metres"""
+    name: te.NotRequired[str]
+    """what it is called"""
+
+
+def untyped(value, name="a", tags=None):  # type: ignore[no-untyped-def]
+    """Do a thing.
+
+    Args:
+        value (int): how many
+        name (str, optional): what it is called
+        tags (list[str], optional): what it is marked with
+
+    Returns:
+        bool: whether it was done
+    """
+    keep(value, name, tags)
+    return True
+
+
+def untyped_numpy(value, name="a", kind="x"):  # type: ignore[no-untyped-def]
+    """Do a thing.
+
+    Parameters
+    ----------
+    value : int or None
+        how many
+    name : str, default "a"
+        what it is called
+    kind : {"x", "y"}
+        what it is
+
+    Returns
+    -------
+    bool
+        whether it was done
+    """
+    keep(value, name, kind)
+    return True
+
+
+def untyped_rest(value, name="a"):  # type: ignore[no-untyped-def]
+    """Do a thing.
+
+    :param int value: how many
+    :param name: what it is called
+    :type name: str
+    :rtype: bool
+    """
+    keep(value, name)
+    return True
+
+
+def untyped_epydoc(value, name="a"):  # type: ignore[no-untyped-def]
+    """Do a thing.
+
+    @param value: how many
+    @type value: int
+    @param name: what it is called
+    @type name: str
+    """
+    keep(value, name)
+    return True
+
+
+def half_typed(value: int, name="a"):  # type: ignore[no-untyped-def]
+    """Do a thing.
+
+    Args:
+        value (str): what the hint says otherwise
+        name (str): what it is called
+    """
+    keep(value, name)
+
+
+def broken(value: int, name: str = "a") -> int:
+    """Do a thing.
+
+    Args:
+        value how many
+      name: : : what (it [is called
+    Returns
+    -------
+    :param
+    @param : x
+    """
+    keep(value, name)
+    return 1
+
+
+def odd(value: int) -> int:
+    """:param value:
+
+    Parameters
+    ----------
+    ----------
+    """
+    keep(value)
+    return 1
+
+
+def lost(value: int, name: str = "a") -> int:
+    """Do a thing.
+
+    Args:
+        value: how many
+
+        Not a parameter, and no name before a colon
+        name: what it is called
+    """
+    keep(value, name)
+    return 1
+
+
+def prose(value: int) -> int:
+    """Do a thing.
+
+    A second paragraph that a model may need to read.
+
+    Args:
+        value: how many
+
+    Note:
+        Be careful.
+    """
+    keep(value)
+    return 1
+
+
+def _shown(t: Any) -> list[str]:
+    from click.testing import CliRunner
+
+    from typesig.cli.commands import typesig
+
+    with contextlib.redirect_stderr(io.StringIO()):
+        out = CliRunner().invoke(typesig, ["show", f"{__name__}:untyped"]).output
+    return [] if "docstring" in out else [f"show says {out!r}"]
+
+
+def _keeps(*texts: str) -> Any:
+    """Return what tells which of *texts* are neither shown nor warned of."""
+
+    def lost(t: Any) -> list[str]:
+        known = f"{t.description} {t.signature.render()} {[str(w) for w in t.warnings]}"
+        return [f"{text!r} is lost" for text in texts if text not in known]
+
+    return lost
+
+
+def _returned(*texts: str) -> Any:
+    """Return what tells which of *texts* the result's type does not say."""
+
+    def missing(t: Any) -> list[str]:
+        schema = str(t.signature.to_json_schema(exact=True))
+        return [f"{text!r} is not said of the result" for text in texts if text not in schema]
+
+    return missing
+
+
+_BOTH = (({"value": 1}, (1, "a")), ({"value": 1, "name": "b"}, (1, "b")))
+_NONE = ({"value": "x"}, {"value": 1, "name": 2}, {})
+_ONE = (({"value": 1}, 1), ({"value": 2}, 2))
+_TEXTS = {"": "Do a thing.", "value": "how many", "name": "what it is called"}
+_SIZES = {"value.size": "in metres", "value.name": "what it is called"}
+_THREE = (({"value": 1}, (1, "a", None)), ({"value": 1, "tags": ["b"]}, (1, "a", ["b"])))
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        "Returns with nested field lists",
+        nested_returns,
+        _ONE,
+        ({"value": "x"}, {}),
+        texts={"value": "how many"},
+        also=_returned("what was found", "which one", "what it is called"),
+    ),
+    Row(
+        "Returns with nested field lists",
+        nested_dict_returns,
+        _ONE,
+        ({"value": "x"}, {}),
+        texts={"value": "how many"},
+        also=_returned("what was found", "which one", "what it is called"),
+    ),
+    param(
+        "attributes' texts for records",
+        Attributed,
+        (({"size": 1}, Attributed(1)), ({"size": 1, "name": "b"}, Attributed(1, "b"))),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+        fails=causes.ATTRIBUTES,
+    ),
+    param(
+        "attributes' texts for records",
+        AttributedDict,
+        (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+        fails=causes.ATTRIBUTES,
+    ),
+    param(
+        "attributes' texts for records",
+        AttributedAttrs,
+        (({"size": 1}, AttributedAttrs(1)), ({"size": 1, "name": "b"}, AttributedAttrs(1, "b"))),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+        fails=causes.ATTRS,
+    ),
+    param(
+        "field-level Doc",
+        WithDoc,
+        (({"size": 1}, WithDoc(1)), ({"size": 1, "name": "b"}, WithDoc(1, "b"))),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+    ),
+    param(
+        "field-level Doc",
+        WithDocDict,
+        (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+    ),
+    param(
+        "trailing strings where source is there",
+        Trailing,
+        (({"size": 1}, Trailing(1)), ({"size": 1, "name": "b"}, Trailing(1, "b"))),
+        ({}, {"size": "x"}),
+        texts={"value.size": "in metres", "value.name": "what it is called\n\nin two paragraphs"},
+        fails=causes.TRAILING,
+    ),
+    param(
+        "trailing strings where source is there",
+        TrailingDict,
+        (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
+        ({}, {"size": "x"}),
+        texts=_SIZES,
+        fails=causes.TRAILING,
+    ),
+    Row(
+        "types written only there",
+        untyped,
+        _THREE,
+        ({"value": "x"}, {"value": 1, "name": 2}, {"value": 1, "tags": [1]}, {}),
+        texts=_TEXTS,
+        warns=None,
+        also=_returned("boolean"),
+        fails=causes.DOC_TYPES,
+    ),
+    Row(
+        "types written only there",
+        untyped_numpy,
+        (
+            ({"value": 1}, (1, "a", "x")),
+            ({"value": None, "kind": "y"}, (None, "a", "y")),
+        ),
+        ({"value": "x"}, {"value": 1, "name": 2}, {"value": 1, "kind": "z"}),
+        texts=_TEXTS,
+        warns=None,
+        also=_returned("boolean"),
+        fails=causes.DOC_TYPES,
+    ),
+    Row(
+        "types written only there",
+        untyped_rest,
+        _BOTH,
+        _NONE,
+        texts=_TEXTS,
+        warns=None,
+        fails=causes.DOC_TYPES,
+    ),
+    Row(
+        "types written only there",
+        untyped_epydoc,
+        _BOTH,
+        _NONE,
+        texts=_TEXTS,
+        warns=None,
+        fails=causes.DOC_TYPES,
+    ),
+    Row("types written only there", half_typed, _BOTH, _NONE, warns=None, fails=causes.DOC_TYPES),
+    Row(
+        "marked as such in show",
+        untyped,
+        _THREE,
+        ({"value": "x"}, {}),
+        warns=None,
+        also=_shown,
+        fails=causes.DOC_TYPES,
+    ),
+    Row("Never fails", broken, _BOTH, _NONE, warns=None),
+    Row("Never fails", odd, _ONE, ({"value": "x"}, {}), warns=None),
+    Row(
+        "never loses text in silence",
+        lost,
+        _BOTH,
+        _NONE,
+        texts={"value": "how many", "name": "what it is called"},
+        warns=None,
+        also=_keeps("Not a parameter"),
+        fails=causes.DOC_BROKEN,
+    ),
+    Row(
+        "never loses text in silence",
+        broken,
+        _BOTH,
+        _NONE,
+        warns=None,
+        also=_keeps("how many", "is called"),
+        fails=causes.DOC_BROKEN,
+    ),
+    Row(
+        "never loses text in silence", prose, _ONE, ({"value": "x"}, {}), texts={"": "Do a thing."}
+    ),
+)

@@ -1,0 +1,227 @@
+"""Structs of msgspec, and its metadata; what none of the libraries is imported for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Annotated, Any
+
+import msgspec
+
+from tests.type_table import causes
+from tests.type_table.rows import Like, Result, Row, param, result, same
+
+
+class Account(msgspec.Struct):
+    id: int
+    name: str = "a"
+    tags: list[str] = []
+
+
+class Strict(msgspec.Struct, forbid_unknown_fields=True):
+    id: int
+
+
+class Camel(msgspec.Struct, rename="camel"):
+    user_id: int
+    full_name: str = "a"
+
+
+class Renamed(msgspec.Struct):
+    kind: str = msgspec.field(name="type")
+    size: int = msgspec.field(default=1, name="sz")
+
+
+class Get(msgspec.Struct, tag=True):
+    key: str
+
+
+class Put(msgspec.Struct, tag="put", tag_field="type"):
+    key: str
+    value: int
+
+
+class Add(msgspec.Struct, tag="add", tag_field="type"):
+    key: str
+    value: str
+
+
+class Metered(msgspec.Struct):
+    age: Annotated[int, msgspec.Meta(ge=0, lt=150, description="in years")]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=5)] = "a"
+    code: Annotated[str, msgspec.Meta(pattern="^[a-z][0-9]$")] = "x1"
+
+
+class EvenStruct(msgspec.Struct):
+    n: int
+
+    def __post_init__(self) -> None:
+        if self.n % 2:
+            raise ValueError(f"{self.n} is odd")
+
+
+def _refuses_odd(t: Any) -> list[str]:
+    outcome = t.call({"value": [{"n": 2}, {"n": 3}]})
+    paths = [error.path[:2] for error in outcome.errors]
+    said = "odd" in str(outcome.errors[:1])
+    return [] if paths == [("value", 1)] and said else [f"of 3 it says {outcome.errors}"]
+
+
+_FRESH = """
+import sys
+from dataclasses import dataclass
+from typesig import tool
+@dataclass
+class P:
+    x: int
+def f(p: P, q: dict[str, P]) -> list[P]: ...
+t = tool(f)
+t.call({"p": {"x": 1}, "q": {}})
+print([m for m in ("attrs", "attr", "pydantic", "msgspec") if m in sys.modules])
+"""
+
+
+def _imports_nothing(_: Any) -> list[str]:
+    if sys.platform == "emscripten":
+        # There are no processes there.
+        return []
+    run = [sys.executable, "-c", _FRESH]
+    out = subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()
+    return [] if out == "[]" else [f"extraction imports {out}"]
+
+
+_EVENS = ([], []), ([{"n": 2}], Like("one", lambda got: [each.n for each in got] == [2]))
+
+ROWS: tuple[Row, ...] = (
+    param(
+        "msgspec Struct",
+        Account,
+        (
+            ({"id": 1}, Account(1)),
+            ({"id": 1, "name": "b", "tags": ["c"]}, Account(1, "b", ["c"])),
+        ),
+        ({}, {"id": "x"}, {"id": 1, "tags": [2]}),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec Meta",
+        Metered,
+        (
+            ({"age": 0}, Metered(0)),
+            ({"age": 149, "name": "abc", "code": "b2"}, Metered(149, "abc", "b2")),
+        ),
+        ({"age": -1}, {"age": 150}, {"age": 1, "name": ""}, {"age": 1, "code": "B2"}),
+        texts={"value.age": "in years"},
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec Meta",
+        Annotated[int, msgspec.Meta(gt=1, multiple_of=2, description="how many")],
+        same(2, 4),
+        (0, 3, "x"),
+        texts={"value": "how many"},
+        fails=causes.MSGSPEC_META,
+    ),
+    param(
+        "msgspec rename",
+        Camel,
+        (({"userId": 1}, Camel(1)), ({"userId": 1, "fullName": "b"}, Camel(1, "b"))),
+        ({"user_id": 1}, {"userId": "x"}, {"userId": 1, "fullName": 2}),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec rename",
+        Renamed,
+        (({"type": "a"}, Renamed("a")), ({"type": "a", "sz": 2}, Renamed("a", 2))),
+        ({"kind": "a"}, {"type": 1}),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec tag",
+        Get | Put,
+        (
+            ({"type": "Get", "key": "a"}, Get("a")),
+            ({"type": "put", "key": "a", "value": 1}, Put("a", 1)),
+        ),
+        ({"type": "Got", "key": "a"}, {"type": "put", "key": "a"}, {"type": "put", "value": 1}),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec tag",
+        Put | Add,
+        (
+            ({"type": "add", "key": "a", "value": "b"}, Add("a", "b")),
+            ({"type": "put", "key": "a", "value": 1}, Put("a", 1)),
+        ),
+        (
+            {"type": "add", "key": "a", "value": 1},
+            {"type": "put", "key": "a", "value": "b"},
+            {"type": "sub", "key": "a", "value": 1},
+        ),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "msgspec forbid_unknown_fields",
+        Strict,
+        (({"id": 1}, Strict(1)), ({"id": 2}, Strict(2))),
+        ({"id": 1, "more": 2}, {}, {"id": "x"}),
+        fails=causes.MSGSPEC,
+    ),
+    param(
+        "recognised without importing their libraries",
+        int,
+        same(1, 2),
+        ("x", None),
+        also=_imports_nothing,
+    ),
+    param(
+        "built by their own constructors, so that their validators run",
+        list[EvenStruct],
+        _EVENS,
+        ([{}], [{"n": "x"}]),
+        also=_refuses_odd,
+        fails=causes.MSGSPEC,
+    ),
+)
+
+
+RESULTS: tuple[Result, ...] = (
+    result(
+        "msgspec Struct",
+        Account,
+        ((Account(1), {"id": 1, "name": "a", "tags": []}),),
+        (Account("x"), {"id": 1}),  # type: ignore[arg-type]
+        fails=causes.MSGSPEC,
+    ),
+    result(
+        "msgspec Meta",
+        Metered,
+        ((Metered(1), {"age": 1, "name": "a", "code": "x1"}),),
+        (Metered(-1), {"age": 1}),
+        fails=causes.MSGSPEC,
+    ),
+    result(
+        "msgspec rename",
+        Camel,
+        ((Camel(1), {"userId": 1, "fullName": "a"}),),
+        (Camel("x"), {"user_id": 1, "full_name": "a"}),  # type: ignore[arg-type]
+        fails=causes.MSGSPEC,
+    ),
+    result(
+        "msgspec tag",
+        Get | Put,
+        (
+            (Get("a"), {"type": "Get", "key": "a"}),
+            (Put("a", 1), {"type": "put", "key": "a", "value": 1}),
+        ),
+        ({"key": "a"}, {"type": "put", "key": "a"}, Add("a", "b")),
+        fails=causes.MSGSPEC,
+    ),
+    result(
+        "msgspec forbid_unknown_fields",
+        Strict,
+        ((Strict(1), {"id": 1}),),
+        ({"id": 1, "more": 2}, Strict("x")),  # type: ignore[arg-type]
+        fails=causes.MSGSPEC,
+    ),
+)

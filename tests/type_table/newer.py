@@ -1,0 +1,283 @@
+"""What is written with the syntax of newer Pythons, as source that they alone compile.
+
+`type X = …` and `def f[T]` came with 3.12, defaults of type parameters with 3.13, annotations that
+are evaluated when they are asked for with 3.14.  The rows of `type_system` say the same with
+typing_extensions, for the Pythons before.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+from tests.type_table import causes
+from tests.type_table.rows import Result, Row, keep, param
+
+_SINCE_12 = """
+from dataclasses import dataclass
+from typing import Annotated, NamedTuple, TypedDict, Unpack
+import annotated_types as at
+
+type Table = dict[str, list[int]]
+type Pairs[T] = list[tuple[T, T]]
+type Small = Annotated[int, at.Ge(1), "a small one"]
+type Nested = list[Nested | int]
+type Json = int | str | list[Json] | dict[str, Json]
+type Even = list[Odd]
+type Odd = dict[str, Even] | int
+type Maybe[T] = T | None
+type Quoted = "list[Point]"
+
+@dataclass
+class Point:
+    x: int
+
+@dataclass
+class Box[T]:
+    content: T
+
+@dataclass
+class IntBox(Box[int]):
+    name: str = "a"
+
+@dataclass
+class Bounded[T: int]:
+    content: T
+
+@dataclass
+class Chosen[T: (int, str)]:
+    content: T
+
+class Crate[T](TypedDict):
+    item: T
+
+class Cell[T](NamedTuple):
+    content: T
+
+class Shop[T]:
+    def take(self, value: list[T], more: Box[int] | None = None) -> None:
+        keep(value, more)
+
+class IntShop(Shop[int]):
+    pass
+
+class Options(TypedDict):
+    limit: int
+
+def bounded[T: int](value: T) -> T:
+    keep(value)
+    return value
+
+def chosen[T: (int, str)](value: T) -> T:
+    keep(value)
+    return value
+
+def boxed[T: int](value: Box[T]) -> None:
+    keep(value)
+
+def unpacked(**value: Unpack[Options]) -> None:
+    keep(value)
+
+def passed[**P](value: int, *args: P.args, **kwargs: P.kwargs) -> None:
+    keep(value, args, kwargs)
+"""
+
+_SINCE_13 = """
+from dataclasses import dataclass
+from typing import NotRequired, ReadOnly, TypedDict, TypeIs
+
+@dataclass
+class Fallen[T = int]:
+    content: T
+
+class Read(TypedDict):
+    id: ReadOnly[int]
+    name: NotRequired[ReadOnly[str]]
+
+def fallen[T = int](value: T) -> None:
+    keep(value)
+"""
+
+_SINCE_14 = """
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+if TYPE_CHECKING:
+    from nowhere import Session
+
+def later(value: Order, name: Name | None = None) -> None:
+    keep(value, name)
+
+def unresolved(value: int, session: Session, other: list[Nowhere] | None = None) -> None:
+    keep(value, session, other)
+
+class Name(TypedDict):
+    first: str
+    next: list[Name] | None
+
+@dataclass
+class Order:
+    id: int
+    parts: list[Part] = field(default_factory=list)
+
+class Part(NamedTuple):
+    size: int
+
+@dataclass
+class Documented:
+    size: int = field(doc="in metres")
+
+def made():
+    @dataclass
+    class Local:
+        id: int
+
+    def f(value: Local) -> None:
+        keep(value)
+
+    return f, Local
+
+local, Local = made()
+"""
+
+
+def _module(version: int, text: str) -> Any:
+    """Return the module that *text* makes, or None on a Python that does not read it."""
+    if sys.version_info < (3, version):
+        return None
+    module = types.ModuleType(f"{__name__}{version}")
+    vars(module)["keep"] = keep
+    # What is defined there is looked up by its module's name.
+    sys.modules[module.__name__] = module
+    exec(compile(text, f"<{module.__name__}>", "exec", dont_inherit=True), vars(module))
+    return module
+
+
+def _row(module: Any, noun: str, name: str, takes: Any, refuses: Any, **more: Any) -> Row:
+    return Row(noun, getattr(module, name), takes, refuses, **more)
+
+
+_SAID = {"recursive": True}
+
+
+def _rows_12(m: Any) -> tuple[Row, ...]:
+    names = "type X = …"
+    return (
+        param(names, m.Table, (({}, {}), ({"a": [1]}, {"a": [1]})), ({"a": ["x"]}, [1])),
+        param(names, m.Pairs[int], (([], []), ([[1, 2]], [(1, 2)])), ([[1]], [["x", "y"]])),
+        param(names, m.Maybe[int], ((1, 1), (None, None)), ("x", [])),
+        param(names, list[m.Quoted], (([], []), ([[{"x": 1}]], [[m.Point(1)]])), ([1], [[{}]]), fails=causes.ALIASES),
+        param(
+            "Annotated inside aliases", m.Small, ((1, 1), (2, 2)), (0, "x"),
+            texts={"value": "a small one"},
+        ),
+        param(
+            "recursive aliases", m.Nested, (([], []), ([1, [2, []]], [1, [2, []]])),
+            (["x"], [[["x"]]], 1), options=_SAID, fails=causes.ALIASES,
+        ),
+        param(
+            "recursive aliases", m.Json, ((1, 1), ({"a": [1, "b"]}, {"a": [1, "b"]})),
+            (None, {"a": [1.5]}), options=_SAID, fails=causes.ALIASES,
+        ),
+        param(
+            "mutually recursive aliases", m.Even, (([], []), ([1, {"a": [2]}], [1, {"a": [2]}])),
+            (["x"], [{"a": 1}]), options=_SAID, fails=causes.ALIASES,
+        ),
+        param(
+            "the :any default", m.Nested, (([], []), ([1, "a"], [1, "a"])), (1, "a"),
+            warns=("it refers to itself",),
+        ),
+        param("PEP 695", m.Box[int], (({"content": 1}, m.Box(1)),), ({"content": "x"}, {})),
+        param(
+            "PEP 695", m.IntBox, (({"content": 1}, m.IntBox(1)),), ({"content": "x"}, {}),
+            fails=causes.GENERIC_BASE,
+        ),
+        param("PEP 695", m.Bounded, (({"content": 1}, m.Bounded(1)),), ({"content": "x"}, {})),
+        param("PEP 695", m.Chosen, (({"content": "a"}, m.Chosen("a")),), ({"content": None}, {})),
+        param("PEP 695", m.Crate[int], (({"item": 1}, {"item": 1}),), ({"item": "x"}, {})),
+        param("PEP 695", m.Cell[int], (({"content": 1}, m.Cell(1)),), ({"content": "x"}, {})),
+        _row(m, "PEP 695", "bounded", (({"value": 1}, 1),), ({"value": "x"}, {})),
+        _row(m, "PEP 695", "chosen", (({"value": "a"}, "a"),), ({"value": None}, {})),
+        _row(
+            m, "PEP 695", "boxed", (({"value": {"content": 1}}, m.Box(1)),),
+            ({"value": {"content": "x"}}, {"value": {}}),
+        ),
+        Row(
+            "PEP 695", m.IntShop().take, (({"value": [1]}, ([1], None)),),
+            ({"value": ["x"]}, {"value": 1}), fails=causes.GENERIC_METHOD,
+        ),
+        _row(m, "Unpack[TypedDict]", "unpacked", (({"limit": 1}, {"limit": 1}),), ({}, {"limit": "x"})),
+        _row(
+            m, "ParamSpec", "passed", (({"value": 1}, (1, (), {})),), ({"value": "x"}, {}), warns=None
+        ),
+    )  # fmt: skip
+
+
+def _rows_13(m: Any) -> tuple[Row, ...]:
+    return (
+        param(
+            "PEP 696", m.Fallen, (({"content": 1}, m.Fallen(1)),), ({"content": "x"}, {}),
+            fails=causes.DEFAULTED,
+        ),
+        param("PEP 696", m.Fallen[str], (({"content": "a"}, m.Fallen("a")),), ({"content": 1}, {})),
+        param(
+            "TypedDict ReadOnly", m.Read, (({"id": 1}, {"id": 1}),), ({}, {"id": 1, "name": 2})
+        ),
+        _row(m, "PEP 696", "fallen", (({"value": 1}, 1),), ({"value": "x"}, {}), fails=causes.DEFAULTED),
+    )  # fmt: skip
+
+
+def _rows_14(m: Any) -> tuple[Row, ...]:
+    noun = "3.14's deferred ones"
+    lost = "is not defined"
+    return (
+        _row(
+            m, noun, "later",
+            (
+                ({"value": {"id": 1, "parts": [{"size": 2}]}}, (m.Order(1, [m.Part(2)]), None)),
+                ({"value": {"id": 1}}, (m.Order(1), None)),
+            ),
+            ({"value": {}}, {"value": {"id": 1, "parts": [1]}}),
+            warns=("it refers to itself",),
+        ),
+        _row(
+            m, noun, "unresolved",
+            (({"value": 1, "session": 2}, (1, 2, None)),),
+            ({"value": "x", "session": 2}, {"value": 1, "session": 2, "other": 3}),
+            warns=(f"session: Session: the name Session {lost}", f"other: Nowhere: the name Nowhere {lost}"),
+        ),
+        _row(m, "local classes", "local", (({"value": {"id": 1}}, m.Local(1)),), ({"value": {}},)),
+        param(
+            "dataclasses metadata", m.Documented, (({"size": 1}, m.Documented(1)),), ({},),
+            texts={"value.size": "in metres"}, fails=causes.FIELD_TEXT,
+        ),
+    )  # fmt: skip
+
+
+def _results_12(m: Any) -> tuple[Result, ...]:
+    from tests.type_table.rows import result
+
+    return (
+        result("type X = …", m.Pairs[int], (([(1, 2)], [[1, 2]]),), ([(1,)], 1)),
+        result("PEP 695", m.Box[int], ((m.Box(1), {"content": 1}),), (m.Box("x"), {})),
+        result(
+            "recursive aliases",
+            m.Nested,
+            (([1, [2]], [1, [2]]),),
+            ([["x"]],),
+            options=_SAID,
+            fails=causes.ALIASES,
+        ),
+    )
+
+
+_MADE = (
+    (_module(12, _SINCE_12), _rows_12),
+    (_module(13, _SINCE_13), _rows_13),
+    (_module(14, _SINCE_14), _rows_14),
+)
+ROWS: tuple[Row, ...] = tuple(
+    row for module, make in _MADE if module is not None for row in make(module)
+)
+RESULTS: tuple[Result, ...] = () if _MADE[0][0] is None else _results_12(_MADE[0][0])

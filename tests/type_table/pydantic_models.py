@@ -1,0 +1,320 @@
+"""Models and dataclasses of pydantic, and its metadata."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
+
+import pydantic
+import pydantic.dataclasses
+
+from tests.type_table import causes
+from tests.type_table.rows import Like, Result, Row, param, result, same
+
+T = TypeVar("T")
+
+
+class User(pydantic.BaseModel):
+    id: int
+    name: str = "a"
+    note: str | None = None
+
+
+class Secret(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid")
+
+    id: int
+    tags: list[str] = pydantic.Field(default_factory=list)
+
+
+class Aliases(pydantic.BaseModel):
+    user_id: int = pydantic.Field(alias="userId")
+    kind: str = pydantic.Field("a", validation_alias="type", serialization_alias="kind")
+
+
+class ByName(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(populate_by_name=True)
+
+    user_id: int = pydantic.Field(alias="userId")
+
+
+class Limits(pydantic.BaseModel):
+    age: int = pydantic.Field(ge=0, lt=150)
+    name: Annotated[str, pydantic.Field(min_length=1, max_length=5)] = "a"
+    code: str = pydantic.Field("x1", pattern="^[a-z][0-9]$")
+    tags: list[int] = pydantic.Field([], max_length=2)
+    step: int = pydantic.Field(5, multiple_of=5)
+
+
+class Texts(pydantic.BaseModel):
+    """A text.
+
+    Attributes:
+        size: from the docstring
+    """
+
+    size: int = pydantic.Field(description="in metres", title="Size")
+    name: Annotated[str, pydantic.Field(description="what it is called")] = "a"
+
+
+class Team(pydantic.BaseModel):
+    lead: User
+    users: list[User] = []
+    by_name: dict[str, User] = {}
+
+
+class Rows(pydantic.RootModel[list[int]]):
+    pass
+
+
+class Sizes(pydantic.RootModel[dict[str, int]]):
+    root: dict[str, int] = {}
+
+
+class Envelope(pydantic.BaseModel, Generic[T]):
+    data: T
+
+
+class EvenModel(pydantic.BaseModel):
+    n: int
+
+    @pydantic.field_validator("n")
+    @classmethod
+    def _even(cls, value: int) -> int:
+        if value % 2:
+            raise ValueError("it is odd")
+        return value
+
+
+class Upper(pydantic.BaseModel):
+    name: str
+
+    @pydantic.field_validator("name")
+    @classmethod
+    def _upper(cls, value: str) -> str:
+        return value.upper()
+
+
+@pydantic.dataclasses.dataclass
+class PlainData:
+    id: int
+    name: Annotated[str, pydantic.Field(max_length=3)] = "a"
+    size: int = pydantic.Field(3, ge=1, description="in metres")
+
+
+def _refuses_odd(t: Any) -> list[str]:
+    outcome = t.call({"value": [{"n": 2}, {"n": 3}]})
+    paths = [error.path[:2] for error in outcome.errors]
+    said = "odd" in str(outcome.errors[:1])
+    return [] if paths == [("value", 1)] and said else [f"of 3 it says {outcome.errors}"]
+
+
+_EVENS = ([], []), ([{"n": 2}], Like("one", lambda got: [each.n for each in got] == [2]))
+
+ROWS: tuple[Row, ...] = (
+    param(
+        "pydantic models",
+        User,
+        (
+            ({"id": 1}, User(id=1)),
+            ({"id": 1, "name": "b", "note": None}, User(id=1, name="b")),
+            ({"id": 1, "note": "n"}, User(id=1, note="n")),
+        ),
+        ({}, {"id": "x"}, {"id": 1, "name": 2}, {"id": 1, "note": 3}, [1]),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic models",
+        Secret,
+        (({"id": 1}, Secret(id=1)), ({"id": 1, "tags": ["a"]}, Secret(id=1, tags=["a"]))),
+        ({"id": 1, "more": 2}, {"tags": []}, {"id": 1, "tags": [1]}),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic models",
+        Envelope[int],
+        (({"data": 1}, Envelope[int](data=1)),) * 2,
+        ({"data": "x"}, {}),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic dataclasses",
+        PlainData,
+        (({"id": 1}, PlainData(1)), ({"id": 1, "name": "abc", "size": 1}, PlainData(1, "abc", 1))),
+        ({}, {"id": 1, "name": "abcd"}, {"id": 1, "size": 0}),
+        texts={"value.size": "in metres"},
+        fails=causes.PYDANTIC_FIELD,
+    ),
+    param(
+        "pydantic aliases",
+        Aliases,
+        (
+            ({"userId": 1}, Aliases(userId=1)),
+            ({"userId": 1, "type": "b"}, Aliases(userId=1, type="b")),
+        ),
+        ({"userId": "x"}, {"user_id": 1}, {"userId": 1, "type": 2}),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic aliases",
+        ByName,
+        (({"userId": 1}, ByName(userId=1)),) * 2,
+        ({"userId": "x"}, {}),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic Field constraints",
+        Limits,
+        (
+            ({"age": 0}, Limits(age=0)),
+            (
+                {"age": 1, "name": "abc", "code": "b2", "tags": [1], "step": 10},
+                Limits(age=1, name="abc", code="b2", tags=[1], step=10),
+            ),
+        ),
+        (
+            {"age": -1},
+            {"age": 150},
+            {"age": 1, "name": ""},
+            {"age": 1, "code": "B2"},
+            {"age": 1, "tags": [1, 2, 3]},
+            {"age": 1, "step": 4},
+        ),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic Field constraints",
+        Annotated[int, pydantic.Field(ge=1, le=5)],
+        same(1, 5),
+        (0, 6, "x"),
+        fails=causes.PYDANTIC_FIELD,
+    ),
+    param(
+        "pydantic Field constraints",
+        Annotated[str, pydantic.StringConstraints(min_length=2, pattern="^a")],
+        same("ab", "abc"),
+        ("a", "bb", 1),
+        fails=causes.PYDANTIC_FIELD,
+    ),
+    param("pydantic Field constraints", pydantic.PositiveInt, same(1, 2), (0, -1, "x")),
+    param(
+        "pydantic Field texts",
+        Texts,
+        (({"size": 1}, Texts(size=1)), ({"size": 1, "name": "b"}, Texts(size=1, name="b"))),
+        ({}, {"size": "x"}),
+        texts={"value.size": "in metres", "value.name": "what it is called"},
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic Field texts",
+        Annotated[int, pydantic.Field(description="how many")],
+        same(1, 2),
+        ("x", None),
+        texts={"value": "how many"},
+        fails=causes.PYDANTIC_FIELD,
+    ),
+    param(
+        "pydantic nested",
+        Team,
+        (
+            ({"lead": {"id": 1}}, Team(lead=User(id=1))),
+            (
+                {"lead": {"id": 1}, "users": [{"id": 2}], "by_name": {"a": {"id": 3}}},
+                Team(lead=User(id=1), users=[User(id=2)], by_name={"a": User(id=3)}),
+            ),
+        ),
+        (
+            {},
+            {"lead": {}},
+            {"lead": {"id": 1}, "users": [{}]},
+            {"lead": {"id": 1}, "by_name": {"a": {"id": "x"}}},
+        ),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic root models",
+        Rows,
+        (([], Rows([])), ([1, 2], Rows([1, 2]))),
+        (["x"], {"root": [1]}, "a"),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "pydantic root models",
+        Sizes,
+        (({}, Sizes({})), ({"a": 1}, Sizes({"a": 1}))),
+        ({"a": "x"}, [1]),
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "built by their own constructors, so that their validators run",
+        list[EvenModel],
+        _EVENS,
+        ([{}], [{"n": "x"}]),
+        also=_refuses_odd,
+        fails=causes.PYDANTIC,
+    ),
+    param(
+        "built by their own constructors, so that their validators run",
+        Upper,
+        (({"name": "a"}, Upper(name="A")),) * 2,
+        ({}, {"name": 1}),
+        fails=causes.PYDANTIC,
+    ),
+)
+
+
+RESULTS: tuple[Result, ...] = (
+    result(
+        "pydantic models",
+        User,
+        ((User(id=1), {"id": 1, "name": "a", "note": None}),),
+        (User.model_construct(id="x"), {"name": "a"}, 1),
+        fails=causes.PYDANTIC,
+    ),
+    result(
+        "pydantic dataclasses",
+        PlainData,
+        ((PlainData(1), {"id": 1, "name": "a", "size": 3}),),
+        ({"id": 1, "name": "abcd", "size": 3}, {}),
+        fails=causes.PYDANTIC_FIELD,
+    ),
+    result(
+        "pydantic aliases",
+        Aliases,
+        ((Aliases(userId=1), {"userId": 1, "kind": "a"}),),
+        ({"user_id": 1, "kind": "a"}, {"userId": "x", "kind": "a"}),
+        fails=causes.PYDANTIC,
+    ),
+    result(
+        "pydantic Field constraints",
+        Limits,
+        ((Limits(age=1), {"age": 1, "name": "a", "code": "x1", "tags": [], "step": 5}),),
+        ({"age": -1, "name": "a", "code": "x1", "tags": [], "step": 5}, {}),
+        fails=causes.PYDANTIC,
+    ),
+    result(
+        "pydantic Field texts",
+        Texts,
+        ((Texts(size=1), {"size": 1, "name": "a"}),),
+        ({"size": "x"},),
+        fails=causes.PYDANTIC,
+    ),
+    result(
+        "pydantic nested",
+        Team,
+        (
+            (
+                Team(lead=User(id=1)),
+                {"lead": {"id": 1, "name": "a", "note": None}, "users": [], "by_name": {}},
+            ),
+        ),
+        ({"lead": {}, "users": [], "by_name": {}}, User(id=1)),
+        fails=causes.PYDANTIC,
+    ),
+    result(
+        "pydantic root models",
+        Rows,
+        ((Rows([1]), [1]),),
+        ({"root": [1]}, ["x"]),
+        fails=causes.PYDANTIC,
+    ),
+)

@@ -1,0 +1,323 @@
+"""What a row of the type table is, and how it is judged.
+
+Both judges must agree: `jsonschema` on the exact schema, and the call.  A row that does not hold
+yet says why in `fails`; the test then expects it to fail, so that who mends it takes the mark out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import types
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import jsonschema
+
+import typesig
+from typesig import Tool, tool
+from typesig.algebra.formats import FORMATS
+from typesig.notations.json_schema.formats import READ
+
+CHECKER = jsonschema.FormatChecker(formats=())
+for _name, _test in [(n, t) for n, t in FORMATS.items() if n not in READ]:
+    CHECKER.checkers[{v: k for k, v in READ.items()}.get(_name, _name)] = (
+        lambda value, test=_test: not isinstance(value, str) or test(value),
+        (),
+    )
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class Like(NamedTuple):
+    """What was received is judged by *test*, where equality cannot tell; *text* names it."""
+
+    text: str
+    test: Callable[[Any], bool]
+
+
+class Row(NamedTuple):
+    """One parameter list, or one hint of a parameter, tried.
+
+    #: noun: what of `nouns.PARAMS` it is a row of
+    #: target: what becomes a tool; it hands what it receives to `keep`
+    #: takes: named arguments to accept, each with what the function must receive
+    #: refuses: named arguments to reject
+    #: fails: why the row does not hold yet, or empty
+    #: texts: descriptions in the schema by path, "value.x"; "" is the tool's own
+    #: warns: a piece of each warning, in order of the warnings; None where they do not matter
+    #: shows: the names that the schema shows, where they are told
+    #: options, given: of `tool` and of the call; also the explicit "signature" of a builtin and
+    #:     the "receiver" of an unbound method
+    #: also: one more test of the tool, which returns what is wrong
+    """
+
+    noun: str
+    target: Any
+    takes: tuple[tuple[Any, Any], ...]
+    refuses: tuple[Any, ...]
+    fails: str = ""
+    texts: Mapping[str, str] = _NONE
+    warns: tuple[str, ...] | None = ()
+    shows: tuple[str, ...] | None = None
+    options: Mapping[str, Any] = _NONE
+    given: Mapping[str, Any] = _NONE
+    also: Callable[[Any], list[str]] | None = None
+    hint: Any = None
+
+
+class Result(NamedTuple):
+    """One hint of a result, tried.
+
+    #: noun: what of `nouns.RESULTS` it is a row of
+    #: make: a value to the function that returns it
+    #: gives: objects to return, each with the plain JSON that it must become
+    #: refuses: objects that must be refused
+    #: fails: why the row does not hold yet, or empty
+    #: paths: where each refusal must be, where that is told
+    """
+
+    noun: str
+    make: Callable[[Any], Any]
+    gives: tuple[tuple[Any, Any], ...]
+    refuses: tuple[Any, ...]
+    fails: str = ""
+    warns: tuple[str, ...] | None = ()
+    options: Mapping[str, Any] = _NONE
+    paths: tuple[tuple[str | int, ...], ...] | None = None
+    hint: Any = None
+
+
+class Fresh(NamedTuple):
+    """A result that is made anew for each call, for it can be read only once."""
+
+    make: Callable[[], Any]
+
+
+#: What a builtin receives cannot be kept.
+BUILTIN = object()
+
+_received: list[Any] = []
+
+
+def keep(*values: Any) -> None:
+    """Keep what a function received, for its row to be judged by."""
+    _received.append(values[0] if len(values) == 1 else values)
+
+
+def taken_out() -> list[Any]:
+    """Return what functions received since this was asked last."""
+    out = _received[:]
+    _received.clear()
+    return out
+
+
+# making rows
+
+
+def param(
+    noun: str, hint: Any, takes: tuple[Any, ...], refuses: tuple[Any, ...], **more: Any
+) -> Row:
+    """Return the row of one parameter `value` of *hint*.
+
+    An item of *takes* is a pair, what is sent and what is received; *space* holds the names of
+    hints in text.
+    """
+
+    def f(value):  # type: ignore[no-untyped-def]
+        keep(value)
+
+    if (space := more.pop("space", None)) is not None:
+        # Names in text are looked up where the function stands; `keep` is known there too.
+        f = types.FunctionType(f.__code__, space, "f")
+    f.__annotations__ = {"value": hint, "return": None}
+    sent = tuple(({"value": value}, received) for value, received in takes)
+    return Row(noun, f, sent, tuple({"value": value} for value in refuses), hint=hint, **more)
+
+
+def same(*values: Any) -> tuple[tuple[Any, Any], ...]:
+    """Return *values* as what is sent and what is received."""
+    return tuple((value, value) for value in values)
+
+
+def result(
+    noun: str, hint: Any, gives: tuple[Any, ...], refuses: tuple[Any, ...], **more: Any
+) -> Result:
+    """Return the row of a plain function whose result is hinted *hint*."""
+
+    def make(value: Any) -> Any:
+        def f():  # type: ignore[no-untyped-def]
+            return value.make() if isinstance(value, Fresh) else value
+
+        f.__annotations__ = {"return": hint}
+        return f
+
+    return Result(noun, make, gives, refuses, hint=hint, **more)
+
+
+# judging
+
+
+def problems_of_params(row: Row) -> list[str]:
+    """Return what is wrong with the parameters of *row*."""
+    t = _made(row)
+    schema = t.signature.input_schema(exact=True)
+    found = [*_sound(t, schema), *_warned(t, row.warns), *_told(t, schema, row)]
+    judge = jsonschema.Draft202012Validator(schema, format_checker=CHECKER)
+    for arguments, expected in row.takes:
+        if not judge.is_valid(arguments):
+            found.append(f"the schema refuses {arguments}")
+        outcome = _called(t, arguments, row)
+        if outcome.stage == "input" and outcome.errors:
+            found.append(f"the call refuses {arguments}: {_lines(outcome.errors)}")
+        elif expected is BUILTIN and not outcome.errors:
+            continue
+        elif not _received or not _is(expected, _received[0]):
+            shown = expected.text if isinstance(expected, Like) else repr(expected)
+            found.append(f"received {_received!r} for {arguments}, not {shown}")
+    for arguments in row.refuses:
+        if judge.is_valid(arguments):
+            found.append(f"the schema takes {arguments}")
+        outcome = _called(t, arguments, row, mode="strict")
+        if _received or outcome.stage != "input" or not outcome.errors:
+            found.append(f"the call takes {arguments}")
+    _received.clear()
+    return found + (row.also(t) if row.also else [])
+
+
+def _made(row: Row) -> Any:
+    if isinstance(row.target, Tool):
+        return row.target
+    options = dict(row.options)
+    signature, receiver = options.pop("signature", None), options.pop("receiver", None)
+    t = tool(signature, **options)(row.target)
+    return t if receiver is None else t.bound(receiver)
+
+
+def problems_of_result(row: Result) -> list[str]:
+    """Return what is wrong with the result of *row*."""
+    found: list[str] = []
+    for value, expected in row.gives:
+        t = tool(**row.options)(row.make(value))
+        schema = t.signature.to_json_schema(exact=True)
+        found += [*_sound(t, schema), *_warned(t, row.warns)]
+        outcome = _called(t, {})
+        judge = jsonschema.Draft202012Validator(schema, format_checker=CHECKER)
+        if outcome.errors:
+            found.append(f"{value!r} is refused: {_lines(outcome.errors)}")
+        elif not _is(expected, outcome.value):
+            found.append(f"{value!r} became {outcome.value!r}, not {expected!r}")
+        if not judge.is_valid(json.loads(json.dumps(expected))):
+            found.append(f"the schema refuses {expected!r}")
+    for index, value in enumerate(row.refuses):
+        t = tool(**row.options)(row.make(value))
+        outcome = _called(t, {})
+        judge = jsonschema.Draft202012Validator(
+            t.signature.to_json_schema(exact=True), format_checker=CHECKER
+        )
+        if not outcome.errors or outcome.stage != "output":
+            found.append(f"{value!r} is taken")
+        elif row.paths is not None and not _near(row.paths[index], outcome.errors[0].path):
+            found.append(f"{value!r} is refused at {outcome.errors[0].path}")
+        plain = _called(tool(_returning(value)), {})
+        # What has no JSON form at all is nothing that a schema could judge.
+        if plain.ok and judge.is_valid(plain.value):
+            found.append(f"the schema takes {plain.value!r}")
+    return found
+
+
+def _near(expected: tuple[str | int, ...], path: tuple[str | int, ...]) -> bool:
+    """Tell whether *path* leads to *expected*, or to some steps within it: a loop has no one end."""
+    return path[: len(expected)] == expected and len(path) <= 2 * len(expected)
+
+
+def _returning(value: Any) -> Any:
+    def f() -> Any:
+        return value.make() if isinstance(value, Fresh) else value
+
+    return f
+
+
+def _called(t: Any, arguments: Any, row: Row | None = None, mode: str = "enabled") -> Any:
+    """Return the outcome of a call with *arguments* as JSON text; `keep` has what came of it."""
+    _received.clear()
+    given = dict(row.given) if row is not None else None
+    text = json.dumps(arguments)
+    function = inspect.unwrap(t)
+    later = t.is_async or inspect.isasyncgenfunction(function) or hasattr(function, "later")
+    if later:
+        return asyncio.run(t.acall(text, given=given, mode=mode))
+    return t.call(text, given=given, mode=mode)
+
+
+def _sound(t: Any, schema: Any) -> list[str]:
+    """Return what is wrong with the forms of a tool's signature."""
+    jsonschema.Draft202012Validator.check_schema(schema)
+    json.dumps(schema, allow_nan=False)
+    text = t.signature.render()
+    return [] if typesig.parse(text) == t.signature else [f"{text} does not read back"]
+
+
+def _warned(t: Any, expected: tuple[str, ...] | None) -> list[str]:
+    if expected is None:
+        return []
+    shown = [str(warning) for warning in t.warnings]
+    fits = len(shown) == len(expected) and all(a in b for a, b in zip(expected, shown, strict=True))
+    return [] if fits else [f"the warnings are {shown}"]
+
+
+def _told(t: Any, schema: Any, row: Row) -> list[str]:
+    """Return what is wrong with the names and texts that the model sees."""
+    found = []
+    names = tuple(schema.get("properties", {}))
+    if row.shows is not None and names != row.shows:
+        found.append(f"the names shown are {names}")
+    for path, text in row.texts.items():
+        told = _description(schema, path.split(".")) if path else t.description
+        if told != text:
+            found.append(f"{path} is described as {told!r}")
+    return found
+
+
+def _description(schema: Any, path: list[str]) -> Any:
+    inner = schema
+    for step in path:
+        if "$ref" in inner:
+            inner = schema["$defs"][inner["$ref"].rpartition("/")[2]]
+        inner = (
+            inner.get("items", {}) if step == "[]" else inner.get("properties", {}).get(step, {})
+        )
+    return inner.get("description")
+
+
+def _lines(issues: Any) -> str:
+    return "; ".join(str(issue) for issue in issues)
+
+
+def _is(expected: Any, got: Any) -> bool:
+    """Tell whether *got* is *expected*, of the same class all the way down."""
+    if isinstance(expected, Like):
+        return expected.test(got)
+    if type(expected) is not type(got):
+        return False
+    if isinstance(expected, dict):
+        return list(expected) == list(got) and all(
+            _is(a, b) for a, b in zip(_flat(expected), _flat(got), strict=True)
+        )
+    if isinstance(expected, list | tuple):
+        return len(expected) == len(got) and all(map(_is, expected, got))
+    if isinstance(expected, set | frozenset):
+        return bool(expected == got) and {*map(type, expected)} == {*map(type, got)}
+    fields = getattr(type(expected), "__annotations__", None)
+    if fields and hasattr(expected, next(iter(fields))):
+        # Of a record every field, for True == 1.
+        names = [name for name in fields if hasattr(expected, name)]
+        if not all(_is(getattr(expected, name), getattr(got, name)) for name in names):
+            return False
+    return bool(expected == got)
+
+
+def _flat(data: Any) -> list[Any]:
+    return [*data, *data.values()]
