@@ -175,6 +175,9 @@ _ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
 #: Texts of each format.
 FORMATTED: dict[str, tuple[str, ...]] = {
     "base64": ("", "aGk=", "AAAA"),
+    "complex": ("1", "-1.5+2j", "3j"),
+    "ipv4-network": ("10.0.0.0/8", "1.2.3.4/32"),
+    "ipv6-network": ("::/0", "2001:db8::/32"),
     "date": ("2026-01-31", "2024-02-29"),
     "date-time": ("2026-01-31T10:00:00Z", "2026-01-31t10:00:00.5+02:00"),
     "decimal": ("1.50", "-3", ".5", "1e5"),

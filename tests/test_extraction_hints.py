@@ -1306,7 +1306,6 @@ HINT_REMEDY = "give an explicit signature"
 UNSAID = [
     # hint, type, the place, the hint, the reason, the remedy
     (Opaque, ":any", "value", "Opaque", CLASS, CLASS_REMEDY),
-    (complex, ":any", "value", "complex", CLASS, CLASS_REMEDY),
     (list[Opaque], "[:any]", "value", "Opaque", CLASS, CLASS_REMEDY),
     (dict[str, Opaque], ":map", "value", "Opaque", CLASS, CLASS_REMEDY),
     (Callable[[int], int], ":any", "value", "Callable[[int], int]", HINT, HINT_REMEDY),

@@ -12,6 +12,7 @@ from tests.generators import (
     LAW,
     MISSES,
     conforming,
+    fields,
     fields_of,
     fits,
     hostile,
@@ -29,7 +30,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.algebra.values import KINDS, kind_of
 
-COUNTING = settings(LAW, max_examples=800, phases=[Phase.generate], derandomize=True)
+COUNTING = settings(LAW, max_examples=500, phases=[Phase.generate], derandomize=True)
 
 #: Kinds that a literal of a type can have.
 _LITERALS = {"nil", "bool", "int", "float", "string", "keyword", "list", "map"}
@@ -121,7 +122,15 @@ def test_every_shape_and_row_is_generated():
     def count(s: Signature) -> None:
         _of_signature(s, seen)
 
+    @COUNTING
+    @given(signatures(1), fields((), 0))
+    def count_small(s: Signature, some: tuple[Field, ...]) -> None:
+        _of_signature(s, seen)
+        for field in some:
+            _of_field(field, seen)
+
     count()
+    count_small()
 
     assert [] == sorted(WANTED - set(+seen))
 

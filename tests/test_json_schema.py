@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
+from importlib.metadata import version
 from typing import Any
 
 import jsonschema
@@ -49,6 +50,12 @@ def _multiple(_validator: Any, step: Any, value: Any, _schema: Any) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and not Constraint("multiple_of", step).test()(value):
         yield jsonschema.ValidationError("no multiple")
+
+
+#: The judge of WebAssembly is an older one, whose references go astray.
+MODERN = tuple(map(int, version("jsonschema").split(".")[:2])) >= (4, 18)
+
+needs_modern_judge = pytest.mark.skipif(not MODERN, reason="references go astray in this judge")
 
 
 def judged(schema: Any, value: Any, draft: Any = jsonschema.Draft202012Validator) -> bool:
@@ -429,8 +436,9 @@ def test_a_schema_is_read_exactly(draft, schema, shorthand, taken, refused):
     verdicts = [True] * len(taken) + [False] * len(refused)
 
     assert shorthand == s.render().removeprefix("() -> ")
-    assert verdicts == [judged(schema, value, draft) for value in values]
     assert verdicts == [s.accepts(value) for value in values]
+    if MODERN:
+        assert verdicts == [judged(schema, value, draft) for value in values]
 
 
 @pytest.mark.parametrize(
@@ -763,6 +771,7 @@ _DEFINITIONS = {
 }
 
 
+@needs_modern_judge
 @LAW
 @given(_SCHEMAS)
 def test_what_is_widened_takes_all_that_the_schema_takes(schema):
@@ -777,6 +786,7 @@ def test_what_is_widened_takes_all_that_the_schema_takes(schema):
         assert s == typesig.from_json_schema(whole)
 
 
+@needs_modern_judge
 @pytest.mark.parametrize("schema", [
     {"not": {"$ref": "#/$defs/Broken"}}, {"oneOf": [{"$ref": "#/$defs/Broken"}, {"type": "string"}]},
     {"if": {"$ref": "#/$defs/Broken"}, "then": False}, {"not": {"$ref": "#/$defs/Deep"}},
@@ -908,7 +918,7 @@ HOSTILE = {
     "nested far too deep": (lambda: _nested(100_000), TooDeep, _TOO_DEEP),
     "nested choices": (lambda: _nested(65, "anyOf"), TooDeep, _TOO_DEEP),
     "nested negations": (lambda: _nested(65, "not"), TooDeep, _TOO_DEEP),
-    "deep text": (lambda: "[" * 200_000, TooDeep, "this JSON text nests deeper than any JSON Schema may"),
+    "deep text": (lambda: "[" * 200_000 + "]" * 200_000, TooDeep, "this JSON text nests deeper than any JSON Schema may"),
     "a deep constant": (lambda: {"const": _lists(300)}, TooDeep, _TOO_DEEP),
     "too many schemas": (lambda: {"anyOf": [{}] * 10_000}, TooLarge, _TOO_MANY),
     "too many definitions": (lambda: {"$defs": {str(n): True for n in range(10_000)}}, TooLarge, _TOO_MANY),
@@ -1093,3 +1103,25 @@ def test_profile_seed_is_that_of_parameters_too():
         "(a :string?) -> {a :string?}"
         == typesig.signature_from_json_schema(schema, schema, profile="seed").render()
     )
+
+
+def test_names_described_by_reference_are_read_as_the_texts_they_are():
+    schema = {
+        "type": "object",
+        "propertyNames": {"$ref": "#/$defs/Name"},
+        "$defs": {"Name": {"maxLength": 2, "minimum": 3}},
+    }
+
+    assert ":map[:string[..2] :any]" == typesig.render(typesig.from_json_schema(schema).returns)
+
+
+def test_names_described_by_themselves_are_refused():
+    schema = {
+        "propertyNames": {"$ref": "#/$defs/Name"},
+        "$defs": {"Name": {"anyOf": [{"maxLength": 2}, {"$ref": "#/$defs/Name"}]}},
+    }
+
+    with pytest.raises(Unsupported) as caught:
+        typesig.from_json_schema(schema)
+
+    assert "/$defs/Name/anyOf/1: $ref: a reference leads back to it" == str(caught.value)

@@ -471,3 +471,27 @@ def test_the_same_signature_is_the_same_bytes_in_every_process():
 
     assert 1 == len(said)
     assert said != {b""}
+
+
+def test_what_would_grow_beyond_bounds_is_not_inlined():
+    names = ", ".join(f"N{n} = {{a :N{n + 1}, b :N{n + 1}}}" for n in range(20))
+    s = typesig.parse(f"() -> :N0 where {names}, N20 = :int")
+
+    with pytest.raises(typesig.TooLarge) as caught:
+        s.to_json_schema(inline=True)
+
+    assert (
+        "a JSON Schema may hold 10000 schemas, and inlined this one would hold more; "
+        "leave inline out"
+    ) == str(caught.value)
+
+
+def test_a_range_that_sizes_cannot_share_stands_beside_its_type():
+    s = typesig.parse("(:int|:string)[1.5..5]")
+    made = image(s)
+
+    assert (
+        "(:bool|:float[1.5..5]|:string[2..5]|[:any][2..5]|{}[2..5])? & (:int|:string)"
+        == typesig.render(made.returns)
+    )
+    assert made == typesig.parse(typesig.render(s, "json_schema"), "json_schema")

@@ -540,7 +540,7 @@ def test_what_a_model_gets_wrong_is_near(text, value):
 
 
 def test_the_formats_have_their_rows():
-    assert list(FORMATS) == list(FORMATTED)
+    assert sorted(FORMATS) == sorted(FORMATTED)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -620,7 +620,7 @@ SIMPLER = [
     (":int|:string|:int[1..5]", ":int|:string"),
     ('(:int[1..5] "few")|:int', '(:int[1..5] "few")|:int'),
     (":not[:any]|:int", ":int"),
-    (":not[:any]|(:int & :string)", ":not[:any]|(:int & :string)"),
+    (":not[:any]|(:int & :string)", ":int & :string"),
     (":any|:int", ":any"),
     ('(:int "a count")|:any', '(:int "a count")|:any'),
     (":any?", ":any"),

@@ -355,3 +355,53 @@ def test_hints_of_tuples_that_go_on_are_read():
     assert "(a [:int, ** :string]) -> [:int, ** :string]" == str(made.signature)
     assert [1, "x", "y"] == made.call({"a": ["1", "x", "y"]}).value
     assert List(INT) != made.signature.returns
+
+
+def test_what_is_too_deep_to_be_judged_is_no_alternative_either():
+    s = typesig.parse(":one[:T, :int] where T = {x? :T}")
+    value = {}
+    for _ in range(300):
+        value = {"x": value}
+
+    assert not s.accepts(value)
+    assert "nested too deep" in str(s.validate_output(value).errors[0])
+
+
+def test_a_leap_second_is_text_of_its_format_and_no_datetime():
+    text = "2016-12-31T23:59:60Z"
+
+    assert typesig.parse(":string[date-time]").accepts(text)
+    assert not typesig.coerce(text, ":datetime").ok
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [(":string & :int", "3"), (":any[..3] & :int", "12"), (":string & :float", "3")],
+)
+def test_what_all_members_take_is_what_each_of_them_takes(text, value):
+    s = typesig.parse(text)
+
+    assert not s.validate_and_coerce(value).ok
+
+
+def test_names_that_lead_to_other_types_are_other_names():
+    from typesig.algebra.signature import joined
+
+    a = typesig.parse("(x :T) -> :int where T = [:U], U = :int")
+    b = typesig.parse("() -> :T where T = [:U], U = :string")
+
+    assert "(x :T) -> :T2 where T = [:U], T2 = [:U2], U = :int, U2 = :string" == str(joined(a, b))
+
+
+def test_a_text_that_ends_with_a_comma_is_told_to_leave_it_out():
+    with pytest.raises(typesig.SignatureSyntaxError) as caught:
+        typesig.parse("{a :int,")
+
+    assert caught.value.message.endswith(", or take away the comma")
+
+
+def test_what_all_members_take_once_it_is_coerced_is_taken():
+    outcome = typesig.parse("{a :int} & {b :int}").validate_and_coerce({"a": "1", "b": "2"})
+
+    assert {"a": 1, "b": 2} == outcome.value
+    assert 2 == len(outcome.warnings)

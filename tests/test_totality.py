@@ -93,6 +93,9 @@ CONSTRAINT_SAMPLES: dict[str, tuple[Any, str, str, Any, Any]] = {
 # A text of the format and one that nearly is.
 FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "base64": ("aGk=", "aGk"),
+    "complex": ("1-2.5j", "1+2"),
+    "ipv4-network": ("10.0.0.0/8", "10.0.0.0/33"),
+    "ipv6-network": ("2001:db8::/32", "::1/129"),
     "date": ("2024-02-29", "2026-02-29"),
     "date-time": ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00"),
     "decimal": ("-1.50", "1,5"),

@@ -6,7 +6,6 @@ from typing import Any
 
 import attrs
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Result, Row, param, result
 
 
@@ -71,7 +70,6 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "tags": ["a"], "place": {"b": 2}}, Plain(1, ["a"], {"b": 2})),
         ),
         ({}, {"id": "x"}, {"id": 1, "tags": [1]}, {"id": 1, "place": {"a": "x"}}),
-        fails=causes.ATTRS,
     ),
     param(
         "attrs factory",
@@ -82,14 +80,12 @@ ROWS: tuple[Row, ...] = (
         ),
         ({}, {"part": {}}, {"part": {"id": 1}, "more": [{"low": 0}]}),
         texts={"value.more": "the rest"},
-        fails=causes.ATTRS,
     ),
     param(
         "attrs alias",
         Aliased,
         (({"hidden": 1}, Aliased(1)), ({"hidden": 1, "name": "b"}, Aliased(1, "b"))),
         ({}, {"hidden": "x"}, {"hidden": 1, "name": 2}, {"name": "b"}),
-        fails=causes.ATTRS,
     ),
     param(
         "attrs bounds of plain validators",
@@ -109,7 +105,6 @@ ROWS: tuple[Row, ...] = (
             {"low": 1, "kind": "c"},
             {"low": 1, "size": 0},
         ),
-        fails=causes.ATTRS,
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -119,7 +114,6 @@ ROWS: tuple[Row, ...] = (
         # A converter may take more than the hint says, so that what it takes is not said.
         warns=None,
         also=_refuses_odd,
-        fails=causes.ATTRS,
     ),
 )
 
@@ -130,7 +124,6 @@ RESULTS: tuple[Result, ...] = (
         Plain,
         ((Plain(1), {"id": 1, "tags": [], "place": {"id": 1}}),),
         (Plain("x"), {"id": 1}),  # type: ignore[arg-type]
-        fails=causes.ATTRS,
     ),
     result(
         "attrs factory",
@@ -142,20 +135,17 @@ RESULTS: tuple[Result, ...] = (
             ),
         ),
         (Whole(None), {}),  # type: ignore[arg-type]
-        fails=causes.ATTRS,
     ),
     result(
         "attrs alias",
         Aliased,
         ((Aliased(1), {"hidden": 1, "name": "a"}),),
         (Aliased("x"), {"name": "a"}),  # type: ignore[arg-type]
-        fails=causes.ATTRS,
     ),
     result(
         "attrs bounds of plain validators",
         Bounded,
         ((Bounded(low=1), {"low": 1, "word": "a", "code": "x1", "kind": "a", "size": None}),),
         ({"low": 0, "word": "a", "code": "x1", "kind": "a", "size": None}, {}),
-        fails=causes.ATTRS,
     ),
 )

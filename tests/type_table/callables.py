@@ -10,7 +10,6 @@ from typing import Any
 
 import typing_extensions as te
 
-from tests.type_table import causes
 from tests.type_table.rows import BUILTIN, Result, Row, keep
 
 
@@ -245,7 +244,6 @@ ROWS: tuple[Row, ...] = (
         (({"a": 1, "b": 2}, BUILTIN), ({"a": 3, "b": 1}, BUILTIN)),
         ({"a": "x", "b": 1}, {"a": 1}),
         options={"signature": "(a :int, b :int) -> :int"},
-        fails=causes.BUILTINS,
     ),
     Row(
         "methods bound",

@@ -11,7 +11,6 @@ import uuid
 from collections import abc
 from typing import Any, Literal
 
-from tests.type_table import causes
 from tests.type_table.rows import Fresh, Like, Result, Row, keep, param, result, same
 
 
@@ -137,14 +136,12 @@ ROWS: tuple[Row, ...] = (
         collections.defaultdict[str, collections.deque[int]],
         (({"a": [1]}, _default(collections.deque, a=_deque(1))),) * 2,
         ({"a": 1}, {"a": ["x"]}),
-        fails=causes.FACTORIES,
     ),
     param(
         "defaultdict",
         collections.defaultdict[str, collections.Counter[str]],
         (({"a": {"b": 1}}, _default(collections.Counter, a=_counts(b=1))),) * 2,
         ({"a": 1}, {"a": {"b": "x"}}),
-        fails=causes.FACTORIES,
     ),
     param(
         "Counter",
@@ -224,14 +221,12 @@ ROWS: tuple[Row, ...] = (
         type[Shape],
         (("Shape", Shape), ("Circle", Circle), ("Square", Square)),
         ("Triangle", 1, None),
-        fails=causes.TYPES,
     ),
     param(
         "type[X]",
         type[Circle | Square],
         (("Circle", Circle), ("Square", Square)),
         ("Shape", "x", 1),
-        fails=causes.TYPES,
     ),
     Row(
         "Callable (optional ones)",
@@ -240,7 +235,6 @@ ROWS: tuple[Row, ...] = (
         ({"value": "x"}, {}),
         shows=("value",),
         warns=None,
-        fails=causes.CALLABLES,
     ),
     Row(
         "Callable (optional ones)",
@@ -249,7 +243,6 @@ ROWS: tuple[Row, ...] = (
         ({"value": "x"}, {}),
         shows=("value",),
         warns=None,
-        fails=causes.CALLABLES,
     ),
 )
 
@@ -312,7 +305,6 @@ RESULTS: tuple[Result, ...] = (
         type[Shape],
         ((Circle, "Circle"), (Shape, "Shape")),
         (int, Circle()),
-        fails=causes.TYPES,
     ),
     result(
         "Iterator",

@@ -11,7 +11,6 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Row, keep
 
 
@@ -214,7 +213,6 @@ ROWS: tuple[Row, ...] = (
         ({"value": "x"}, {"value": [1]}),
         shows=("value",),
         warns=None,
-        fails=causes.CALLABLES,
     ),
     Row(
         "mutable ones copied",

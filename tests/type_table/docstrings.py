@@ -352,7 +352,6 @@ ROWS: tuple[Row, ...] = (
             "value": 'One of:\n- "a": the first\n- "b": the second\n\nand nothing else.',
             "name": "what it is called, said in two lines",
         },
-        fails=causes.DOC_LINES,
     ),
     Row(
         "multi-line texts whole",
@@ -363,7 +362,6 @@ ROWS: tuple[Row, ...] = (
             "value": "the first line and the second\n\nand a paragraph",
             "name": "what it is called",
         },
-        fails=causes.DOC_LINES,
     ),
     Row(
         "multi-line texts whole",

@@ -306,7 +306,6 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, Attributed(1)), ({"size": 1, "name": "b"}, Attributed(1, "b"))),
         ({}, {"size": "x"}),
         texts=_SIZES,
-        fails=causes.ATTRIBUTES,
     ),
     param(
         "attributes' texts for records",
@@ -314,7 +313,6 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
         texts=_SIZES,
-        fails=causes.ATTRIBUTES,
     ),
     param(
         "attributes' texts for records",
@@ -322,7 +320,6 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, AttributedAttrs(1)), ({"size": 1, "name": "b"}, AttributedAttrs(1, "b"))),
         ({}, {"size": "x"}),
         texts=_SIZES,
-        fails=causes.ATTRS,
     ),
     param(
         "field-level Doc",

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Result, Row, param, result, same
 
 
@@ -101,7 +100,6 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "name": "b", "tags": ["c"]}, Account(1, "b", ["c"])),
         ),
         ({}, {"id": "x"}, {"id": 1, "tags": [2]}),
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec Meta",
@@ -112,7 +110,6 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"age": -1}, {"age": 150}, {"age": 1, "name": ""}, {"age": 1, "code": "B2"}),
         texts={"value.age": "in years"},
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec Meta",
@@ -120,21 +117,18 @@ ROWS: tuple[Row, ...] = (
         same(2, 4),
         (0, 3, "x"),
         texts={"value": "how many"},
-        fails=causes.MSGSPEC_META,
     ),
     param(
         "msgspec rename",
         Camel,
         (({"userId": 1}, Camel(1)), ({"userId": 1, "fullName": "b"}, Camel(1, "b"))),
         ({"user_id": 1}, {"userId": "x"}, {"userId": 1, "fullName": 2}),
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec rename",
         Renamed,
         (({"type": "a"}, Renamed("a")), ({"type": "a", "sz": 2}, Renamed("a", 2))),
         ({"kind": "a"}, {"type": 1}),
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec tag",
@@ -144,7 +138,6 @@ ROWS: tuple[Row, ...] = (
             ({"type": "put", "key": "a", "value": 1}, Put("a", 1)),
         ),
         ({"type": "Got", "key": "a"}, {"type": "put", "key": "a"}, {"type": "put", "value": 1}),
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec tag",
@@ -158,14 +151,12 @@ ROWS: tuple[Row, ...] = (
             {"type": "put", "key": "a", "value": "b"},
             {"type": "sub", "key": "a", "value": 1},
         ),
-        fails=causes.MSGSPEC,
     ),
     param(
         "msgspec forbid_unknown_fields",
         Strict,
         (({"id": 1}, Strict(1)), ({"id": 2}, Strict(2))),
         ({"id": 1, "more": 2}, {}, {"id": "x"}),
-        fails=causes.MSGSPEC,
     ),
     param(
         "recognised without importing their libraries",
@@ -180,7 +171,6 @@ ROWS: tuple[Row, ...] = (
         _EVENS,
         ([{}], [{"n": "x"}]),
         also=_refuses_odd,
-        fails=causes.MSGSPEC,
     ),
 )
 
@@ -191,21 +181,18 @@ RESULTS: tuple[Result, ...] = (
         Account,
         ((Account(1), {"id": 1, "name": "a", "tags": []}),),
         (Account("x"), {"id": 1}),  # type: ignore[arg-type]
-        fails=causes.MSGSPEC,
     ),
     result(
         "msgspec Meta",
         Metered,
         ((Metered(1), {"age": 1, "name": "a", "code": "x1"}),),
         (Metered(-1), {"age": 1}),
-        fails=causes.MSGSPEC,
     ),
     result(
         "msgspec rename",
         Camel,
         ((Camel(1), {"userId": 1, "fullName": "a"}),),
         (Camel("x"), {"user_id": 1, "full_name": "a"}),  # type: ignore[arg-type]
-        fails=causes.MSGSPEC,
     ),
     result(
         "msgspec tag",
@@ -215,13 +202,11 @@ RESULTS: tuple[Result, ...] = (
             (Put("a", 1), {"type": "put", "key": "a", "value": 1}),
         ),
         ({"key": "a"}, {"type": "put", "key": "a"}, Add("a", "b")),
-        fails=causes.MSGSPEC,
     ),
     result(
         "msgspec forbid_unknown_fields",
         Strict,
         ((Strict(1), {"id": 1}),),
         ({"id": 1, "more": 2}, Strict("x")),  # type: ignore[arg-type]
-        fails=causes.MSGSPEC,
     ),
 )

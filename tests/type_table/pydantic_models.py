@@ -7,7 +7,6 @@ from typing import Annotated, Any, Generic, TypeVar
 import pydantic
 import pydantic.dataclasses
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Result, Row, param, result, same
 
 T = TypeVar("T")
@@ -120,21 +119,18 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "note": "n"}, User(id=1, note="n")),
         ),
         ({}, {"id": "x"}, {"id": 1, "name": 2}, {"id": 1, "note": 3}, [1]),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic models",
         Secret,
         (({"id": 1}, Secret(id=1)), ({"id": 1, "tags": ["a"]}, Secret(id=1, tags=["a"]))),
         ({"id": 1, "more": 2}, {"tags": []}, {"id": 1, "tags": [1]}),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic models",
         Envelope[int],
         (({"data": 1}, Envelope[int](data=1)),) * 2,
         ({"data": "x"}, {}),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic dataclasses",
@@ -142,7 +138,6 @@ ROWS: tuple[Row, ...] = (
         (({"id": 1}, PlainData(1)), ({"id": 1, "name": "abc", "size": 1}, PlainData(1, "abc", 1))),
         ({}, {"id": 1, "name": "abcd"}, {"id": 1, "size": 0}),
         texts={"value.size": "in metres"},
-        fails=causes.PYDANTIC_FIELD,
     ),
     param(
         "pydantic aliases",
@@ -152,14 +147,12 @@ ROWS: tuple[Row, ...] = (
             ({"userId": 1, "type": "b"}, Aliases(userId=1, type="b")),
         ),
         ({"userId": "x"}, {"user_id": 1}, {"userId": 1, "type": 2}),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic aliases",
         ByName,
         (({"userId": 1}, ByName(userId=1)),) * 2,
         ({"userId": "x"}, {}),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic Field constraints",
@@ -179,21 +172,18 @@ ROWS: tuple[Row, ...] = (
             {"age": 1, "tags": [1, 2, 3]},
             {"age": 1, "step": 4},
         ),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic Field constraints",
         Annotated[int, pydantic.Field(ge=1, le=5)],
         same(1, 5),
         (0, 6, "x"),
-        fails=causes.PYDANTIC_FIELD,
     ),
     param(
         "pydantic Field constraints",
         Annotated[str, pydantic.StringConstraints(min_length=2, pattern="^a")],
         same("ab", "abc"),
         ("a", "bb", 1),
-        fails=causes.PYDANTIC_FIELD,
     ),
     param("pydantic Field constraints", pydantic.PositiveInt, same(1, 2), (0, -1, "x")),
     param(
@@ -202,7 +192,6 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, Texts(size=1)), ({"size": 1, "name": "b"}, Texts(size=1, name="b"))),
         ({}, {"size": "x"}),
         texts={"value.size": "in metres", "value.name": "what it is called"},
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic Field texts",
@@ -210,7 +199,6 @@ ROWS: tuple[Row, ...] = (
         same(1, 2),
         ("x", None),
         texts={"value": "how many"},
-        fails=causes.PYDANTIC_FIELD,
     ),
     param(
         "pydantic nested",
@@ -228,21 +216,18 @@ ROWS: tuple[Row, ...] = (
             {"lead": {"id": 1}, "users": [{}]},
             {"lead": {"id": 1}, "by_name": {"a": {"id": "x"}}},
         ),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic root models",
         Rows,
         (([], Rows([])), ([1, 2], Rows([1, 2]))),
         (["x"], {"root": [1]}, "a"),
-        fails=causes.PYDANTIC,
     ),
     param(
         "pydantic root models",
         Sizes,
         (({}, Sizes({})), ({"a": 1}, Sizes({"a": 1}))),
         ({"a": "x"}, [1]),
-        fails=causes.PYDANTIC,
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -250,14 +235,12 @@ ROWS: tuple[Row, ...] = (
         _EVENS,
         ([{}], [{"n": "x"}]),
         also=_refuses_odd,
-        fails=causes.PYDANTIC,
     ),
     param(
         "built by their own constructors, so that their validators run",
         Upper,
         (({"name": "a"}, Upper(name="A")),) * 2,
         ({}, {"name": 1}),
-        fails=causes.PYDANTIC,
     ),
 )
 
@@ -268,35 +251,30 @@ RESULTS: tuple[Result, ...] = (
         User,
         ((User(id=1), {"id": 1, "name": "a", "note": None}),),
         (User.model_construct(id="x"), {"name": "a"}, 1),
-        fails=causes.PYDANTIC,
     ),
     result(
         "pydantic dataclasses",
         PlainData,
         ((PlainData(1), {"id": 1, "name": "a", "size": 3}),),
         ({"id": 1, "name": "abcd", "size": 3}, {}),
-        fails=causes.PYDANTIC_FIELD,
     ),
     result(
         "pydantic aliases",
         Aliases,
         ((Aliases(userId=1), {"userId": 1, "kind": "a"}),),
         ({"user_id": 1, "kind": "a"}, {"userId": "x", "kind": "a"}),
-        fails=causes.PYDANTIC,
     ),
     result(
         "pydantic Field constraints",
         Limits,
         ((Limits(age=1), {"age": 1, "name": "a", "code": "x1", "tags": [], "step": 5}),),
         ({"age": -1, "name": "a", "code": "x1", "tags": [], "step": 5}, {}),
-        fails=causes.PYDANTIC,
     ),
     result(
         "pydantic Field texts",
         Texts,
         ((Texts(size=1), {"size": 1, "name": "a"}),),
         ({"size": "x"},),
-        fails=causes.PYDANTIC,
     ),
     result(
         "pydantic nested",
@@ -308,13 +286,11 @@ RESULTS: tuple[Result, ...] = (
             ),
         ),
         ({"lead": {}, "users": [], "by_name": {}}, User(id=1)),
-        fails=causes.PYDANTIC,
     ),
     result(
         "pydantic root models",
         Rows,
         ((Rows([1]), [1]),),
         ({"root": [1]}, ["x"]),
-        fails=causes.PYDANTIC,
     ),
 )

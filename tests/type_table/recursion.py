@@ -9,7 +9,6 @@ from typing import Any, Generic, ParamSpec, Protocol, TypeVar
 
 import typing_extensions as te
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Result, Row, keep, param, result, same
 
 T = TypeVar("T")
@@ -151,7 +150,6 @@ ROWS: tuple[Row, ...] = (
         )
         * 2,
         ({"name": 1, "size": 1}, {"name": "a"}, "a"),
-        fails=causes.PROTOCOLS,
     ),
     param("Protocols", typing.SupportsIndex, same(1, 2), ("x", 1.5)),
     param(
@@ -160,7 +158,6 @@ ROWS: tuple[Row, ...] = (
         same([], [1, [2, [3, []]]]),
         (["x"], [1, [2, ["x"]]], 1),
         options=_SAID,
-        fails=causes.ALIASES,
     ),
     param(
         "recursive aliases",
@@ -168,7 +165,6 @@ ROWS: tuple[Row, ...] = (
         same(1, "a", [1, ["a"]], {"a": {"b": [1]}}),
         (None, [None], {"a": [1.5]}),
         options=_SAID,
-        fails=causes.ALIASES,
     ),
     param(
         "mutually recursive aliases",
@@ -176,7 +172,6 @@ ROWS: tuple[Row, ...] = (
         same([], [1, {"a": [2]}]),
         (["x"], [{"a": 1}], [{"a": ["x"]}]),
         options=_SAID,
-        fails=causes.ALIASES,
     ),
     param(
         "recursive dataclasses",
@@ -236,7 +231,6 @@ ROWS: tuple[Row, ...] = (
         same([], [1, "a"]),
         (1, "a", None),
         warns=_CLOSED,
-        fails=causes.ALIASES,
     ),
     param(
         "recursive=True",
@@ -295,7 +289,6 @@ ROWS: tuple[Row, ...] = (
         spread,
         (({"value": [1, "a"]}, (1, "a")),) * 2,
         ({"value": [1]}, {"value": ["a", 1]}, {}),
-        fails=causes.STARRED,
     ),
     Row(
         "**kwargs: int",
@@ -321,7 +314,6 @@ RESULTS: tuple[Result, ...] = (
         HasName,
         ((Thing("a", 1), {"name": "a", "size": 1}),),
         ({"name": "a"}, Thing("a", "b"), 1),
-        fails=causes.PROTOCOLS,
     ),
     result(
         "recursive aliases",
@@ -329,7 +321,6 @@ RESULTS: tuple[Result, ...] = (
         (([1, [2]], [1, [2]]),),
         ([["x"]], 1),
         options=_SAID,
-        fails=causes.ALIASES,
     ),
     result(
         "mutually recursive aliases",
@@ -337,7 +328,6 @@ RESULTS: tuple[Result, ...] = (
         (([1, {"a": [2]}], [1, {"a": [2]}]),),
         ([{"a": 1}], 1),
         options=_SAID,
-        fails=causes.ALIASES,
     ),
     result(
         "recursive dataclasses", Tree, ((_TREE, _DEEP),), (Tree("x"), Tree(1, [2])), options=_SAID

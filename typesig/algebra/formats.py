@@ -145,6 +145,25 @@ _POINTER = r"(?:/(?:[^~/]|~[01])*)*"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 
+def _is_network(text: str) -> bool:
+    """Tell whether *text* is an address and the length of its network's prefix."""
+    address, slash, length = text.partition("/")
+    most = 32 if _is_ipv4(address) else 128 if _is_ipv6(address) else -1
+    known = re.fullmatch(r"0|[1-9][0-9]{0,2}", length) is not None
+    return bool(slash) and known and int(length) <= most
+
+
+def _is_network_4(text: str) -> bool:
+    return _is_network(text) and ":" not in text
+
+
+def _is_network_6(text: str) -> bool:
+    return _is_network(text) and ":" in text
+
+
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
+
+
 def _is_regex(text: str) -> bool:
     from typesig.algebra.ecma import is_pattern
 
@@ -153,6 +172,7 @@ def _is_regex(text: str) -> bool:
 
 FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
+    "complex": _full(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
     "date": is_date,
     "date-time": is_date_time,
     "decimal": _is_decimal,
@@ -160,7 +180,9 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "email": _is_email,
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
+    "ipv4-network": _is_network_4,
     "ipv6": _is_ipv6,
+    "ipv6-network": _is_network_6,
     "json-pointer": _full(_POINTER),
     "offset-time": _is_offset_time,
     "regex": _is_regex,

@@ -228,9 +228,17 @@ def joined(params: Signature, returns: Signature) -> Signature:
     A name that both define differently is renamed in the result.
     """
     mine, theirs = params.names, returns.names
+    clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
+    # What leads to a renamed type is another one too, though it is written alike.
+    while more := {
+        name
+        for name in (mine.keys() & theirs.keys()) - clashing
+        if references(theirs[name]) & clashing
+    }:
+        clashing |= more
     renamed: dict[str, str] = {}
-    for name, t in theirs.items():
-        if mine.get(name, t) != t:
+    for name in theirs:
+        if name in clashing:
             renamed[name] = _fresh(name, mine.keys() | theirs.keys() | set(renamed.values()))
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     for name, t in theirs.items():

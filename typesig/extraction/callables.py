@@ -25,6 +25,7 @@ class Callee(NamedTuple):
     #: owner: the class that it was defined in, or None
     #: names: the names of all parameters of the function itself, bound ones too
     #: receives: whether the function's first parameter, left out here, is a receiver
+    #: by_place: whether it is a builtin function, which takes what it is given by place
     #: overloads: how many of its overloads say the most, where there is more than one
     """
 
@@ -37,6 +38,7 @@ class Callee(NamedTuple):
     owner: Any = None
     names: frozenset[str] = frozenset()
     receives: bool = False
+    by_place: bool = False
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -55,8 +57,9 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     signature = _signature(target)
     overloads, chosen = _overloads(inner)
     if signature is None:
-        empty = inspect.Parameter.empty
-        return Callee(_name(target, inner), _doc(target, inner), None, empty, scope_of(inner), 0)
+        name, doc, empty = _name(target, inner), _doc(target, inner), inspect.Parameter.empty
+        by_place = inspect.isbuiltin(inner)
+        return Callee(name, doc, None, empty, scope_of(inner), 0, by_place=by_place)
     params = tuple(signature.parameters.values())
     returns = target if isinstance(target, type) else signature.return_annotation
     if chosen is not None:

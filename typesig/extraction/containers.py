@@ -161,7 +161,9 @@ def default_dict(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Re
     found = mapping(reading, hint, origin, arguments)
     value = arguments[1] if len(arguments) == 2 else None
     factory = typing.get_origin(value) or value
-    if factory not in (list, dict, set, int, float, str):
+    home, name = getattr(factory, "__module__", ""), getattr(factory, "__name__", "")
+    made = home == "collections" and name in _BUILD
+    if not made and factory not in (list, dict, set, int, float, str, bool):
         factory = None
 
     def build(data: Any) -> Any:

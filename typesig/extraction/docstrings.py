@@ -33,8 +33,11 @@ _NUMPY = re.compile(
     r"[ \t]*-{3,}[ \t]*$",
     re.MULTILINE,
 )
-_REST = re.compile(r"^[ \t]*:(?:param|parameter|arg|argument|key|keyword|returns?|type|rtype)\b",
-                   re.MULTILINE)  # fmt: skip
+_REST = re.compile(
+    r"^[ \t]*:(?:param|parameter|arg|argument|key|keyword|attribute|ivar|cvar|var|returns?|type|"
+    r"rtype)\b",
+    re.MULTILINE,
+)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
 #: The styles, and the look that finds each; where several fit, the first one.
@@ -53,6 +56,7 @@ def read(text: object) -> Doc:
         return Doc(_paragraph(text), {}, None)
     import docstring_parser
 
+    text = re.sub(r"^([ \t]*):(?:ivar|cvar|var)\b", r"\1:attribute", text, flags=re.MULTILINE)
     look = dict(STYLES)[style]
     first = look.search(text)
     assert first is not None
@@ -93,7 +97,12 @@ def _returns(parsed: Any) -> str | None:
 
 def _flowing(text: str) -> str:
     """Return *text* with its single line breaks as blanks; paragraphs and lists stay."""
-    return re.sub(r"[ \t]*\n[ \t]*(?![ \t]*(?:\n|[-*] |\d+[.)] ))", " ", text.strip())
+    paragraphs = re.split(r"\n(?:[ \t]*\n)+[ \t]*", text.strip())
+    return "\n\n".join(re.sub(_BROKEN, " ", paragraph) for paragraph in paragraphs)
+
+
+#: A line break within a paragraph, but before the next item of a list.
+_BROKEN = r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))"
 
 
 def unwritten(doc: Doc, names: Any) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import types
+import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -63,6 +65,7 @@ class Extraction(NamedTuple):
     pair: bool = False
     exact: bool = False
     abstract: bool = False
+    seed: bool = False
 
 
 def extract(
@@ -136,6 +139,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
         pair,
         reading.exact,
         reading.abstract,
+        options.profile == "seed",
     )
 
 
@@ -166,6 +170,14 @@ def _param(
         given = param.default is not _EMPTY
         return None, HostParam(name, param.kind, None, False, given, True, param.default)
     hint = _hinted(reading, param)
+    if param.default is not _EMPTY and _is_callable(reading, hint):
+        # A model has no function to send: the default holds, or what the host gives.
+        return None, HostParam(name, param.kind, None, False, True, True, param.default)
+    if param.kind is inspect.Parameter.VAR_POSITIONAL and (spread := _spread(reading, hint)):
+        with reading.at(f"*{name}"):
+            whole = read(reading, spread)
+        kind = noted(whole.type, doc.params.get(name))
+        return Field(name, kind), HostParam(name, param.kind, whole.decode, False, False, False)
     if param.kind is inspect.Parameter.VAR_POSITIONAL:
         with reading.at(f"*{name}"):
             item = read(reading, hint)
@@ -181,6 +193,29 @@ def _param(
     optional = default is not MISSING
     host = HostParam(name, param.kind, plan.decode, plan.nil, optional, False, param.default)
     return field, host
+
+
+def _is_callable(reading: Reading, hint: Any) -> bool:
+    hint = records._opened(hint, reading.scope)
+    branches = (
+        typing.get_args(hint)
+        if typing.get_origin(hint) in (typing.Union, types.UnionType)
+        else (hint,)
+    )
+    kinds = [typing.get_origin(b) or b for b in branches if b is not type(None) and b is not None]
+    return bool(kinds) and all(kind is Callable for kind in kinds)
+
+
+def _spread(reading: Reading, hint: Any) -> Any:
+    """Return the tuple that `*args: *tuple[A, B]` takes (PEP 646), None where *hint* is another."""
+    if isinstance(hint, str):
+        if not hint.lstrip().startswith("*"):
+            return None
+        hint = records._opened(hint.lstrip()[1:], reading.scope)
+        return hint if typing.get_origin(hint) is tuple else None
+    if getattr(hint, "__unpacked__", False):
+        return typing.get_origin(hint)[typing.get_args(hint)]
+    return None
 
 
 def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, HostParam]] | None:

@@ -6,6 +6,7 @@ To add a kind of hint, write a reader (the reading, the hint to a `Read`) and ad
 
 from __future__ import annotations
 
+import sys
 import types
 import typing
 from collections.abc import Callable
@@ -17,22 +18,25 @@ from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import (
     enum,
     maybe,
+    negated,
     noted,
     refined,
     union,
 )
-from typesig.algebra.nodes import ANY, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, Ref, Type
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Missing, Unresolved, resolve
+from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
 
 #: What a reader of hints is: the reading, the hint, its origin and arguments.
 Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
 _Match = Callable[[Any, Any], bool]
 
 _MOST_ALIASES = 50
+#: What no value is of.
+NEVER = negated(ANY)
 _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 
@@ -164,28 +168,58 @@ def _new_type(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Rea
 def _alias(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     alias = hint if origin is None else origin
     if any(alias is known for known in reading.aliases):
-        return reading.fall_back(hint, "it refers to itself", "write a named record instead")
+        if not reading.options.recursive or arguments:
+            return reading.fall_back(
+                hint, "it refers to itself", "write recursive=True to keep it by name"
+            )
+        reading.recursive.add(alias)
+        decoders = reading.decoders
+        return Read(Ref(reading.name_of(alias)), lambda value: later(decoders, alias, value))
+    if alias in reading.recursive:
+        return Read(Ref(reading.name_of(alias)), reading.decoders[alias])
     reading.aliases.append(alias)
     variables = dict(zip(alias.__type_params__, arguments, strict=False))
     reading.variables.append(variables)
     try:
-        return read(reading, alias.__value__)
+        found = _written(reading, alias, alias.__value__)
     except NameError as error:
         return reading.fall_back(hint, str(error), "import it where the alias is defined")
     finally:
         reading.variables.pop()
         reading.aliases.pop()
+    if alias not in reading.recursive:
+        return found
+    reading.decoders[alias] = found.decode
+    reading.definitions[reading.name_of(alias)] = found.type
+    return found._replace(type=Ref(reading.name_of(alias)))
+
+
+def later(decoders: dict[Any, plans.Decode], key: Any, value: Any) -> Any:
+    """Return *value* decoded by what is known of *key* by now."""
+    decode = decoders[key]
+    return value if decode is None else decode(value)
 
 
 def _variable(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
     for known in reversed(reading.variables):
         if hint in known:
             return read(reading, known[hint])
+    if getattr(hint, "has_default", bool)():
+        return _written(reading, hint, hint.__default__)
     if getattr(hint, "__bound__", None) is not None:
-        return read(reading, hint.__bound__)
+        return _written(reading, hint, hint.__bound__)
     if getattr(hint, "__constraints__", ()):
         return _either(reading, hint, None, hint.__constraints__)
     return reading.fall_back(hint, "the type variable has no bound", "bind it, or write Any")
+
+
+def _written(reading: Reading, owner: Any, hint: Any) -> Read:
+    """Return what *hint* stands for where *owner*, a variable or an alias, was written."""
+    module = sys.modules.get(getattr(owner, "__module__", None) or "")
+    if module is None:
+        return read(reading, hint)
+    with reading.inside(Scope(vars(module), *reading.scope.spaces, module=module)):
+        return read(reading, hint)
 
 
 # choices
@@ -198,7 +232,7 @@ def _union(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
 def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     reads = [read(reading, argument) for argument in arguments]
     nil = any(part.nil for part in reads)
-    kept = [part for part in reads if part.type != NIL]
+    kept = [part for part in reads if part.type not in (NIL, NEVER)]
     # int | float is a float to the model, and whatever it sent to the function.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         reading.exact = True
@@ -232,7 +266,10 @@ def _literal(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
             nil = True
             continue
         try:
-            known = plans.enum_constant(value) if is_enum(type(value)) else const(value)
+            if type(value) is bytes:
+                known = const(plans.encode(value))
+            else:
+                known = plans.enum_constant(value) if is_enum(type(value)) else const(value)
         except TypesigError as error:
             return reading.fall_back(hint, str(error), "write values that JSON has")
         members[known] = value
@@ -243,10 +280,61 @@ def _literal(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
 
 
 def _enum(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    if _is_flag(hint):
+        return _flag(hint)
     members = {plans.enum_constant(member): member for member in hint}
     if not members:
         return reading.fall_back(hint, "the enum has no members", "give it members")
     return Read(enum(members), plans.constants(members))
+
+
+def _is_flag(hint: Any) -> bool:
+    return any(base.__name__ == "Flag" and base.__module__ == "enum" for base in hint.__mro__)
+
+
+#: As many bits are written out; of more, only the range is said.
+_MOST_BITS = 6
+
+
+def _flag(hint: Any) -> Read:
+    """Return the numbers that the members of a flag add up to."""
+    bits = [member.value for member in hint]
+
+    def made(value: int) -> Any:
+        try:
+            return hint(value)
+        except ValueError as error:
+            raise plans.HostError(str(error).partition("\n")[0]) from None
+
+    if len(bits) > _MOST_BITS:
+        top = 0
+        for bit in bits:
+            top |= bit
+        return Read(refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), made)
+    sums = {0}
+    for bit in bits:
+        sums |= {known | bit for known in sums}
+    shown = ", ".join(f"{member.value} {member.name}" for member in hint)
+    return Read(noted(enum(sorted(sums)), f"a sum of {shown}"), made)
+
+
+def _type(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
+    """Return the names of a class and of what descends from it by now."""
+    asked = arguments[0] if arguments else Any
+    tops = typing.get_args(asked) or (asked,)
+    if any(not isinstance(top, type) or top.__module__ in sys.stdlib_module_names for top in tops):
+        # What descends from these differs from process to process.
+        return _unknown(reading, hint)
+    known: dict[str, Any] = {}
+    for top in tops:
+        for cls in sorted(_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)):
+            known.setdefault(cls.__name__, cls)
+    return Read(enum(known), lambda name: known[name])
+
+
+def _descendants(cls: Any) -> set[Any]:
+    below = type.__subclasses__(cls)
+    return {cls}.union(*(_descendants(each) for each in below))
 
 
 def _instance(*classes: type) -> _Match:
@@ -268,7 +356,7 @@ def _of(*names: str) -> _Match:
 @cache
 def readers() -> tuple[tuple[_Match, Reader], ...]:
     """Return the table of readers, made at the first call: its rows need this module."""
-    from typesig.extraction import containers, records
+    from typesig.extraction import classes, containers, records
 
     return (
         (_instance(str, ForwardRef), _text),
@@ -283,13 +371,20 @@ def readers() -> tuple[tuple[_Match, Reader], ...]:
         (lambda hint, _: type(hint).__name__ == "InitVar", _init_var),
         (containers.named("Awaitable", "Coroutine"), _awaited),
         (_of("LiteralString"), lambda *_: Read(STRING)),
+        (_of("Never", "NoReturn"), lambda *_: Read(NEVER)),
+        (_of("TypeGuard", "TypeIs"), lambda *_: Read(BOOL)),
         (lambda hint, _: hasattr(hint, "__supertype__"), _new_type),
         (_is_alias, _alias),
         (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
         (lambda hint, _: is_enum(hint), _enum),
         (records.is_typed_dict, records.typed_dict),
+        (classes.is_pydantic, classes.pydantic),
+        (classes.is_attrs, classes.attrs),
+        (classes.is_struct, classes.struct),
         (records.is_dataclass, records.dataclass),
+        (records.is_protocol, records.protocol),
         (records.is_named_tuple, records.named_tuple),
+        (containers.named("type", "Type"), _type),
         (containers.named("tuple", "Tuple"), containers.positions),
         (containers.named("Counter"), containers.counter),
         (containers.named("defaultdict"), containers.default_dict),

@@ -59,7 +59,8 @@ def _path(cls: Any, value: str) -> Any:
 
 def _regex(cls: Any, value: str) -> Any:
     try:
-        return re.compile(value)
+        # Pattern[bytes] finds bytes.
+        return re.compile(value.encode() if getattr(cls, "__args__", ()) == (bytes,) else value)
     except (re.error, OverflowError, RecursionError) as error:
         raise HostError(f"no regular expression: {error}") from None
 
@@ -146,14 +147,20 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "object"): Leaf(ANY, ANY),
     ("builtins", "bytes"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
+    ("builtins", "memoryview"): Leaf(_text("base64"), STRING, _bytes),
+    ("builtins", "complex"): Leaf(_text("complex"), STRING, _made),
     ("builtins", "module"): Leaf(KEYWORD, KEYWORD),
     ("os", "PathLike"): Leaf(STRING, STRING, _path),
-    ("re", "Pattern"): Leaf(STRING, STRING, _regex),
+    ("re", "Pattern"): Leaf(_text("regex"), STRING, _regex),
     ("typing", "SupportsIndex"): Leaf(INT, INT),
     ("typing", "SupportsInt"): Leaf(INT, INT),
     ("typing", "SupportsFloat"): Leaf(FLOAT, FLOAT, _float),
     ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), STRING, _made),
     ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), STRING, _made),
+    ("ipaddress", "IPv4Network"): Leaf(_text("ipv4-network"), STRING, _made),
+    ("ipaddress", "IPv4Interface"): Leaf(_text("ipv4-network"), STRING, _made),
+    ("ipaddress", "IPv6Network"): Leaf(_text("ipv6-network"), STRING, _made),
+    ("ipaddress", "IPv6Interface"): Leaf(_text("ipv6-network"), STRING, _made),
     ("zoneinfo", "ZoneInfo"): Leaf(STRING, STRING, _zone),
     ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD),
     ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
@@ -207,6 +214,16 @@ def _base64(value: Any) -> str:
     return base64.b64encode(bytes(value)).decode("ascii")
 
 
+def _complex(value: complex) -> str:
+    if value - value != 0:
+        raise HostError(f"JSON has no form for {value}")
+    return str(value).strip("()")
+
+
+def _pattern(value: Any) -> str:
+    return value.pattern.decode() if isinstance(value.pattern, bytes) else str(value.pattern)
+
+
 def _own(value: Any) -> Any:
     return value
 
@@ -234,9 +251,14 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "time": ((("datetime",), _isoformat),),
     "timedelta": ((("datetime",), duration_text),),
     "PurePath": ((("pathlib",), str),),
-    "Pattern": ((("re",), lambda value: value.pattern),),
+    "Pattern": ((("re",), _pattern),),
     "IPv4Address": ((("ipaddress",), str),),
     "IPv6Address": ((("ipaddress",), str),),
+    "IPv4Network": ((("ipaddress",), str),),
+    "IPv6Network": ((("ipaddress",), str),),
+    "IPv4Interface": ((("ipaddress",), str),),
+    "IPv6Interface": ((("ipaddress",), str),),
+    "complex": ((("builtins",), _complex),),
     "ZoneInfo": ((("zoneinfo",), str),),
     "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
 }

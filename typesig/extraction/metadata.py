@@ -54,7 +54,7 @@ def read(metadata: tuple[Any, ...]) -> Notes:
     """Return what *metadata* says; of two texts the later one holds."""
     constraints: list[Constraint] = []
     text: str | None = None
-    unread = []
+    unread: list[Any] = []
     for item in metadata:
         if isinstance(item, str):
             text = item
@@ -62,6 +62,15 @@ def read(metadata: tuple[Any, ...]) -> Notes:
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
+        elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
+            # A `Field` of pydantic: a description and metadata of its own.
+            inner = read(tuple(item.metadata))
+            text = item.description or text
+            constraints.extend(inner.constraints)
+            unread.extend(inner.unread)
+        elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
+            text = item.description or text
+            constraints.extend(Constraint(*pair) for pair in _named(item))
         else:
             found = _constraints(item)
             if found is None:
@@ -73,6 +82,37 @@ def read(metadata: tuple[Any, ...]) -> Notes:
     return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
 
 
+_NAMES = {
+    "gt": "above", "ge": "at_least", "lt": "below", "le": "at_most", "multiple_of": "multiple_of",
+    "min_length": "at_least", "max_length": "at_most", "pattern": "pattern",
+}  # fmt: skip
+
+
+def _named(item: Any) -> list[tuple[str, Any]]:
+    """Return what the attributes of *item* bound."""
+    found = {name: getattr(item, name, None) for name in _NAMES}
+    return [(_NAMES[name], getattr(bound, "pattern", bound)) for name, bound in found.items()
+            if bound is not None and not (name == "min_length" and not bound)]  # fmt: skip
+
+
+_COMPARED = {">": "above", ">=": "at_least", "<": "below", "<=": "at_most"}
+
+
+def _of_attrs(item: Any) -> list[tuple[str, Any]] | None:
+    name = type(item).__name__
+    if name == "_NumberValidator" and item.compare_op in _COMPARED:
+        return [(_COMPARED[item.compare_op], item.bound)]
+    if name == "_MaxLengthValidator":
+        return [("at_most", item.max_length)]
+    if name == "_MinLengthValidator":
+        return [("at_least", item.min_length)]
+    if name == "_MatchesReValidator":
+        end = {"fullmatch": "$", "match": ""}.get(item.match_func.__name__)
+        text = item.pattern.pattern
+        return [("pattern", text if end is None else f"^(?:{text}){end}")]
+    return None
+
+
 def _constraints(item: Any) -> list[Constraint] | None:
     """Return the constraints that *item* stands for, None where it says something else."""
     module = type(item).__module__
@@ -82,6 +122,14 @@ def _constraints(item: Any) -> list[Constraint] | None:
             return None if reader is None else [Constraint(*pair) for pair in reader(item)]
         except TypesigError:
             return None
+    if module == "attr.validators":
+        pairs = _of_attrs(item)
+        return None if pairs is None else [Constraint(*pair) for pair in pairs]
+    if module.startswith("pydantic") and type(item).__name__ in (
+        "StringConstraints",
+        "_PydanticGeneralMetadata",
+    ):
+        return [Constraint(*pair) for pair in _named(item)]
     # Metadata of other libraries that says nothing about values is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 

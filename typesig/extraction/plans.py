@@ -26,6 +26,14 @@ class HostError(Exception):
         super().__init__(message)
         self.message = message
         self.steps: list[str | int] = []
+        self.bottom: object = None
+        self.loop: list[str | int] | None = None
+
+    def unwound(self, value: object) -> None:
+        """Keep one turn of a loop alone, where *value* is what the depth was found too great at."""
+        if self.bottom is not None and self.bottom is value:
+            self.loop = self.steps if self.loop is None else self.loop
+            self.steps = list(self.loop)
 
 
 def refused(error: Exception) -> HostError:
@@ -183,6 +191,14 @@ def named(
     return decode
 
 
+def _member(member: Any) -> Any:
+    cls: Any = type(member)
+    members = list(cls)
+    # What the members of a flag add up to has no name of its own.
+    summed = isinstance(member.value, int) and member not in members
+    return member.value if summed else enum_constant(member).thaw()
+
+
 def enum_constant(member: Any) -> Const:
     """Return what stands for an enum's member: its value, or its name where values are odd."""
     cls: Any = type(member)
@@ -219,11 +235,15 @@ def encode(value: Any, depth: int = 0) -> Any:
             raise HostError(f"JSON has no form for {value}")
         return value
     if depth > MAX_VALUE_DEPTH:
-        raise HostError("nested too deep, or inside itself")
+        error = HostError("nested too deep, or inside itself")
+        error.bottom = value
+        raise error
     kind = _KIND.get(cls)
-    if kind is not None:
-        return kind(value, depth)
-    return _host(value, depth)
+    try:
+        return _host(value, depth) if kind is None else kind(value, depth)
+    except HostError as error:
+        error.unwound(value)
+        raise
 
 
 _SAME = frozenset({str, int, float, bool, type(None), Keyword})
@@ -287,8 +307,15 @@ def _host(value: Any, depth: int) -> Any:
     from typesig.extraction.leaves import ENCODERS, is_enum
 
     cls = type(value)
+    if isinstance(value, type):
+        return value.__name__
     if is_enum(cls):
-        return enum_constant(value).thaw()
+        return _member(value)
+    marks = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
+    if any(hasattr(cls, mark) for mark in marks):
+        from typesig.extraction.classes import fields_of_object
+
+        return encode(fields_of_object(value), depth + 1)
     if hasattr(cls, "__dataclass_fields__"):
         names = [f.name for f in sys.modules["dataclasses"].fields(value)]
         return _dict({name: getattr(value, name) for name in names}, depth)

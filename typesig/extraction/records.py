@@ -44,6 +44,7 @@ class Part(NamedTuple):
     factory: bool = False
     nil: bool = True
     text: str | None = None
+    attribute: str = ""
 
 
 def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
@@ -70,7 +71,9 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
         nil = (
             part.nil and not required and default is None and found.nil and part.default is MISSING
         )
-        return field, FieldPlan(part.name, part.name, found.decode, nil and not part.factory)
+        return field, FieldPlan(
+            part.name, part.attribute or part.name, found.decode, nil and not part.factory
+        )
 
 
 def marks(hint: Any, scope: Scope) -> metadata.Notes:
@@ -172,7 +175,7 @@ def _whole(
         return reading.fall_back(cls, reason, "write a larger max_depth")
     reading.stack.append((cls, arguments))
     params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
-    reading.variables.append(dict(zip(params, arguments, strict=False)))
+    reading.variables.append(_inherited(cls, dict(zip(params, arguments, strict=False))))
     try:
         with reading.inside(scope_of_class(cls)):
             fields, found = fields_of(reading, parts())
@@ -187,6 +190,22 @@ def _whole(
         reading.definitions[reading.name_of(cls)] = kind
         kind = Ref(reading.name_of(cls))
     return Read(kind, decode)
+
+
+def _inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
+    """Return *known* with what the generic bases of *cls* are given for their own variables."""
+    out = dict(known)
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
+        given = [
+            out.get(a, a) if type(a).__name__ == "TypeVar" else a for a in typing.get_args(base)
+        ]
+        if params and origin is not typing.Generic:
+            out = {**_inherited(origin, dict(zip(params, given, strict=False))), **out}
+        elif isinstance(base, type):
+            out = {**_inherited(base, {}), **out}
+    return out
 
 
 def _bound(reading: Reading, argument: Any) -> Any:
@@ -261,6 +280,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     """Return the fields of a TypedDict, its qualifiers read wherever they stand."""
     required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
     out = []
+    texts = metadata_texts(cls)
     for name, written in annotations_of(cls).items():
         owner = _owner(cls, name)
         resolved = _opened(written, scope_of_class(owner))
@@ -270,7 +290,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
             needed = {"Required": True, "NotRequired": False}.get(mark, needed)
             resolved = typing.get_args(resolved)[0]
         # `note: NotRequired[str | None]` may be absent, so None is not put there.
-        out.append(Part(name, resolved, needed, nil=needed))
+        out.append(Part(name, resolved, needed, nil=needed, text=texts.get(name)))
     return out
 
 
@@ -320,6 +340,7 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
     def parts() -> list[Part]:
         written = own_hints(cls)
         out = []
+        texts = metadata_texts(cls)
         for name, entry in cls.__dataclass_fields__.items():
             kind = entry._field_type.name
             if kind == "_FIELD_CLASSVAR" or (kind == "_FIELD_INITVAR" and reading.output):
@@ -337,15 +358,47 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
             if reading.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
-            out.append(Part(name, hint, True, default, factory))
+            said = [entry.metadata.get(key) for key in ("description", "doc")]
+            said = [*said, getattr(entry, "doc", None), texts.get(name)]
+            text = next((each for each in said if isinstance(each, str)), None)
+            out.append(Part(name, hint, True, default, factory, text=text))
         return out
 
     return _whole(reading, cls, arguments, parts, cls)
 
 
+def metadata_texts(cls: Any) -> dict[str, str]:
+    """Return what the docstring of *cls* says of its fields."""
+    from typesig.extraction import docstrings
+
+    return docstrings.read(vars(cls).get("__doc__")).params
+
+
 def _made(factory: Any) -> tuple[Any, bool]:
     """Return the default of a factory that makes an empty collection, else that it is unknown."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
+
+
+def is_protocol(hint: Any, origin: Any) -> bool:
+    """Tell whether *hint* is a protocol of attributes alone."""
+    cls = hint if origin is None else origin
+    if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol") and own_hints(cls)):
+        return False
+    from typing_extensions import get_protocol_members
+
+    return get_protocol_members(cls) == own_hints(cls).keys()
+
+
+def protocol(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
+    """Return the record of what a protocol names."""
+    cls = hint if origin is None else origin
+
+    def parts() -> list[Part]:
+        return [
+            Part(name, _scoped(kind, owner, cls)) for name, (kind, owner) in own_hints(cls).items()
+        ]
+
+    return _whole(reading, cls, arguments, parts, types.SimpleNamespace)
 
 
 def is_named_tuple(hint: Any, origin: Any) -> bool:

@@ -80,8 +80,21 @@ def scope_of(function: Any) -> Scope:
         {p.__name__: p for p in getattr(owner, "__type_params__", ())}
         for owner in (*around, function)
     )
+    outer, inner, _ = getattr(function, "__qualname__", "").rpartition(".<locals>.")
+    if inner:
+        spaces.extend(_running(outer, getattr(function, "__globals__", None)))
     spaces.append(getattr(function, "__globals__", None) or (vars(module) if module else {}))
     return Scope(*spaces, module=module)
+
+
+def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
+    """Return the names of the function *qualname* while it runs: a local one is decorated then."""
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals is space and frame.f_code.co_qualname == qualname:
+            return [dict(frame.f_locals)]
+        frame = frame.f_back
+    return []
 
 
 def owner_of(function: Any) -> type | None:

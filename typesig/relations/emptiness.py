@@ -20,6 +20,7 @@ from typesig.algebra.nodes import (
     Enum,
     List,
     MapOf,
+    One,
     Record,
     Refined,
     Scalar,
@@ -113,6 +114,9 @@ class Prover:
             if known is not wanted:
                 return False
             ways = self.scope.ways(part) if wanted else self.scope.ways_not(part)
+            if ways is not None and isinstance(part, One) and not wanted:
+                # Most often no two members have a value in common: that is asked but once.
+                ways = tuple([way for way in ways if way[1] or not self.empty(way[0])])
             if ways is None:
                 current.found[part] = wanted
                 current.kinds &= _taken(part) if wanted else _not_taken(part)

@@ -41,6 +41,18 @@ def _some(letters: str, count: int, rng: Random) -> str:
     return "".join(rng.choices(letters, k=max(0, count)))
 
 
+def _complex(rng: Random, size: int) -> str:
+    return f"{_some('123456789', max(1, size - 3), rng)}{rng.choice('+-')}{rng.randint(0, 9)}j"
+
+
+def _ipv4_network(rng: Random, size: int) -> str:
+    return f"{_ipv4(rng, size)}/{rng.randint(0, 32)}"
+
+
+def _ipv6_network(rng: Random, size: int) -> str:
+    return f"{_ipv6(rng, size)}/{rng.randint(0, 128)}"
+
+
 def _regex(rng: Random, size: int) -> str:
     return _some(_WORD, size, rng)
 
@@ -146,6 +158,7 @@ _HOST = frozenset({"hostname", "uri-reference"})
 
 FORMATTED: dict[str, FormatRow] = {
     "base64": FormatRow(_base64, 0, None, "", _WORD + "+/="),
+    "complex": FormatRow(_complex, 1, None, "", _DIGITS + "+-.eEj"),
     "date": FormatRow(_date, 10, 10, "-", _DIGITS + "-", _HOST),
     "date-time": FormatRow(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
     "decimal": FormatRow(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
@@ -154,6 +167,8 @@ FORMATTED: dict[str, FormatRow] = {
     "hostname": FormatRow(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatRow(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
     "ipv6": FormatRow(_ipv6, 2, 45, ":", _HEX + ":."),
+    "ipv4-network": FormatRow(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
+    "ipv6-network": FormatRow(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
     "json-pointer": FormatRow(_pointer, 0, None),
     "offset-time": FormatRow(_offset_time, 9, 24, ":", _TIME_LETTERS),
     "regex": FormatRow(_regex, 0, None),

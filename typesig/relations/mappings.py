@@ -91,9 +91,20 @@ def _none(prover: Prover, left: Maps, unwanted: list[Record | MapOf]) -> bool:
     near = [t for t in unwanted if not _impossible(prover, left.of(t))]
     if not near:
         return False
-    first, others = near[0], near[1:]
-    ways = _breaking(prover, left, first)
-    return all(_none(prover, other, others) for other in ways)
+    ways = [_possible(prover, left, t) for t in near]
+    # What can be broken in the fewest ways first: often there is none.
+    first = min(range(len(near)), key=lambda at: len(ways[at]))
+    others = near[:first] + near[first + 1 :]
+    return all(_none(prover, other, others) for other in ways[first])
+
+
+def _possible(prover: Prover, left: Maps, unwanted: Record | MapOf) -> list[Maps]:
+    """Return maps that have, between them, all of *left* that are no *unwanted*."""
+    if isinstance(unwanted, MapOf):
+        found = _Map(prover, left, unwanted).ways()
+    else:
+        found = _Record(prover, left, unwanted).ways()
+    return [other for other in found if not _impossible(prover, other)]
 
 
 def _impossible(prover: Prover, left: Maps) -> bool:
@@ -174,13 +185,6 @@ def _spellings(key: str) -> Iterator[str]:
     for signs in product("_-", repeat=key.count("_")):
         rest = iter(signs)
         yield "".join([next(rest) if c == "_" else c for c in key])
-
-
-def _breaking(prover: Prover, left: Maps, unwanted: Record | MapOf) -> list[Maps]:
-    """Return maps that have, between them, all of *left* that are no *unwanted*."""
-    if isinstance(unwanted, MapOf):
-        return _Map(prover, left, unwanted).ways()
-    return _Record(prover, left, unwanted).ways()
 
 
 class _Breaking:

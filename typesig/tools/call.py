@@ -182,7 +182,11 @@ def finished(
         return Outcome(returned, warnings=warnings, stage="output")
     paired = pairs.encoded(returned) if face.host.pair else returned
     try:
-        value = encode(keywords(paired) if _asks_keywords(face.signature) else paired)
+        keys = _asks_keywords(face.signature)
+        value = encode(keywords(paired) if keys else paired)
+        if face.host.seed and not keys:
+            # Under the seeds' table sets are lists and datetimes text.
+            value = plain(value)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)

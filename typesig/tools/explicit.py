@@ -60,8 +60,10 @@ def _hosts(found: Extraction, callee: Callee, given: Signature) -> tuple[HostPar
     if found.params:
         return found.params
     if callee.params is None:
-        # A builtin that tells nothing takes what the text says, by name.
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        # A builtin function that tells nothing takes what the text says, mostly by place alone; a
+        # class such as dict takes it by name.
+        kinds = inspect.Parameter
+        kind = kinds.POSITIONAL_ONLY if callee.by_place else kinds.POSITIONAL_OR_KEYWORD
         return tuple(HostParam(f.name, kind, None, False, True, False) for f in given.params)
     return tuple(_host(param) for param in callee.params)
 

@@ -167,7 +167,19 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
     def check(value: Any, run: Run) -> Any:
         trial = run.branch()
         made = strict(value, trial)
-        return lenient(value, run) if trial.errors else made
+        if not trial.errors:
+            return made
+        coerced = run.branch()
+        new = lenient(value, coerced)
+        if new is not value and not coerced.errors:
+            # What one member made of it another may refuse.
+            again = run.branch()
+            strict(new, again)
+            if again.errors:
+                run.take(again)
+                return value
+        run.take(coerced)
+        return new
 
     return check
 

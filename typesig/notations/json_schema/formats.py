@@ -13,9 +13,24 @@ _SECONDS = r"[0-9]+(?:\.[0-9]+)?S"
 _TIME = f"T(?:[0-9]+H(?:[0-9]+M)?(?:{_SECONDS})?|[0-9]+M(?:{_SECONDS})?|{_SECONDS})"
 _DATE = "[0-9]+Y(?:[0-9]+M)?(?:[0-9]+D)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D"
 
+_BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+_IPV4 = rf"(?:{_BYTE}\.){{3}}{_BYTE}"
+_GROUP = "[0-9A-Fa-f]{1,4}"
+_LAST = f"(?:{_GROUP}:{_GROUP}|{_IPV4})"
+# RFC 3986: a run of groups of zero is left out once, wherever it stands.
+_IPV6 = "|".join(
+    [f"(?:{_GROUP}:){{6}}{_LAST}", f"::(?:{_GROUP}:){{5}}{_LAST}"]
+    + [f"(?:(?:{_GROUP}:){{0,{n}}}{_GROUP})?::(?:{_GROUP}:){{{4 - n}}}{_LAST}" for n in range(5)]
+    + [f"(?:(?:{_GROUP}:){{0,5}}{_GROUP})?::{_GROUP}", f"(?:(?:{_GROUP}:){{0,6}}{_GROUP})?::"]
+)
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
+
 #: Formats that JSON Schema has no name for, or another meaning, as patterns of the same verdict.
 PATTERNS: dict[str, str] = {
     "base64": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+    "complex": rf"^(?:[+-]?{_NUMBER}(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j)$",
+    "ipv4-network": rf"^{_IPV4}/(?:[0-9]|[12][0-9]|3[0-2])$",
+    "ipv6-network": f"^(?:{_IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$",
     "decimal": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?$",
     # Without look-ahead, which not every engine has: each part in turn may be the first one.
     "duration": f"^-?P(?:[0-9]+W|(?:{_DATE})(?:{_TIME})?|{_TIME})$",

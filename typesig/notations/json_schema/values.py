@@ -12,7 +12,7 @@ from typesig.algebra.make import both, kinds_of, refined, union
 from typesig.algebra.nodes import BOOL, FLOAT, INT, NIL, STRING, Enum, Type
 from typesig.algebra.values import Const, const
 from typesig.notations.json_schema import arrays, objects
-from typesig.notations.json_schema.formats import BY_PATTERN, READ
+from typesig.notations.json_schema.formats import BY_PATTERN, PATTERNS, READ
 from typesig.notations.json_schema.image import NEVER
 from typesig.notations.json_schema.kinds import ALL, KEYWORDS, KINDS, OURS, shared
 
@@ -230,7 +230,7 @@ class Values:
 
 
 #: Formats of ours that JSON Schema has no name for.
-OURS_ALONE = frozenset({"base64", "decimal"})
+OURS_ALONE = frozenset(PATTERNS) - frozenset(READ)
 
 #: The kind that each keyword speaks of.
 KINDS_OF: dict[str, str] = {

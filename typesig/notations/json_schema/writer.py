@@ -73,8 +73,8 @@ def schema(t: Type) -> Schema:
             return dict(SCALARS[t])
         case List(item):
             return {"type": "array", "items": schema(item)}
-        case Set(item):
-            return {"type": "array", "items": schema(item), "uniqueItems": True}
+        case Set():  # pragma: no cover - the image of a set is a list of unique items
+            raise AssertionError(t)
         case Tuple(items, rest):
             return _tuple(items, rest)
         case MapOf(key, value):

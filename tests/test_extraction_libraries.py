@@ -1,0 +1,153 @@
+"""Corners of classes of other libraries, flags and variables: what the type table has no row for."""
+
+from __future__ import annotations
+
+import enum
+import re
+from typing import Any, Literal, TypeVar
+
+import attrs
+import pydantic
+import pydantic.dataclasses
+import typing_extensions as te
+
+import typesig
+from typesig import contract, tool
+
+
+@attrs.define
+class Validated:
+    word: str = attrs.field(validator=attrs.validators.min_len(2))
+    start: str = attrs.field(validator=attrs.validators.matches_re("a", func=re.match))
+    found: str = attrs.field(validator=attrs.validators.matches_re("b", func=re.search))
+    typed: int = attrs.field(validator=attrs.validators.instance_of(int))
+    odd: int = attrs.field(validator=attrs.validators.in_([1.5, 2]))
+    other: list[int] = attrs.field(validator=attrs.validators.deep_iterable(attrs.validators.gt(1)))
+
+
+def test_validators_of_attrs_are_read_where_they_are_plain():
+    found = contract(Validated)
+
+    assert (
+        "{word :string[2..], start :string[/^(?:a)/], found :string[/b/], typed :int, odd :int, "
+        "other [:int]}"
+    ) == str(found.signature).removeprefix("() -> ")
+    assert 2 == len(found.warnings)
+    assert all("is not understood and left out" in str(warning) for warning in found.warnings)
+
+
+@pydantic.dataclasses.dataclass
+class Careful:
+    n: int
+
+    def __post_init__(self) -> None:
+        if self.n < 0:
+            raise ValueError("n is below 0")
+
+
+class Root(pydantic.RootModel[dict[str, int]]):
+    @pydantic.model_validator(mode="after")
+    def _not_empty(self) -> Root:
+        if not self.root:
+            raise ValueError("nothing is there")
+        return self
+
+
+def test_what_a_validator_says_is_told_at_its_place():
+    def take(a: Careful, b: Root) -> None: ...
+
+    outcome = tool(take).call({"a": {"n": -1}, "b": {}})
+
+    assert [
+        'a: Value error, n is below 0 (got map {"n": -1})',
+        "b: Value error, nothing is there (got map {})",
+    ] == [str(error) for error in outcome.errors]
+
+
+class Seven(enum.Flag, boundary=enum.STRICT):
+    A, B, C, D, E, F = 1, 2, 4, 8, 16, 32
+    G = 128
+
+
+def test_a_flag_of_many_members_is_a_range():
+    got: list[Any] = []
+
+    def take(value: Seven) -> None:
+        got.append(value)
+
+    found = tool(take)
+
+    assert "(value :int[0..191]) -> :nil" == str(found.signature)
+    assert found.call({"value": 129}).ok
+    assert [Seven.A | Seven.G] == got
+    assert "value: <flag 'Seven'> invalid value 64 (got int 64)" == str(
+        found.call({"value": 64}).errors[0]
+    )
+
+
+def test_a_literal_that_json_has_no_form_for_is_any():
+    found = contract(Literal[1j])  # type: ignore[valid-type]
+
+    assert ":any" == typesig.render(found.signature.returns)
+    assert "JSON has no form for a value of complex" in str(found.warnings[0])
+
+
+def test_a_variable_of_no_module_is_read_where_it_is_met():
+    T = TypeVar("T", bound=int)
+    T.__module__ = None  # type: ignore[assignment]
+
+    assert ":int" == typesig.render(contract(T).signature.returns)
+
+
+def test_args_that_are_a_tuple_are_its_positions():
+    def take(*args: *tuple[int, str]) -> str:
+        return repr(args)
+
+    found = tool(take)
+
+    assert "(args [:int, :string]) -> :string" == str(found.signature)
+    assert "(1, 'a')" == found.call({"args": [1, "a"]}).value
+
+
+def test_args_that_are_a_tuple_are_its_positions_where_hints_are_no_text():
+    space: dict[str, Any] = {}
+    exec("def take(*args: *tuple[int, str]) -> str: return repr(args)", space)
+    found = tool(space["take"])
+
+    assert "(args [:int, :string]) -> :string" == str(found.signature)
+    assert "(1, 'a')" == found.call({"args": [1, "a"]}).value
+
+
+class Made(pydantic.BaseModel):
+    n: int
+
+    @classmethod
+    def model_validate(cls, *_: Any, **__: Any) -> Made:
+        raise ValueError("it is never made")
+
+
+def test_what_a_validation_of_its_own_says_is_told():
+    def take(a: Made) -> None: ...
+
+    (error,) = tool(take).call({"a": {"n": 1}}).errors
+
+    assert 'a: it is never made (got map {"n": 1})' == str(error)
+
+
+def test_args_of_a_text_that_is_no_tuple_are_read_as_before():
+    space: dict[str, Any] = {"tool": tool}
+    exec("def take(*args: '*list[int]') -> None: ...", space)
+
+    assert "args" in str(typesig.extract(space["take"]).signature)
+
+
+Tree = te.TypeAliasType("Tree", "dict[str, Tree]")  # type: ignore[misc]
+
+
+def test_an_alias_that_refers_to_itself_is_kept_by_name_where_that_is_asked_for():
+    def take(a: Tree, b: Tree) -> Tree:
+        return {**a, **b}
+
+    assert "(a :Tree, b :Tree) -> :Tree where Tree = :map[:Tree]" == str(
+        typesig.extract(take, recursive=True).signature
+    )
