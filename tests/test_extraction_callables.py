@@ -901,5 +901,5 @@ def test_a_docstring_is_read_in_time_that_grows_with_its_length_alone() -> None:
 def test_what_is_extracted_is_a_value() -> None:
     assert extract(add) == extract(add)
     assert inspect.signature(extract).parameters.keys() == {
-        "callable", "strict", "profile", "optional", "recursive", "max_depth"
+        "callable", "strict", "profile", "optional", "recursive", "max_depth", "injected"
     }  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 import attrs
 import pydantic
 import pydantic.dataclasses
+import pytest
 import typing_extensions as te
 
 import typesig
@@ -111,7 +112,8 @@ def test_args_that_are_a_tuple_are_its_positions():
 
 def test_args_that_are_a_tuple_are_its_positions_where_hints_are_no_text():
     space: dict[str, Any] = {}
-    exec("def take(*args: *tuple[int, str]) -> str: return repr(args)", space)
+    text = "def take(*args: *tuple[int, str]) -> str: return repr(args)"
+    exec(compile(text, "<test>", "exec", dont_inherit=True), space)
     found = tool(space["take"])
 
     assert "(args [:int, :string]) -> :string" == str(found.signature)
@@ -151,3 +153,31 @@ def test_an_alias_that_refers_to_itself_is_kept_by_name_where_that_is_asked_for(
     assert "(a :Tree, b :Tree) -> :Tree where Tree = :map[:Tree]" == str(
         typesig.extract(take, recursive=True).signature
     )
+
+
+def test_injected_holds_classes_and_names():
+    with pytest.raises(typesig.TypesigError) as caught:
+        typesig.extract(print, injected=[3])
+
+    assert "injected holds classes and names of parameters, not 3" == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("int", "int"),
+        ("int, optional", "int"),
+        ("string or None, default None", "str | None"),
+        ("{'a', 'b'}, defaults to 'a'", "Literal['a', 'b']"),
+        ("list of integer", "list[int]"),
+        ("sequence of str", "list[str]"),
+        ("tuple of number", "tuple[float, ...]"),
+        ("optional", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_types_are_read_from_docstrings_as_people_write_them(written, hint):
+    from typesig.extraction.docstrings import hint_of
+
+    assert hint == hint_of(written)

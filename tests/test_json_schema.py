@@ -918,7 +918,7 @@ HOSTILE = {
     "nested far too deep": (lambda: _nested(100_000), TooDeep, _TOO_DEEP),
     "nested choices": (lambda: _nested(65, "anyOf"), TooDeep, _TOO_DEEP),
     "nested negations": (lambda: _nested(65, "not"), TooDeep, _TOO_DEEP),
-    "deep text": (lambda: "[" * 200_000 + "]" * 200_000, TooDeep, "this JSON text nests deeper than any JSON Schema may"),
+    "deep text": (lambda: "[" * 200_000 + "]" * 200_000, TooDeep, _TOO_DEEP),
     "a deep constant": (lambda: {"const": _lists(300)}, TooDeep, _TOO_DEEP),
     "too many schemas": (lambda: {"anyOf": [{}] * 10_000}, TooLarge, _TOO_MANY),
     "too many definitions": (lambda: {"$defs": {str(n): True for n in range(10_000)}}, TooLarge, _TOO_MANY),

@@ -1,9 +1,6 @@
 """Why rows do not hold yet, one sentence for each cause; who mends one takes its marks out."""
 
 DOC_BROKEN = "a docstring that cannot be read loses its texts without a warning"
-DOC_REST = "what is said of **kwargs is shown nowhere"
-DOC_TYPES = "types that only the docstring names are not read"
 DURATION = "the format of a timedelta admits years and months, which it cannot hold"
 GENERIC_METHOD = "arguments of a generic base are not bound in its methods"
-INJECTED = "there is no way to inject by type or by name"
 TRAILING = "texts that follow the fields of a class are not read"

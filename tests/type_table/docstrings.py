@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.type_table import causes
 from tests.type_table.rows import Row, keep
 
 
@@ -381,7 +380,6 @@ ROWS: tuple[Row, ...] = (
             ({"value": 1, "names": "a"}, {"value": 1, "b": "x"}),
             texts={"value": "how many", "names": "what they are called"},
             also=_keeps("anything else"),
-            fails=causes.DOC_REST,
         )
         for function in (several, numpy_several)
     ),

@@ -359,7 +359,6 @@ ROWS: tuple[Row, ...] = (
         texts=_TEXTS,
         warns=None,
         also=_returned("boolean"),
-        fails=causes.DOC_TYPES,
     ),
     Row(
         "types written only there",
@@ -372,7 +371,6 @@ ROWS: tuple[Row, ...] = (
         texts=_TEXTS,
         warns=None,
         also=_returned("boolean"),
-        fails=causes.DOC_TYPES,
     ),
     Row(
         "types written only there",
@@ -381,7 +379,6 @@ ROWS: tuple[Row, ...] = (
         _NONE,
         texts=_TEXTS,
         warns=None,
-        fails=causes.DOC_TYPES,
     ),
     Row(
         "types written only there",
@@ -390,9 +387,8 @@ ROWS: tuple[Row, ...] = (
         _NONE,
         texts=_TEXTS,
         warns=None,
-        fails=causes.DOC_TYPES,
     ),
-    Row("types written only there", half_typed, _BOTH, _NONE, warns=None, fails=causes.DOC_TYPES),
+    Row("types written only there", half_typed, _BOTH, _NONE, warns=None),
     Row(
         "marked as such in show",
         untyped,
@@ -400,7 +396,6 @@ ROWS: tuple[Row, ...] = (
         ({"value": "x"}, {}),
         warns=None,
         also=_shown,
-        fails=causes.DOC_TYPES,
     ),
     Row("Never fails", broken, _BOTH, _NONE, warns=None),
     Row("Never fails", odd, _ONE, ({"value": "x"}, {}), warns=None),

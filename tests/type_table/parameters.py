@@ -6,7 +6,6 @@ from typing import Annotated, Any, overload
 
 import typing_extensions as te
 
-from tests.type_table import causes
 from tests.type_table.rows import Result, Row, keep
 from typesig import Injected
 
@@ -218,7 +217,6 @@ ROWS: tuple[Row, ...] = (
         shows=("value",),
         options={"injected": (Database,)},
         given={"db": DB},
-        fails=causes.INJECTED,
     ),
     Row(
         "injected parameters by name",
@@ -228,7 +226,6 @@ ROWS: tuple[Row, ...] = (
         shows=("value",),
         options={"injected": ("ctx", "run_id")},
         given={"ctx": DB},
-        fails=causes.INJECTED,
     ),
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 from typesig.algebra.make import text_of
 from typesig.algebra.nodes import Field
 from typesig.cli.output import BAD, stop
+from typesig.extraction import docstrings
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extract
 from typesig.extraction.warnings import HintWarning, hint_text
@@ -34,11 +35,13 @@ def shown(target: Any) -> Iterator[Line]:
         yield line, "", "  "
     yield "", "", ""
     fields = {field.name: field for field in signature.params}
+    doc = docstrings.read(callee.doc)
     for param in callee.params or ():
-        yield from _param(param, fields.pop(param.name, None))
+        hint = _hint(param.annotation, doc.types.get(param.name))
+        yield from _param(param, hint, fields.pop(param.name, None))
     for field in fields.values():
         yield f"{field_text(field, described=False)}   (given by the signature)", "", ""
-    hint = _hint(callee.returns)
+    hint = _hint(callee.returns, doc.returned)
     yield f"returns: {hint}  →  {type_text(signature.returns, described=False)}", "", ""
     yield from _text(text_of(signature.returns))
     for definition in signature.definitions:
@@ -46,8 +49,7 @@ def shown(target: Any) -> Iterator[Line]:
     yield from _warnings(warnings)
 
 
-def _param(param: inspect.Parameter, field: Field | None) -> Iterator[Line]:
-    hint = _hint(param.annotation)
+def _param(param: inspect.Parameter, hint: str, field: Field | None) -> Iterator[Line]:
     if field is None:
         taken = param.kind is inspect.Parameter.VAR_KEYWORD
         became = "other named arguments" if taken else "given by the host, hidden from the model"
@@ -59,8 +61,10 @@ def _param(param: inspect.Parameter, field: Field | None) -> Iterator[Line]:
     yield from _text(text_of(field.type))
 
 
-def _hint(hint: Any) -> str:
-    return "(no hint)" if hint is inspect.Parameter.empty else hint_text(hint)
+def _hint(hint: Any, written: str | None) -> str:
+    if hint is not inspect.Parameter.empty:
+        return hint_text(hint)
+    return "(no hint)" if written is None else f"{written} (from the docstring)"
 
 
 def _text(text: str | None) -> Iterator[Line]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -16,11 +18,14 @@ class Doc(NamedTuple):
 
     #: text: the first paragraph, or None
     #: params: descriptions by name; returns: that of the result, or None
+    #: types: hints that are written there, by name, as text; returned: that of the result, or None
     """
 
     text: str | None
     params: dict[str, str]
     returns: str | None
+    types: Mapping[str, str] = MappingProxyType({})
+    returned: str | None = None
 
 
 _GOOGLE = re.compile(
@@ -69,7 +74,53 @@ def read(text: object) -> Doc:
         )
     except (docstring_parser.ParseError, ValueError, IndexError, KeyError, TypeError):
         return Doc(_paragraph(head), {}, None)
-    return Doc(_paragraph(head), _params(parsed), _returns(parsed))
+    returned = parsed.returns.type_name if parsed.returns is not None else None
+    return Doc(
+        _paragraph(head), _params(parsed), _returns(parsed), _types(parsed), hint_of(returned)
+    )
+
+
+def _types(parsed: Any) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for param in parsed.params:
+        for name in (param.arg_name or "").split(","):
+            hint = hint_of(param.type_name)
+            if hint is not None:
+                out.setdefault(name.strip().lstrip("*"), hint)
+    return out
+
+
+#: Words that docstrings use for types, and the types.
+WORDS = {
+    "boolean": "bool",
+    "dictionary": "dict",
+    "integer": "int",
+    "number": "float",
+    "string": "str",
+}
+
+_TAIL = re.compile(r",?\s*\b(?:optional|defaults?\b.*)\s*$", re.IGNORECASE)
+
+
+def hint_of(written: str | None) -> str | None:
+    """Return the hint that a docstring's *written* type stands for, as text.
+
+    >>> hint_of("list of string, optional"), hint_of("{'x', 'y'} or None, default 'x'")
+    ('list[str]', "Literal['x', 'y'] | None")
+    """
+    text = (written or "").strip()
+    while (shorter := _TAIL.sub("", text).strip()) != text:
+        text = shorter
+    text = re.sub(r"\{([^{}]+)\}", r"Literal[\1]", text)
+    text = re.sub(r"\b(list|set|tuple|sequence) of (\w+)", _collection, text, flags=re.IGNORECASE)
+    text = re.sub(r"\s+or\s+", " | ", text)
+    return re.sub(r"\b\w+\b", lambda word: WORDS.get(word[0], word[0]), text) or None
+
+
+def _collection(found: re.Match[str]) -> str:
+    item = WORDS.get(found[2], found[2])
+    kind = found[1].lower().replace("sequence", "list")
+    return f"tuple[{item}, ...]" if kind == "tuple" else f"{kind}[{item}]"
 
 
 def _paragraph(text: str) -> str | None:

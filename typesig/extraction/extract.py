@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import ExtractionError, TypesigError
@@ -18,6 +18,7 @@ from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, items
 from typesig.extraction.reading import Options, Read, Reading
 from typesig.extraction.records import MISSING, Part, field_of, marks
+from typesig.extraction.resolve import Scope
 from typesig.extraction.warnings import HintWarning
 
 _EMPTY = inspect.Parameter.empty
@@ -76,13 +77,14 @@ def extract(
     optional: str = "seed",
     recursive: bool = False,
     max_depth: int = 3,
+    injected: Iterable[Any] = (),
 ) -> Extraction:
     """Return name, signature, description and warnings of a callable.
 
     A hint that cannot be said becomes `:any` with a warning; *strict* makes warnings an
     `ExtractionError`.  *profile* "seed" gives seed 003's types, *optional* "exact" keeps `T | None`
     from being optional, *recursive* names types that refer to themselves, *max_depth* counts
-    records within records.
+    records within records, *injected* holds classes and names of parameters that the host supplies.
 
     >>> def area(width: float, height: float = 1.0) -> float:
     ...     "The area of a rectangle."
@@ -90,7 +92,7 @@ def extract(
     >>> str(found.signature), found.description
     ('(width :float, height :float = 1.0) -> :float', 'The area of a rectangle.')
     """
-    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
     return extracted(callee_of(callable), options)
 
 
@@ -99,7 +101,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     reading = Reading(options, callee.scope)
     reading.owner = callee.owner
     doc = docstrings.read(callee.doc)
-    if callee.params is None or not _hinted_at_all(callee):
+    if callee.params is None or not _hinted_at_all(callee, doc):
         return Extraction(callee.name, None, doc.text, ())
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
@@ -143,10 +145,20 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     )
 
 
-def _hinted_at_all(callee: Callee) -> bool:
+def _hinted_at_all(callee: Callee, doc: docstrings.Doc) -> bool:
     # Without parameters there is nothing that a hint could be missing on.
-    hints = [param.annotation for param in callee.params or ()] + [callee.returns]
-    return not callee.params or any(hint is not _EMPTY for hint in hints)
+    params = callee.params or ()
+    hints = [param.annotation for param in params] + [callee.returns]
+    written = any(param.name in doc.types for param in params)
+    return not params or written or any(hint is not _EMPTY for hint in hints)
+
+
+def _written(reading: Reading, text: str) -> Any:
+    """Return the hint that a docstring writes as *text*, with the words of typing at hand."""
+    import typing_extensions
+
+    words = {name: getattr(typing_extensions, name) for name in ("Any", "Literal", "Optional")}
+    return records._opened(text, Scope(words, *reading.scope.spaces, module=reading.scope.module))
 
 
 def _assembled(
@@ -165,11 +177,12 @@ def _param(
     name, hint = param.name, param.annotation
     if param.kind is inspect.Parameter.VAR_KEYWORD:
         with reading.at(f"**{name}"):
-            return Read(ANY) if hint is _EMPTY else read(reading, hint)
-    if marks(hint, reading.scope).injected:
+            held = Read(ANY) if hint is _EMPTY else read(reading, hint)
+            return held._replace(type=noted(held.type, doc.params.get(name)))
+    if marks(hint, reading.scope).injected or _supplied(reading, param):
         given = param.default is not _EMPTY
         return None, HostParam(name, param.kind, None, False, given, True, param.default)
-    hint = _hinted(reading, param)
+    hint = _hinted(reading, param, doc)
     if param.default is not _EMPTY and _is_callable(reading, hint):
         # A model has no function to send: the default holds, or what the host gives.
         return None, HostParam(name, param.kind, None, False, True, True, param.default)
@@ -193,6 +206,16 @@ def _param(
     optional = default is not MISSING
     host = HostParam(name, param.kind, plan.decode, plan.nil, optional, False, param.default)
     return field, host
+
+
+def _supplied(reading: Reading, param: inspect.Parameter) -> bool:
+    """Tell whether the options say, by its name or its class, that the host supplies *param*."""
+    injected = reading.options.injected
+    if not injected or param.name in injected:
+        return bool(injected)
+    hint = records._opened(param.annotation, reading.scope)
+    branches = typing.get_args(hint) or (hint,)
+    return any(branch is given for branch in branches for given in injected)
 
 
 def _is_callable(reading: Reading, hint: Any) -> bool:
@@ -233,9 +256,11 @@ def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, H
     ]
 
 
-def _hinted(reading: Reading, param: inspect.Parameter) -> Any:
+def _hinted(reading: Reading, param: inspect.Parameter, doc: docstrings.Doc) -> Any:
     if param.annotation is not _EMPTY:
         return param.annotation
+    if param.name in doc.types:
+        return _written(reading, doc.types[param.name])
     with reading.at(param.name):
         reading.warn("", "it has no hint, so it became :any", "write one, or Any")
     return Any
@@ -246,7 +271,9 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
     reading.output = True
     hint, pair = callee.returns, False
     with reading.at("returns"):
-        if hint is _EMPTY:
+        if hint is _EMPTY and doc.returned is not None:
+            found = read(reading, _written(reading, doc.returned))
+        elif hint is _EMPTY:
             found = Read(ANY)
         else:
             from typesig.extraction import pairs

@@ -21,6 +21,7 @@ class Options(NamedTuple):
     #: optional: "seed" where `T | None` may be absent too, "exact" where it may not
     #: recursive: whether a type that refers to itself keeps a name, else it becomes `:any`
     #: max_depth: how many named records deep a type is written out
+    #: injected: classes and names of parameters that the host supplies and a model never sees
     """
 
     strict: bool = False
@@ -28,6 +29,7 @@ class Options(NamedTuple):
     optional: str = "seed"
     recursive: bool = False
     max_depth: int = 3
+    injected: tuple[Any, ...] = ()
 
     def checked(self) -> Options:
         """Return the options; raise `TypesigError` for one that is none."""
@@ -38,6 +40,9 @@ class Options(NamedTuple):
                 raise TypesigError(f"there is no {name} {value!r}; there are {', '.join(choices)}")
         if type(self.max_depth) is not int or self.max_depth < 1:
             raise TypesigError(f"max_depth is a whole number from 1 on, not {self.max_depth!r}")
+        for given in self.injected:
+            if not isinstance(given, str | type):
+                raise TypesigError(f"injected holds classes and names of parameters, not {given!r}")
         return self
 
 

@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import (
     TYPE_CHECKING,
@@ -338,6 +338,7 @@ def tool(
     optional: str = "seed",
     recursive: bool = False,
     max_depth: int = 3,
+    injected: Iterable[Any] = (),
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 def tool(
     target: Any = None,
@@ -352,6 +353,7 @@ def tool(
     optional: str = "seed",
     recursive: bool = False,
     max_depth: int = 3,
+    injected: Iterable[Any] = (),
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
@@ -365,7 +367,7 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
-    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
     signature = None if _is_function(target) else target
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:

@@ -148,6 +148,7 @@ def tools_of(
     optional: str = "seed",
     recursive: bool = False,
     max_depth: int = 3,
+    injected: Iterable[Any] = (),
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
@@ -159,7 +160,7 @@ def tools_of(
     >>> tools_of([double]).names
     ('double',)
     """
-    options = Options(strict, profile, optional, recursive, max_depth).checked()
+    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
     if isinstance(target, str):
         target = import_module(target)
     if isinstance(target, Toolset):

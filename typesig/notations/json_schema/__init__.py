@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_SCHEMA
+from typesig.algebra.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.signature import Definition, Signature, joined
@@ -122,7 +122,8 @@ def _data(source: Any) -> Any:
     try:
         return json.loads(source, object_pairs_hook=_once)
     except RecursionError:
-        raise TooDeep("this JSON text nests deeper than any JSON Schema may") from None
+        limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
+        raise TooDeep(f"{limit}, this one has more") from None
     except ValueError as error:
         raise Unsupported(f"this is no JSON: {error}", (), "") from None
 
