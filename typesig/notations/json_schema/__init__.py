@@ -141,12 +141,26 @@ def result_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the result; see `Signature.to_json_schema`."""
-    return _document(*_result(signature, exact, inline))
+    return _copied(_result_written(signature, exact, inline))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1024)
+def _result_written(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+    return _document(*_result(signature, exact, inline))
+
+
+def _copied(value: Any) -> Any:
+    """Return a schema made anew, for the caller may change it; copying is faster than writing."""
+    # Most parts are texts: to call for each of them would take as long as to write it.
+    if type(value) is dict:
+        return {k: v if type(v) is str else _copied(v) for k, v in value.items()}
+    if type(value) is list:
+        return [v if type(v) is str else _copied(v) for v in value]
+    return value
+
+
 def _result(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
-    """Return the image of the result and its definitions: what is written, worked out once."""
+    """Return the image of the result and its definitions: what is written."""
     seen = visible(signature)
     if not exact:
         seen = seed.answered(seen)
@@ -165,14 +179,18 @@ def arguments_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the named arguments; see `Signature.input_schema`."""
+    return _copied(_taken_written(signature, exact, inline))  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=1024)
+def _taken_written(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
     found = _document(*_taken(signature, exact, inline))
     # Some providers take no object without properties.
     return found if "properties" in found else {"type": "object", "properties": {}, **found}
 
 
-@lru_cache(maxsize=1024)
 def _taken(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
-    """Return the image of the arguments and its definitions: what is written, worked out once."""
+    """Return the image of the arguments and its definitions: what is written."""
     seen = visible(signature)
     if not exact:
         exact_names = seed.denied(seen)
