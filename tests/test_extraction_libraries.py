@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 import re
-from typing import Any, Literal, TypeVar
+from decimal import Decimal
+from typing import Annotated, Any, Literal, TypeVar
 
 import attrs
+import msgspec
 import pydantic
 import pydantic.dataclasses
 import pytest
@@ -181,3 +183,51 @@ def test_types_are_read_from_docstrings_as_people_write_them(written, hint):
     from typesig.extraction.docstrings import hint_of
 
     assert hint == hint_of(written)
+
+
+def test_metadata_that_is_refused_costs_itself_alone():
+    runaway = "^(?:(a+)+)+$(?!b)"
+
+    for hint in (
+        Annotated[str, pydantic.Field(pattern=runaway)],
+        Annotated[str, msgspec.Meta(pattern=runaway)],
+    ):
+        found = contract(hint)
+
+        assert ":string" == typesig.render(found.signature.returns)
+        assert "is not understood and left out" in str(found.warnings[0])
+
+
+def test_metadata_of_pydantic_that_no_constraint_says_is_warned_of():
+    found = contract(Annotated[Decimal, pydantic.Field(max_digits=3)])
+
+    assert 1 == len(found.warnings)
+    assert "max_digits" in str(found.warnings[0])
+
+
+@attrs.define
+class Choosing:
+    kind: str | None = attrs.field(
+        validator=attrs.validators.optional(attrs.validators.in_(["a", "b"]))
+    )
+
+
+def test_an_optional_choice_may_be_none():
+    assert '{kind :enum["a" "b"]?}' == typesig.render(contract(Choosing).signature.returns)
+
+
+class Loose(pydantic.BaseModel, extra="allow"):
+    n: int
+
+
+def test_what_a_model_holds_beside_its_fields_is_in_the_result():
+    def give() -> Loose:
+        return Loose(n=1, more="x")  # type: ignore[call-arg]
+
+    assert {"n": 1, "more": "x"} == tool(give).call({}).value
+
+
+def test_quoted_values_of_a_docstring_stay_as_they_are():
+    from typesig.extraction.docstrings import hint_of
+
+    assert "Literal['string', \"a or b\"] | int" == hint_of("{'string', \"a or b\"} or integer")

@@ -1125,3 +1125,13 @@ def test_names_described_by_themselves_are_refused():
         typesig.from_json_schema(schema)
 
     assert "/$defs/Name/anyOf/1: $ref: a reference leads back to it" == str(caught.value)
+
+
+def test_nullable_without_a_type_is_told_to_say_nothing():
+    losses: list[Loss] = []
+    s = typesig.from_json_schema({"nullable": True, "enum": ["a"]}, losses=losses)
+
+    assert not s.accepts(None)
+    assert [
+        "nullable: the keyword nullable: it speaks of the type beside it alone; became nothing"
+    ] == [str(loss) for loss in losses]

@@ -7,7 +7,7 @@ To add a library, add a test, a reader that lists its parts and what builds an i
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_origin
 
 from typesig.extraction.hints import read
 from typesig.extraction.plans import HostError, refused
@@ -69,7 +69,9 @@ def _limited(hint: Any, validator: Any) -> Any:
     elif name == "_InValidator" and all(type(o) in (str, int, bool) for o in validator.options):
         return Literal[tuple(validator.options)]
     elif name == "_OptionalValidator":
-        return _limited(hint, validator.validator)
+        inner = _limited(hint, validator.validator)
+        # The values of in_() stand in the hint's place, its None too.
+        return inner | None if get_origin(inner) is Literal else inner
     elif name != "_InstanceOfValidator":
         return Annotated[hint, validator]
     return hint
@@ -202,7 +204,8 @@ def fields_of_object(value: Any) -> Any:
         if getattr(cls, "__pydantic_root_model__", False):
             return value.root
         fields = cls.__pydantic_fields__.items()
-        return {_alias(info, name, True): getattr(value, name, None) for name, info in fields}
+        held = {_alias(info, name, True): getattr(value, name, None) for name, info in fields}
+        return {**(getattr(value, "__pydantic_extra__", None) or {}), **held}
     names = zip(cls.__struct_encode_fields__, cls.__struct_fields__, strict=True)
     out = {shown: getattr(value, name) for shown, name in names}
     config = cls.__struct_config__

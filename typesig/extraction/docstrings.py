@@ -113,8 +113,15 @@ def hint_of(written: str | None) -> str | None:
         text = shorter
     text = re.sub(r"\{([^{}]+)\}", r"Literal[\1]", text)
     text = re.sub(r"\b(list|set|tuple|sequence) of (\w+)", _collection, text, flags=re.IGNORECASE)
-    text = re.sub(r"\s+or\s+", " | ", text)
-    return re.sub(r"\b\w+\b", lambda word: WORDS.get(word[0], word[0]), text) or None
+    return _WORD.sub(_typed, text) or None
+
+
+#: A quoted value, which stays as it is; what joins types; a word.
+_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|\s+or\s+|\w+")
+
+
+def _typed(found: re.Match[str]) -> str:
+    return " | " if found[0].strip() == "or" else WORDS.get(found[0], found[0])
 
 
 def _collection(found: re.Match[str]) -> str:

@@ -70,13 +70,14 @@ def read(metadata: tuple[Any, ...]) -> Notes:
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
             text = item.description or text
-            constraints.extend(Constraint(*pair) for pair in _named(item))
+            found = _made(_named(item))
+            constraints.extend(found or ())
+            unread.extend([item] if found is None else [])
         else:
             found = _constraints(item)
-            if found is None:
+            if found is None or _says_more(item):
                 unread.append(item)
-            else:
-                constraints.extend(found)
+            constraints.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
     injected = INJECTED in marks or any(item is Injected for item in metadata)
     return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
@@ -113,23 +114,42 @@ def _of_attrs(item: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
+def _made(pairs: list[tuple[str, Any]]) -> list[Constraint] | None:
+    """Return the constraints of *pairs*, None where one of them, such as a pattern, is refused."""
+    try:
+        return [Constraint(*pair) for pair in pairs]
+    except TypesigError:
+        return None
+
+
+#: What pydantic's metadata does to a value or asks of its making, and says nothing of the value.
+_HARMLESS = frozenset({
+    "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
+    "to_lower", "to_upper", "union_mode",
+})  # fmt: skip
+
+
+def _says_more(item: Any) -> bool:
+    """Tell whether metadata of pydantic bounds what no constraint here does."""
+    if type(item).__name__ != "_PydanticGeneralMetadata":
+        return False
+    return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
+
+
 def _constraints(item: Any) -> list[Constraint] | None:
     """Return the constraints that *item* stands for, None where it says something else."""
     module = type(item).__module__
     if module == "annotated_types":
         reader = READERS.get(type(item).__name__)
-        try:
-            return None if reader is None else [Constraint(*pair) for pair in reader(item)]
-        except TypesigError:
-            return None
+        return None if reader is None else _made(reader(item))
     if module == "attr.validators":
         pairs = _of_attrs(item)
-        return None if pairs is None else [Constraint(*pair) for pair in pairs]
+        return None if pairs is None else _made(pairs)
     if module.startswith("pydantic") and type(item).__name__ in (
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        return [Constraint(*pair) for pair in _named(item)]
+        return _made(_named(item))
     # Metadata of other libraries that says nothing about values is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 

@@ -53,6 +53,9 @@ class Values:
 
     def report(self) -> None:
         """Report the keywords that speak of no kind of values that the schema may take."""
+        if "nullable" in self.schema and self.types is None:
+            path = (*self.place.pointer, "nullable")
+            self.reader.lose(path, "the keyword nullable", "it speaks of the type beside it alone")
         for word in self.schema:
             kind = KINDS_OF.get(word)
             if kind is not None and kind not in self._kinds and kind in self.asked:
