@@ -1,0 +1,67 @@
+"""The rows of the matrix: a type of each shape, and whole signatures, in shorthand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Cannot(NamedTuple):
+    """A notation's refusal: its words, and the place that they are about."""
+
+    message: str
+    path: tuple[str, ...] = ()
+
+
+TYPES = [
+    ":string",
+    ":int",
+    ":float",
+    ":bool",
+    ":keyword",
+    ":any",
+    ":nil",
+    ":datetime",
+    ":map",
+    "[:int]",
+    "#{:int}",
+    "[:int, :float]",
+    "[:int, ** :float]",
+    ":map[:int]",
+    ":map[:int :string]",
+    ":map[:int[1..5] :string]",
+    "{id :int}",
+    "{id :int}!",
+    "{id :int, ** :string}",
+    "{id? :int}",
+    "{id :int?}",
+    "{id :int|:nil}",
+    "{id :int = 1}",
+    '{id :int "words"}',
+    '{"a b" :int}',
+    "{/^x-/ :int}",
+    ":int?",
+    ':enum["a" "b"]',
+    ':enum["a" 1 true nil]',
+    ":int|:string",
+    ":one[:int, :float]",
+    "{a :int} & {b :int}",
+    ":not[:string]",
+    ":int[1..100]",
+    ":float[>0, <1]",
+    ":int[%5]",
+    ":string[1..20]",
+    ":string[/^a/]",
+    ":string[email]",
+    "[:int][1..3]",
+    "[:int][unique]",
+    ":map[1..]",
+    '(:int "a count")',
+    ":Tree where Tree = {children [:Tree]}",
+]
+
+#: Whole signatures.
+SIGNATURES = [
+    "(id :int, limit :int = 10) -> [:string]",
+    "()! -> :any",
+    "(q :string, ** :int) -> :nil",
+]
