@@ -101,7 +101,7 @@ def test_a_leaf_goes_both_ways(hint: Any, expected: str, argument: Any, received
         (re.Pattern, "(?<a>b)(?<a>c)", "value: no regular expression: "),
         (zoneinfo.ZoneInfo, "Mars/Olympus", "value: there is no such time zone"),
         (zoneinfo.ZoneInfo, "../etc/passwd", "value: there is no such time zone"),
-        (dt.timedelta, "P1Y", "value: years and months have no fixed length; write weeks"),
+        (dt.timedelta, "P1Y", 'value: expected string[duration], got string "P1Y"'),
         (dt.timedelta, "P9999999999W", "value: the duration is too long"),
         (bytes, "YQ", "value: expected string[base64], got string \"YQ\""),
         (ipaddress.IPv4Address, "1.2.3", 'value: expected string[ipv4], got string "1.2.3"'),
@@ -119,6 +119,15 @@ def test_what_a_leaf_cannot_be_made_of_is_an_error_for_the_model(
     assert "input" == outcome.stage
     assert 1 == len(outcome.errors)
     assert str(outcome.errors[0]).startswith(message)
+
+
+def test_where_any_text_may_come_a_duration_without_a_length_is_told_apart() -> None:
+    def f(value: dt.timedelta) -> None: ...
+
+    errors = tool("(value :string) -> :nil")(f).call({"value": "P1Y"}).errors
+
+    why = "years and months have no fixed length; write weeks, days and below"
+    assert [f'value: {why} (got string "P1Y")'] == [str(error) for error in errors]
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "date": ("2024-02-29", "2026-02-29"),
     "date-time": ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00"),
     "decimal": ("-1.50", "1,5"),
-    "duration": ("P1DT2H", "P"),
+    "duration": ("P1DT2H", "P1M"),
     "email": ("a@b.co", "a@"),
     "hostname": ("a-b.example", "-a.example"),
     "ipv4": ("127.0.0.1", "127.0.0.256"),

@@ -176,7 +176,8 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "date": is_date,
     "date-time": is_date_time,
     "decimal": _is_decimal,
-    "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:{_HOURS})?)"),
+    # A span of one length, as a timedelta holds it: years and months have none.
+    "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
     "email": _is_email,
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,

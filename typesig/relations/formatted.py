@@ -96,7 +96,11 @@ def _decimal(rng: Random, size: int) -> str:
 
 def _duration(rng: Random, size: int) -> str:
     digits = _some("123456789", max(1, size - 2), rng)
-    return rng.choice([f"P{digits}D", f"P{digits}W", f"P{digits}Y", f"PT{digits[:-1] or 1}M"])
+    return rng.choice([f"P{digits}D", f"P{digits}W", f"PT{digits[:-1] or 1}M"])
+
+
+def _whole_duration(rng: Random, size: int) -> str:
+    return rng.choice([f"P{_some('123456789', max(1, size - 2), rng)}Y", _duration(rng, size)])
 
 
 def _pointer(rng: Random, size: int) -> str:
@@ -162,7 +166,7 @@ FORMATTED: dict[str, FormatRow] = {
     "date": FormatRow(_date, 10, 10, "-", _DIGITS + "-", _HOST),
     "date-time": FormatRow(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
     "decimal": FormatRow(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
-    "duration": FormatRow(_duration, 3, None, "P", _DIGITS + "-.PTWYMDHS"),
+    "duration": FormatRow(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
     "email": FormatRow(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
     "hostname": FormatRow(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatRow(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
@@ -177,9 +181,7 @@ FORMATTED: dict[str, FormatRow] = {
     "uri": FormatRow(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
     "uri-reference": FormatRow(_uri_reference, 0, None, "", _URI),
     "uuid": FormatRow(_uuid, 36, 36, "-", _HEX + "-", _HOST),
-    "whole-duration": FormatRow(
-        _duration, 3, None, "P", _DIGITS + "PTWYMDHS", frozenset({"duration"})
-    ),
+    "whole-duration": FormatRow(_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
 }
 
 

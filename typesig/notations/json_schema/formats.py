@@ -11,7 +11,6 @@ from typing import Any
 
 _SECONDS = r"[0-9]+(?:\.[0-9]+)?S"
 _TIME = f"T(?:[0-9]+H(?:[0-9]+M)?(?:{_SECONDS})?|[0-9]+M(?:{_SECONDS})?|{_SECONDS})"
-_DATE = "[0-9]+Y(?:[0-9]+M)?(?:[0-9]+D)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D"
 
 _BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = rf"(?:{_BYTE}\.){{3}}{_BYTE}"
@@ -33,7 +32,7 @@ PATTERNS: dict[str, str] = {
     "ipv6-network": f"^(?:{_IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$",
     "decimal": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?$",
     # Without look-ahead, which not every engine has: each part in turn may be the first one.
-    "duration": f"^-?P(?:[0-9]+W|(?:{_DATE})(?:{_TIME})?|{_TIME})$",
+    "duration": f"^-?P(?:[0-9]+W|[0-9]+D(?:{_TIME})?|{_TIME})$",
     "time": (
         r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?"
         r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
