@@ -12,7 +12,6 @@ import re
 import uuid
 from typing import Any, Literal
 
-from tests.type_table import causes
 from tests.type_table.rows import Like, Result, Row, param, result, same, taken_out
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Generic, NamedTuple, NewType, TypeVar
 import annotated_types as at
 import typing_extensions as te
 
-from tests.type_table.rows import Result, Row, keep, param, result, same
+from tests.type_table.rows import BUILTIN, Result, Row, keep, param, result, same
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -53,6 +53,22 @@ class FallenDict(te.TypedDict, Generic[FallenList]):
 
 class Crate(NamedTuple, Generic[T]):
     content: T
+
+
+class Shop(Generic[T]):
+    def __init__(self, first: T | None = None) -> None:
+        keep(first)
+
+    def take(self, value: list[T]) -> None:
+        keep(value)
+
+    @classmethod
+    def named(cls, value: T) -> None:
+        keep(value)
+
+
+class WholeShop(Shop[int]):
+    pass
 
 
 @dataclass
@@ -122,6 +138,12 @@ ROWS: tuple[Row, ...] = (
         (({"content": None}, Box(None)),) * 2,
         ({"content": 1}, {}),
     ),
+    Row("generics with arguments", Box[int], (({"content": 1}, BUILTIN),), ({"content": "x"}, {})),
+    *(
+        Row("generics with arguments", target, (({"value": [1]}, [1]),), ({"value": ["x"]}, {}))
+        for target in (WholeShop(1).take, Shop[int](1).take)
+    ),
+    Row("generics with arguments", WholeShop.named, (({"value": 1}, 1),), ({"value": "x"}, {})),
     param(
         "generics with arguments",
         Crate[int],

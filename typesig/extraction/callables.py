@@ -27,6 +27,7 @@ class Callee(NamedTuple):
     #: receives: whether the function's first parameter, left out here, is a receiver
     #: by_place: whether it is a builtin function, which takes what it is given by place
     #: overloads: how many of its overloads say the most, where there is more than one
+    #: bound: the class, maybe with arguments, whose type variables its hints may use
     """
 
     name: str
@@ -39,6 +40,7 @@ class Callee(NamedTuple):
     names: frozenset[str] = frozenset()
     receives: bool = False
     by_place: bool = False
+    bound: Any = None
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -53,6 +55,10 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         raise ExtractionError(
             f"a callable is needed, and {type(target).__name__} is none; pass a function"
         )
+    made = typing.get_origin(target)
+    if isinstance(made, type):
+        # `Shop[int]` is called as `Shop` is.
+        return callee_of(made, receives)._replace(bound=target, returns=target)
     inner = _innermost(target)
     signature = _signature(target)
     overloads, chosen = _overloads(inner)
@@ -77,7 +83,21 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
     name, doc = _name(target, inner), _doc(target, inner)
-    return Callee(name, doc, params, returns, scope, overloads, owner, _own_names(inner), receives)
+    names, bound = _own_names(inner), _bound(target)
+    return Callee(name, doc, params, returns, scope, overloads, owner, names, receives, bound=bound)
+
+
+def _bound(target: Any) -> Any:
+    """Return the class that a method is called on, a constructor makes, or None."""
+    if isinstance(target, type):
+        return target
+    receiver = getattr(target, "__self__", None)
+    if receiver is None or inspect.isbuiltin(target):
+        return None
+    if isinstance(receiver, type):
+        return receiver
+    # What `Shop[int]()` was made by stays with the instance.
+    return getattr(receiver, "__orig_class__", type(receiver))
 
 
 def _own_names(inner: Any) -> frozenset[str]:

@@ -100,6 +100,8 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     """Return the extraction of a callable that was taken apart."""
     reading = Reading(options, callee.scope)
     reading.owner = callee.owner
+    if callee.bound is not None:
+        reading.variables.append(records.bindings(callee.bound))
     doc = docstrings.read(callee.doc)
     if callee.params is None or not _hinted_at_all(callee, doc):
         return Extraction(callee.name, None, doc.text, ())

@@ -174,8 +174,7 @@ def _whole(
         reason = f"it lies more than {reading.options.max_depth} records deep"
         return reading.fall_back(cls, reason, "write a larger max_depth")
     reading.stack.append((cls, arguments))
-    params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
-    reading.variables.append(_inherited(cls, dict(zip(params, arguments, strict=False))))
+    reading.variables.append(_inherited(cls, dict(zip(_parameters(cls), arguments, strict=False))))
     try:
         with reading.inside(scope_of_class(cls)):
             fields, found = fields_of(reading, parts())
@@ -197,7 +196,7 @@ def _inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
     out = dict(known)
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base)
-        params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
+        params = _parameters(origin)
         given = [
             out.get(a, a) if type(a).__name__ == "TypeVar" else a for a in typing.get_args(base)
         ]
@@ -206,6 +205,16 @@ def _inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
         elif isinstance(base, type):
             out = {**_inherited(base, {}), **out}
     return out
+
+
+def bindings(hint: Any) -> dict[Any, Any]:
+    """Return what the type variables of a class and of its bases stand for, arguments and all."""
+    cls = typing.get_origin(hint) or hint
+    return _inherited(cls, dict(zip(_parameters(cls), typing.get_args(hint), strict=False)))
+
+
+def _parameters(cls: Any) -> tuple[Any, ...]:
+    return getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
 
 
 def _bound(reading: Reading, argument: Any) -> Any:
