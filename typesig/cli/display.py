@@ -33,6 +33,12 @@ def shown(target: Any) -> Iterator[Line]:
     yield f"{name}{signature}", "bold", ""
     for line in listing.lines_of(description):
         yield line, "", "  "
+    details = extract(function).details
+    if details:
+        yield "", "", ""
+        yield "also in the docstring, in no listing:", "dim", "  "
+        for line in listing.lines_of(details):
+            yield line, "dim", "    "
     yield "", "", ""
     fields = {field.name: field for field in signature.params}
     doc = docstrings.read(callee.doc)

@@ -18,9 +18,9 @@ from typesig.extraction.records import (
     _made,
     _scoped,
     _whole,
-    metadata_texts,
     own_hints,
 )
+from typesig.extraction.texts import field_texts
 
 
 def _class(hint: Any, origin: Any) -> Any:
@@ -39,7 +39,7 @@ def attrs(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) 
     nothing = sys.modules["attr"].NOTHING
 
     def parts() -> list[Part]:
-        written, texts, out = own_hints(cls), metadata_texts(cls), []
+        written, texts, out = own_hints(cls), field_texts(cls), []
         for field in cls.__attrs_attrs__:
             if not field.init and not reading.output:
                 continue
@@ -94,7 +94,7 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
             lambda value: _checked(build, value if found.decode is None else found.decode(value)),
         )
     config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
-    texts = metadata_texts(cls)
+    texts = field_texts(cls)
 
     def parts() -> list[Part]:
         out = []
@@ -162,7 +162,7 @@ def is_struct(hint: Any, origin: Any) -> bool:
 def struct(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
     """Return the record of a struct of msgspec."""
     cls = _class(hint, origin)
-    config, texts = cls.__struct_config__, metadata_texts(cls)
+    config, texts = cls.__struct_config__, field_texts(cls)
 
     def parts() -> list[Part]:
         written, out = own_hints(cls), []

@@ -12,13 +12,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from typesig.extraction import sections
+from typesig.extraction.sections import Parted
+
 
 class Doc(NamedTuple):
     """What a docstring says.
 
-    #: text: the first paragraph, or None
+    #: text: the first paragraph, or None; details: the other ones, sections left out
     #: params: descriptions by name; returns: that of the result, or None
     #: types: hints that are written there, by name, as text; returned: that of the result, or None
+    #: unread: lines that are in no form that the style has
     """
 
     text: str | None
@@ -26,6 +30,8 @@ class Doc(NamedTuple):
     returns: str | None
     types: Mapping[str, str] = MappingProxyType({})
     returned: str | None = None
+    details: str | None = None
+    unread: tuple[str, ...] = ()
 
 
 _GOOGLE = re.compile(
@@ -58,26 +64,60 @@ def read(text: object) -> Doc:
     text = inspect.cleandoc(text)
     style = next((name for name, look in STYLES if look.search(text)), None)
     if style is None:
-        return Doc(_paragraph(text), {}, None)
+        return _prose(text)
+    parted = _parted(style, text)
+    if not parted.sections.strip():
+        return _prose(parted.prose)
+    parsed, unread = _parsed(style, parted.sections)
+    returned = hint_of(parsed.returns.type_name) if parsed.returns is not None else None
+    said = _params(parsed), _returns(parsed), _types(parsed), returned
+    first, rest = _paragraphs(parted.prose)
+    return Doc(first, *said, rest, tuple(unread))
+
+
+def _parted(style: str, text: str) -> Parted:
+    if style == "GOOGLE":
+        return sections.google(text)
+    if style == "NUMPYDOC":
+        first = _NUMPY.search(text)
+        return sections.numpy(text, first.start() if first else 0)
+    return sections.fields(_FIELD_NAMES.sub(r"\1:attribute", text))
+
+
+_FIELD_NAMES = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
+
+
+def _parsed(style: str, text: str) -> tuple[Any, list[str]]:
+    """Return what docstring_parser reads in *text*, and the parts that it cannot read."""
     import docstring_parser
 
-    text = re.sub(r"^([ \t]*):(?:ivar|cvar|var)\b", r"\1:attribute", text, flags=re.MULTILINE)
-    look = dict(STYLES)[style]
-    first = look.search(text)
-    assert first is not None
-    # A section that follows the text without a blank line would be taken for text.
-    head, tail = text[: first.start()].rstrip(), text[first.start() :]
+    known = getattr(docstring_parser.DocstringStyle, style)
+    failures = (docstring_parser.ParseError, ValueError, IndexError, KeyError, TypeError)
     try:
-        parsed = docstring_parser.parse(
-            f"{head}\n\n{tail}" if head else f"-\n\n{tail}",
-            getattr(docstring_parser.DocstringStyle, style),
-        )
-    except (docstring_parser.ParseError, ValueError, IndexError, KeyError, TypeError):
-        return Doc(_paragraph(head), {}, None)
-    returned = parsed.returns.type_name if parsed.returns is not None else None
-    return Doc(
-        _paragraph(head), _params(parsed), _returns(parsed), _types(parsed), hint_of(returned)
-    )
+        return docstring_parser.parse(f"-\n\n{text}", known), []
+    except failures:
+        pass
+    # One fault costs its own part alone.
+    whole = docstring_parser.Docstring()
+    unread: list[str] = []
+    for title, part in sections.parts(style, text):
+        try:
+            whole.meta.extend(docstring_parser.parse(f"-\n\n{title}{part}", known).meta)
+        except failures:
+            unread.append(part.strip())
+    return whole, unread
+
+
+def _prose(text: str) -> Doc:
+    first, rest = _paragraphs(text)
+    return Doc(first, {}, None, details=rest)
+
+
+def _paragraphs(text: str) -> tuple[str | None, str | None]:
+    """Return the first paragraph of *text*, and the others without what is typed at a prompt."""
+    first, *others = re.split(r"\n[ \t]*\n", text.strip())
+    kept = [each.strip("\n") for each in others if not each.lstrip().startswith(">>>")]
+    return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
 
 def _types(parsed: Any) -> dict[str, str]:
@@ -128,11 +168,6 @@ def _collection(found: re.Match[str]) -> str:
     item = WORDS.get(found[2], found[2])
     kind = found[1].lower().replace("sequence", "list")
     return f"tuple[{item}, ...]" if kind == "tuple" else f"{kind}[{item}]"
-
-
-def _paragraph(text: str) -> str | None:
-    paragraph = re.split(r"\n[ \t]*\n", text.strip(), maxsplit=1)[0].strip()
-    return paragraph or None
 
 
 def _params(parsed: Any) -> dict[str, str]:

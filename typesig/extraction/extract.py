@@ -48,7 +48,7 @@ class Extraction(NamedTuple):
 
     #: name: what it is called
     #: signature: what it takes and gives, None where there is no hint to go by
-    #: description: the first paragraph of its docstring, or None
+    #: description: the first paragraph of its docstring, or None; details: the other ones
     #: warnings: what the signature does not say as the function does
     #: params: how each argument reaches it
     #: returns: how an answer of the result's type is decoded
@@ -67,6 +67,7 @@ class Extraction(NamedTuple):
     exact: bool = False
     abstract: bool = False
     seed: bool = False
+    details: str | None = None
 
 
 def extract(
@@ -104,7 +105,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
         reading.variables.append(records.bindings(callee.bound))
     doc = docstrings.read(callee.doc)
     if callee.params is None or not _hinted_at_all(callee, doc):
-        return Extraction(callee.name, None, doc.text, ())
+        return Extraction(callee.name, None, doc.text, (), details=doc.details)
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads; give an explicit signature"
@@ -144,6 +145,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
         reading.exact,
         reading.abstract,
         options.profile == "seed",
+        doc.details,
     )
 
 
@@ -292,6 +294,9 @@ def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> Non
     params = callee.params or ()
     known = {param.name for param in params} | {"self", "cls"} | callee.names
     takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in params)
+    for text in doc.unread:
+        reading.warn(text, "the docstring says this in no form of its style",
+                     "write `name: text`, or move it out of the section")  # fmt: skip
     if takes_any:
         return
     for name in docstrings.unwritten(doc, known):

@@ -20,7 +20,8 @@ from typesig.extraction import metadata, plans
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Scope, Unresolved, resolve, scope_of_class
+from typesig.extraction.resolve import Scope, Unresolved, annotations_of, resolve, scope_of_class
+from typesig.extraction.texts import field_texts
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
 
@@ -239,16 +240,6 @@ def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
     return out
 
 
-def annotations_of(owner: Any) -> dict[str, Any]:
-    """Return the annotations of a class or function, unresolved names left as references."""
-    if sys.version_info >= (3, 14):
-        import annotationlib
-
-        return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
-    # inspect.get_annotations would do the same; this asks nothing of the class.
-    return dict(vars(owner).get("__annotations__", {}))
-
-
 def _scoped(hint: Any, owner: type, cls: type) -> Any:
     """Return *hint* looked up where it was written, when that is not the class being read."""
     if owner is cls or not isinstance(hint, str | typing.ForwardRef):
@@ -289,7 +280,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     """Return the fields of a TypedDict, its qualifiers read wherever they stand."""
     required: frozenset[str] = getattr(cls, "__required_keys__", frozenset())
     out = []
-    texts = metadata_texts(cls)
+    texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
         owner = _owner(cls, name)
         resolved = _opened(written, scope_of_class(owner))
@@ -349,7 +340,7 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
     def parts() -> list[Part]:
         written = own_hints(cls)
         out = []
-        texts = metadata_texts(cls)
+        texts = field_texts(cls)
         for name, entry in cls.__dataclass_fields__.items():
             kind = entry._field_type.name
             if kind == "_FIELD_CLASSVAR" or (kind == "_FIELD_INITVAR" and reading.output):
@@ -376,13 +367,6 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
     return _whole(reading, cls, arguments, parts, cls)
 
 
-def metadata_texts(cls: Any) -> dict[str, str]:
-    """Return what the docstring of *cls* says of its fields."""
-    from typesig.extraction import docstrings
-
-    return docstrings.read(vars(cls).get("__doc__")).params
-
-
 def _made(factory: Any) -> tuple[Any, bool]:
     """Return the default of a factory that makes an empty collection, else that it is unknown."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
@@ -403,8 +387,10 @@ def protocol(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
     cls = hint if origin is None else origin
 
     def parts() -> list[Part]:
+        texts = field_texts(cls)
         return [
-            Part(name, _scoped(kind, owner, cls)) for name, (kind, owner) in own_hints(cls).items()
+            Part(name, _scoped(kind, owner, cls), text=texts.get(name))
+            for name, (kind, owner) in own_hints(cls).items()
         ]
 
     return _whole(reading, cls, arguments, parts, types.SimpleNamespace)
@@ -421,12 +407,13 @@ def named_tuple(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, 
     cls: Any = hint if origin is None else origin
 
     def parts() -> list[Part]:
-        written, defaults = own_hints(cls), cls._field_defaults
+        written, defaults, texts = own_hints(cls), cls._field_defaults, field_texts(cls)
         out = []
         for name in cls._fields:
             hint, owner = written.get(name, (Any, cls))
             default = MISSING if reading.output else defaults.get(name, MISSING)
-            out.append(Part(name, _scoped(hint, owner, cls), True, default))
+            hint = _scoped(hint, owner, cls)
+            out.append(Part(name, hint, True, default, text=texts.get(name)))
         return out
 
     return _whole(reading, cls, arguments, parts, cls)

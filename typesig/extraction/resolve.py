@@ -272,3 +272,13 @@ _READ: dict[str, Callable[[Any, Scope, bool], Any]] = {
     "Tuple": _tuple,
     "UnaryOp": _negative,
 }
+
+
+def annotations_of(owner: Any) -> dict[str, Any]:
+    """Return the annotations of a class or function, unresolved names left as references."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
+    # inspect.get_annotations would do the same; this asks nothing of the class.
+    return dict(vars(owner).get("__annotations__", {}))

@@ -26,7 +26,7 @@ from typesig.algebra.signature import Signature
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
-from typesig.extraction.records import annotations_of
+from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools.errors import ToolError
 from typesig.tools.face import Face, hosted

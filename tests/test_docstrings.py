@@ -1,0 +1,271 @@
+"""Docstrings: every style, whole texts, and what is in no form that a style has."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Any
+
+import docstring_parser
+import pytest
+
+from typesig import extract
+from typesig.extraction import docstrings
+from typesig.extraction.texts import field_texts
+
+
+def said(text: str) -> dict[str, Any]:
+    """Return what is found in *text*, without what is empty."""
+    found = docstrings.read(text)._asdict()
+    return {name: dict(v) if name == "types" else v for name, v in found.items() if v}
+
+
+ARGS = {"x": "the x", "y": "the y"}
+
+ROWS = [
+    # docstring, what it says
+    ("", {}),
+    ("Do.", {"text": "Do."}),
+    ("Do.\n\nMore\nof it.\n\n>>> do()\n1\n\nEnd.", {"text": "Do.", "details": "More\nof it.\n\nEnd."}),
+    # Google
+    ("Do.\n\nArgs:\n    x: the x\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\nArgs:\n    x: the x\n\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Args:\n    x: the x\n    y: the y", {"params": ARGS}),
+    ("Do.\n\nArgs:\n\n    x: the\n        x\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nArgs:\nx: the x\ny: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nArgs:\n  x: the x\n\nKeyword Args:\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nArgs:\n    x: the x\n\nArgs:\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nParams:\n    x: the x\n\nOther Parameters:\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("  Do.\n\n    Args:\n        x: the x\n        y: the y\n", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\n  Args:\n      x: the x\n      y: the y\n  Returns:\n      it\n\nLast.",
+     {"text": "Do.", "params": ARGS, "returns": "it", "details": "Last."}),
+    ("Do.\n\nArgs:\n    x: the x\n    y: the y\n\nNote:\n    Mind.\n\nReturns:\n    it",
+     {"text": "Do.", "params": ARGS, "returns": "it", "details": "Note:\n    Mind."}),
+    ("Do.\n\nArgs:\n    x: the x\n    y: the y\nMind.", {"text": "Do.", "params": ARGS, "details": "Mind."}),
+    ("Do.\n\nRaises:\n    OSError: never\n\nExample:\n    >>> do()", {"text": "Do."}),
+    ("Do.\n\nReturns:\n\nMind.", {"text": "Do.", "returns": "Mind."}),
+    ("Do.\n\nArgs:\n    x: the x\n    what is this\n    y: the y",
+     {"text": "Do.", "params": ARGS, "unread": ("what is this",)}),
+    ("Do.\n\nArgs:\n    one\n    two\n    y: the y", {"text": "Do.", "params": {"y": "the y"}, "unread": ("one", "two")}),
+    ("Do.\n\nArgs:\n    it's what\n    y: the y", {"text": "Do.", "params": {"y": "the y"}, "unread": ("it's what",)}),
+    ("Do.\n\nArgs:\n    : nameless\n    y: the y",
+     {"text": "Do.", "params": {"y": "the y"}}),
+    ("Do.\n\nYields:\n    each", {"text": "Do.", "returns": "each"}),
+    # NumPy
+    ("Do.\n\nMore.\n\nParameters\n----------\nx\n    the x\ny : int\n    the y\n\nNotes\n-----\nMind.",
+     {"text": "Do.", "details": "More.", "params": ARGS, "types": {"y": "int"}}),
+    # reST
+    ("Do.\n\n:param x: the x\n:param int y: the y\n:returns: it",
+     {"text": "Do.", "params": ARGS, "types": {"y": "int"}, "returns": "it"}),
+    ("Do.\n:param x: the x\n:param y: the\n  y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\n:param x: the x\n\n  :param y: the y\n\nMind.", {"text": "Do.", "params": ARGS, "details": "Mind."}),
+    (":class:`A` is made.\n\n:param x: the x\n:param y: the y", {"text": ":class:`A` is made.", "params": ARGS}),
+    ("Do.\n\n:param x: the x\n:param y: the y\n:returns", {"text": "Do.", "params": ARGS, "unread": (":returns",)}),
+    ("Do.\n\n:param x", {"text": "Do.", "details": ":param x"}),
+    ("Do.\n\n:param a b c d: the x\n:param y: the y",
+     {"text": "Do.", "params": {"y": "the y"}, "unread": (":param a b c d: the x",)}),
+    ("Do.\n\n:ivar x: the x\n:cvar y: the y", {"text": "Do.", "params": ARGS}),
+    # Epydoc
+    ("Do.\n\n@param x: the x\n@param y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\n@param x\n@param y: the y", {"text": "Do.", "params": {"y": "the y"}, "unread": ("@param x",)}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "found"), ROWS)
+def test_what_a_docstring_says(text: str, found: dict[str, Any]) -> None:
+    assert found == said(text)
+
+
+def test_each_fault_costs_its_own_part_alone() -> None:
+    faults = [f"fault {n}" for n in range(30)]
+
+    found = docstrings.read("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
+
+    assert ("Do.", {"x": "the x"}, tuple(faults)) == (found.text, found.params, found.unread)
+
+
+@pytest.mark.parametrize(
+    "error", [docstring_parser.ParseError("What?"), ValueError("what"), IndexError()]
+)
+def test_what_the_parser_fails_on_is_unread(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(text: str, style: object) -> Any:
+        raise error
+
+    monkeypatch.setattr(docstring_parser, "parse", fail)
+
+    found = docstrings.read("Do.\n\nArgs:\n    x: the x")
+
+    assert ("Do.", {}, ("x: the x",)) == (found.text, found.params, found.unread)
+
+
+def test_what_is_unread_is_a_warning() -> None:
+    def f(x: int, **more: int) -> None:
+        """Do.
+
+        Args:
+            x: the x
+            what is this
+        """
+
+    (warning,) = extract(f).warnings
+
+    assert str(warning) == (
+        "what is this: the docstring says this in no form of its style; "
+        "write `name: text`, or move it out of the section"
+    )
+
+
+def test_the_other_paragraphs_are_kept_apart() -> None:
+    def f(x):  # type: ignore[no-untyped-def]
+        """Do.
+
+        Then more.
+        """
+
+    assert ("Do.", "Then more.") == (extract(f).description, extract(f).details)
+
+
+SOURCE = '''
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypedDict, TypeVar
+import typing_extensions as te
+T = TypeVar("T")
+
+@dataclass
+class Above:
+    first: int
+    """first of all"""
+    second: str
+    """overridden"""
+
+@dataclass
+class Below(Above, Generic[T]):
+    second: str
+    r"""second \\d"""
+    third: int = 0; """third"""
+    fourth: int = 0
+    # between
+    "fourth"
+    """no field's"""
+    odd, even = 1, 2
+    """of two"""
+    fifth: int = 0
+    """ """
+
+class Plain:
+    x: int
+
+if True:
+    class Inner(TypedDict):
+        """A thing.
+
+        Attributes:
+            x: said above
+        """
+        x: int
+        """said below"""
+        y: int
+        """why (or
+not)"""
+
+class More(Inner):
+    # class More is below
+    z: int
+    """the z"""
+
+class Further(te.TypedDict):
+    x: int
+    """far"""
+
+class Farther(Further):
+    y: int
+    """farther"""
+
+class Point(NamedTuple):
+    x: int
+    """across"""
+
+def twice(flag):
+    if flag:
+        class Twin:
+            x: int
+            """one"""
+    else:
+        class Twin:
+            x: int
+            """another"""
+    return Twin
+
+def once():
+    class Single:
+        x: int
+        """one"""
+    return Single
+
+class Changed:
+    x: int
+    """gone"""
+    y: int
+
+class Unfinished:
+    x: int
+    """of what was cut off
+'''
+
+
+def _loaded(tmp_path: Any, text: str, name: str) -> Any:
+    path = tmp_path / f"{name}.py"
+    path.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_texts_below_fields(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = _loaded(
+        tmp_path, SOURCE.replace('"""of what was cut off', '"""of all"""'), "texts_below"
+    )
+    monkeypatch.setattr(sys, "modules", {**sys.modules})
+
+    assert field_texts(module.Below) == {
+        "first": "first of all", "second": r"second \d", "third": "third", "fourth": "fourth",
+    }  # fmt: skip
+    assert {} == field_texts(module.Plain)
+    assert {"x": "said above", "y": "why (or\nnot)"} == field_texts(module.Inner)
+    assert "the z" == field_texts(module.More)["z"]
+    assert {"x": "far", "y": "farther"} == field_texts(module.Farther)
+    assert {"x": "across"} == field_texts(module.Point)
+    assert {} == field_texts(module.twice(True))
+    assert {"x": "one"} == field_texts(module.once())
+
+
+def test_a_source_that_is_not_that_of_the_class_says_nothing(tmp_path: Any) -> None:
+    module = _loaded(tmp_path, SOURCE.replace('"""of what was cut off', ""), "texts_changed")
+    (tmp_path / "texts_changed.py").write_text(
+        SOURCE.replace("class Changed:\n    x: int", "class Changed:\n    z: int")
+    )
+
+    assert {} == field_texts(module.Changed)
+    assert {} == field_texts(module.Unfinished)
+
+
+@pytest.mark.parametrize("text", [None, b"\xff\xfe"])
+def test_a_source_that_cannot_be_read_says_nothing(tmp_path: Any, text: bytes | None) -> None:
+    name = f"texts_{'gone' if text is None else 'odd'}"
+    module = _loaded(tmp_path, SOURCE.replace('"""of what was cut off', ""), name)
+    path = tmp_path / f"{name}.py"
+    path.unlink() if text is None else path.write_bytes(text)
+
+    assert {} == field_texts(module.Changed)
+
+
+def test_a_class_without_a_source_says_nothing() -> None:
+    assert {} == field_texts(
+        type("Made", (), {"__annotations__": {"x": int}, "__module__": "nowhere"})
+    )
