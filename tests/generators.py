@@ -330,6 +330,10 @@ def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[s
     for name in names:
         if Ref(name) in level(made[name], made, negations=True):
             made[name] = List(made[name])
+    if len(names) == 2 and draw(st.booleans()):
+        # Two that lead to each other are too rare where chance alone brings them about.
+        for name, other in (names, names[::-1]):
+            made[name] = record([field("value", made[name]), field("next", maybe(Ref(other)))])
     return made
 
 
