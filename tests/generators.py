@@ -183,6 +183,7 @@ FORMATTED: dict[str, tuple[str, ...]] = {
     "decimal": ("1.50", "-3", ".5", "1e5"),
     "duration": ("P1D", "PT1H30M", "P2W"),
     "email": ("a@b.co", "a.b+c@example.com"),
+    "fraction": ("1/3", "-2", "0.5"),
     "hostname": ("example.com", "a"),
     "ipv4": ("127.0.0.1", "255.255.255.255"),
     "ipv6": ("::1", "2001:db8::1"),

@@ -809,6 +809,7 @@ ANSWERS = [
     ("number Number num", _NUMBER, ":float :int"),
     ("Float Double real", "write :float", ":float"),
     ("decimal Decimal", "write :string[decimal]", ":string[decimal]"),
+    ("fraction Fraction", "write :string[fraction]", ":string[fraction]"),
     ("Bool Boolean", "write :bool", ":bool"),
     ("null none None NoneType undefined void unit", "write :nil", ":nil"),
     ("Any unknown term mixed", "write :any", ":any"),

@@ -100,6 +100,7 @@ FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "date-time": ("2026-01-31T10:00:00Z", "2026-01-31T10:00:00"),
     "decimal": ("-1.50", "1,5"),
     "duration": ("P1DT2H", "P1M"),
+    "fraction": ("-1/3", "1/0"),
     "email": ("a@b.co", "a@"),
     "hostname": ("a-b.example", "-a.example"),
     "ipv4": ("127.0.0.1", "127.0.0.256"),

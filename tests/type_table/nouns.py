@@ -56,6 +56,7 @@ _CONTAINERS = (
     "mixed Literal",
     "bytes",
     "Decimal",
+    "Fraction",
     "timedelta",
     "UUID",
     "Path",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import enum
+import fractions
 import ipaddress
 import os
 import pathlib
@@ -67,6 +68,7 @@ class Callables(enum.Enum):
 ID = "123e4567-e89b-12d3-a456-426614174000"
 _UUID = uuid.UUID(ID)
 _D = decimal.Decimal
+_F = fractions.Fraction
 
 
 def _takes_numbers(t: Any) -> list[str]:
@@ -195,6 +197,12 @@ ROWS: tuple[Row, ...] = (
         also=_takes_numbers,
     ),
     param(
+        "Fraction",
+        fractions.Fraction,
+        (("1/3", _F(1, 3)), ("-2/4", _F(-1, 2)), ("7", _F(7)), ("0.5", _F(1, 2))),
+        ("1/0", "1 / 3", "1/-3", "x", "1e5", 1, 0.5, None),
+    ),
+    param(
         "timedelta",
         dt.timedelta,
         (
@@ -299,6 +307,12 @@ RESULTS: tuple[Result, ...] = (
     result("bytes", memoryview, ((memoryview(b"ab"), "YWI="),), (1,)),
     result(
         "Decimal", decimal.Decimal, ((_D("1.10"), "1.10"), (_D("1E+3"), "1E+3")), (_D("NaN"), "x")
+    ),
+    result(
+        "Fraction",
+        fractions.Fraction,
+        ((_F(1, 3), "1/3"), (_F(-4, 2), "-2"), ("1/3", "1/3")),
+        ("1/0", 1, _F),
     ),
     result("timedelta", dt.timedelta, ((dt.timedelta(days=1, hours=2), "P1DT2H"),), ("1 day", 5)),
     result("UUID", uuid.UUID, ((_UUID, ID),), ("a", 1)),

@@ -179,6 +179,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     # A span of one length, as a timedelta holds it: years and months have none.
     "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
     "email": _is_email,
+    "fraction": _full(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
     "ipv4-network": _is_network_4,

@@ -94,6 +94,11 @@ def _decimal(rng: Random, size: int) -> str:
     return f"{whole}.{_some(_DIGITS, 2, rng)}" if size != 1 and rng.random() < 0.5 else whole
 
 
+def _fraction(rng: Random, size: int) -> str:
+    over = f"/{rng.randint(1, 9)}" if size > 2 or (size == 0 and rng.random() < 0.5) else ""
+    return _some("123456789", max(1, size - len(over)), rng) + over
+
+
 def _duration(rng: Random, size: int) -> str:
     digits = _some("123456789", max(1, size - 2), rng)
     return rng.choice([f"P{digits}D", f"P{digits}W", f"PT{digits[:-1] or 1}M"])
@@ -168,6 +173,7 @@ FORMATTED: dict[str, FormatRow] = {
     "decimal": FormatRow(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
     "duration": FormatRow(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
     "email": FormatRow(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
+    "fraction": FormatRow(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatRow(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatRow(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
     "ipv6": FormatRow(_ipv6, 2, 45, ":", _HEX + ":."),

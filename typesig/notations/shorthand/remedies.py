@@ -58,6 +58,7 @@ GUESSES: dict[str, str] = {
     "module": _write(":keyword"),
     "timestamp": _write(":datetime"), "DateTime": _write(":datetime"),
     "Datetime": _write(":datetime"), "Date": _DATE, "url": "write :string[uri]",
+    "fraction": _write(":string[fraction]"), "Fraction": _write(":string[fraction]"),
     "regex": "write :string[/pattern/]", "timedelta": "write :string[duration]",
     "enum": 'write :enum["a" "b"]', "literal": 'write :enum["a" "b"]',
     "Literal": 'write :enum["a" "b"]', "Enum": 'write :enum["a" "b"]',
