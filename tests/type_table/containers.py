@@ -68,6 +68,7 @@ def _ordered(**items: Any) -> Any:
 
 
 _DAY = dt.date(2026, 1, 31)
+_NOON = dt.datetime(2026, 1, 31, 12, tzinfo=dt.UTC)
 
 ROWS: tuple[Row, ...] = (
     param(
@@ -117,6 +118,51 @@ ROWS: tuple[Row, ...] = (
         dict[decimal.Decimal, int],
         (({"1.50": 1}, {_D("1.50"): 1}), ({"2": 2}, {_D(2): 2})),
         ({"x": 1}, {"1": "x"}),
+    ),
+    param(
+        "other keys",
+        dict[tuple[int, str], int],
+        same({}, {"a": 1}),
+        ({"a": "x"}, [1]),
+        warns=(
+            "value.keys: tuple[int, str]: a JSON key is text, so keys became :string; write "
+            "list[tuple[tuple[int, str], int]], a list of pairs, or dict[str, …]",
+        ),
+    ),
+    param(
+        "other keys",
+        list[tuple[tuple[int, str], int]],
+        (([], []), ([[[1, "a"], 2]], [((1, "a"), 2)])),
+        ([[1, "a", 2]], {"a": 1}),
+    ),
+    param(
+        "other keys",
+        dict[frozenset[str] | int, int],
+        same({}, {"a": 1}),
+        ({"a": "x"}, [1]),
+        warns=("a list of pairs",),
+    ),
+    param(
+        "other keys",
+        dict[int | None, int],
+        (({}, {}), ({"1": 2}, {1: 2})),
+        ({"null": 1}, {"": 1}, {"1": "x"}),
+        warns=(
+            "value.keys: int | None: a JSON key is text, so no key is None; write a word for it",
+        ),
+    ),
+    param(
+        "other keys",
+        dict[None, int],
+        same({}, {"a": 1}),
+        ({"a": "x"}, [1]),
+        warns=("no key is None",),
+    ),
+    param(
+        "other keys",
+        dict[dt.datetime, int],
+        (({"2026-01-31T12:00:00Z": 1}, {_NOON: 1}),) * 2,
+        ({"2026-01-31T12:00:00": 1}, {"noon": 1}),
     ),
     param(
         "deque",
@@ -254,6 +300,26 @@ RESULTS: tuple[Result, ...] = (
     result("other keys", dict[dt.date, int], (({_DAY: 1}, {"2026-01-31": 1}),), ({_DAY: "x"}, [1])),
     result(
         "other keys", dict[Level, int], (({Level.LOW: 1}, {"1": 1}),), ({2: 1}, {Level.LOW: "x"})
+    ),
+    result(
+        "other keys",
+        dict[tuple[int, str], int],
+        (({"a": 1}, {"a": 1}),),
+        ({(1, "a"): 1}, {"a": "x"}),
+        warns=("a list of pairs",),
+    ),
+    result(
+        "other keys",
+        dict[int | None, int],
+        (({1: 2}, {"1": 2}),),
+        ({None: 2}, {1: "x"}),
+        warns=("no key is None",),
+    ),
+    result(
+        "other keys",
+        dict[dt.datetime, int],
+        (({_NOON: 1}, {"2026-01-31T12:00:00Z": 1}),),
+        ({"noon": 1}, {_NOON: "x"}),
     ),
     result("other keys", dict[bool, int], (({True: 1}, {"true": 1}),), ({"yes": 1}, {True: "x"})),
     result("other keys", dict[float, int], (({1.5: 1}, {"1.5": 1}),), ({"x": 1}, {1.5: "x"})),

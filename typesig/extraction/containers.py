@@ -12,10 +12,11 @@ from typing import Any
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.make import kinds_of, map_of, refined, union
-from typesig.algebra.nodes import ANY, MAP, STRING, List, Set, Tuple, Type
+from typesig.algebra.nodes import ANY, MAP, STRING, List, Maybe, Set, Tuple, Type
 from typesig.extraction import plans
 from typesig.extraction.hints import read
 from typesig.extraction.reading import Read, Reading
+from typesig.extraction.warnings import hint_text
 
 
 def class_name(hint: Any, origin: Any) -> str:
@@ -135,19 +136,30 @@ def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     build = _BUILD.get(class_name(hint, origin))
     if len(arguments) != 2:
         return Read(MAP, None if build is None else plans.mapping(None, None, build))
-    with reading.at("keys"):
-        key = read(reading, arguments[0])
+    key = _key(reading, hint, arguments)
     item = read(reading, arguments[1])
-    if (kinds_of(key.type) or frozenset()) & {"list", "map", "set"}:
-        with reading.at("keys"):
-            key = reading.fall_back(
-                arguments[0], "no JSON key is of this kind", "write dict[str, …]"
-            )
     decode = plans.mapping(key.decode, item.decode, build)
     if reading.seed:
         return Read(MAP, decode)
     name = STRING if key.type == ANY else key.type
     return Read(map_of(name, item.type), decode)
+
+
+def _key(reading: Reading, hint: Any, arguments: Any) -> Read:
+    """Return the type of a map's keys, text with a warning where no text stands for one."""
+    with reading.at("keys"):
+        key = read(reading, arguments[0])
+        kinds = kinds_of(key.type) or frozenset()
+        if kinds & {"list", "map", "set"}:
+            pair = ", ".join(hint_text(argument) for argument in arguments)
+            remedy = f"write list[tuple[{pair}]], a list of pairs, or dict[str, …]"
+            reading.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
+            return Read(STRING)
+        if "nil" in kinds:
+            reason, remedy = "a JSON key is text, so no key is None", "write a word for it"
+            reading.warn(arguments[0], reason, remedy)
+            return Read(key.type.inner, key.decode) if isinstance(key.type, Maybe) else Read(STRING)
+    return key
 
 
 def items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
