@@ -300,7 +300,7 @@ def test_keyword_arguments_hinted_by_what_is_not_known_cost_them_alone() -> None
          collections.OrderedDict(a=1)),
         (collections.defaultdict[str, list[int]], ":map[[:int]]", {"a": [1]}, {"a": [1]}),
         (collections.defaultdict, ":map", {"a": 1}, {"a": 1}),
-        (abc.ItemsView[str, int], "[[:string, :int]]", [["a", 1]], [["a", 1]]),
+        (abc.ItemsView[str, int], "[[:string, :int]]", [["a", 1]], [("a", 1)]),
         (abc.ItemsView, "[:any]", [1], [1]),
         (tuple[()], "[:any][0..0]", [], ()),
         (tuple[int], "[:int][1..1]", [1], (1,)),

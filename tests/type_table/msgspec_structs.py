@@ -45,6 +45,46 @@ class Add(msgspec.Struct, tag="add", tag_field="type"):
     value: str
 
 
+class Kebab(msgspec.Struct, tag_field="kind", tag=str.lower, rename="kebab"):
+    some_name: int
+
+
+class Numbered(msgspec.Struct, tag=3):
+    id: int
+
+
+class Point(msgspec.Struct, array_like=True):
+    x: int
+    y: int
+
+
+class Spot(msgspec.Struct, array_like=True, tag="spot"):
+    x: int
+    name: str = "a"
+    tags: list[str] = []
+
+
+class Alone(msgspec.Struct, array_like=True):
+    at: Point
+
+
+class Nothing(msgspec.Struct, array_like=True, omit_defaults=True):
+    size: int = 1
+
+
+class Sparse(msgspec.Struct, omit_defaults=True):
+    id: int
+    name: str = "a"
+    tags: list[str] = []
+    sizes: dict[str, int] = msgspec.field(default_factory=lambda: {"a": 1})
+
+
+class Patch(msgspec.Struct):
+    id: int
+    name: str | msgspec.UnsetType | None = msgspec.UNSET
+    size: int | None = None
+
+
 class Metered(msgspec.Struct):
     age: Annotated[int, msgspec.Meta(ge=0, lt=150, description="in years")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=5)] = "a"
@@ -153,6 +193,57 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     param(
+        "msgspec tag",
+        Kebab,
+        (({"kind": "kebab", "some-name": 1}, Kebab(1)),),
+        ({"type": "kebab", "some-name": 1}, {"kind": "kebab", "some": 1}),
+    ),
+    param(
+        "msgspec tag",
+        Numbered,
+        (({"type": 3, "id": 1}, Numbered(1)),),
+        ({"type": 4, "id": 1}, {"id": 1}),
+    ),
+    param(
+        "msgspec array_like",
+        Point,
+        (([1, 2], Point(1, 2)),),
+        ([1], [1, 2, 3], ["x", 2], {"x": 1, "y": 2}),
+    ),
+    param(
+        "msgspec array_like",
+        Spot,
+        (
+            (["spot", 1], Spot(1)),
+            (["spot", 1, "b"], Spot(1, "b")),
+            (["spot", 1, "b", ["c"]], Spot(1, "b", ["c"])),
+        ),
+        ([1], ["spot"], ["spot", 1, 2], ["spot", 1, "b", "c"], ["sport", 1]),
+    ),
+    param(
+        "msgspec array_like",
+        list[Alone],
+        (([], []), ([[[1, 2]]], [Alone(Point(1, 2))])),
+        ([[1, 2]], [[]], [[[1]]]),
+    ),
+    param("msgspec array_like", Nothing, (([], Nothing()), ([2], Nothing(2))), ([1, 2], ["x"], 1)),
+    param(
+        "msgspec omit_defaults",
+        Sparse,
+        (({"id": 1}, Sparse(1)), ({"id": 1, "name": "b", "tags": ["c"]}, Sparse(1, "b", ["c"]))),
+        ({}, {"id": 1, "name": 2}),
+    ),
+    param(
+        "msgspec UNSET",
+        Patch,
+        (
+            ({"id": 1}, Patch(1)),
+            ({"id": 1, "name": None}, Patch(1, None)),
+            ({"id": 1, "name": "a", "size": 2}, Patch(1, "a", 2)),
+        ),
+        ({}, {"id": 1, "name": 2}),
+    ),
+    param(
         "msgspec forbid_unknown_fields",
         Strict,
         (({"id": 1}, Strict(1)), ({"id": 2}, Strict(2))),
@@ -202,6 +293,42 @@ RESULTS: tuple[Result, ...] = (
             (Put("a", 1), {"type": "put", "key": "a", "value": 1}),
         ),
         ({"key": "a"}, {"type": "put", "key": "a"}, Add("a", "b")),
+    ),
+    result(
+        "msgspec tag",
+        Kebab,
+        ((Kebab(1), {"kind": "kebab", "some-name": 1}),),
+        ({"kind": "kebab", "some_name": "x"}, {"some-name": 1}),
+    ),
+    result(
+        "msgspec array_like",
+        Spot,
+        ((Spot(1), ["spot", 1, "a", []]), (Spot(1, "b", ["c"]), ["spot", 1, "b", ["c"]])),
+        (["spot", 1], {"x": 1}, Spot("x")),  # type: ignore[arg-type]
+    ),
+    result(
+        "msgspec array_like",
+        Alone | Nothing,
+        ((Alone(Point(1, 2)), [[1, 2]]), (Nothing(), [1])),
+        ([], [[1]]),
+    ),
+    result(
+        "msgspec omit_defaults",
+        Sparse,
+        (
+            (Sparse(1), {"id": 1, "sizes": {"a": 1}}),
+            (Sparse(1, "b", ["c"]), {"id": 1, "name": "b", "tags": ["c"], "sizes": {"a": 1}}),
+        ),
+        ({"name": "a"}, {"id": 1, "tags": "x"}),
+    ),
+    result(
+        "msgspec UNSET",
+        Patch,
+        (
+            (Patch(1), {"id": 1, "size": None}),
+            (Patch(1, None, 2), {"id": 1, "name": None, "size": 2}),
+        ),
+        ({"size": None}, {"id": 1, "name": 2, "size": None}),
     ),
     result(
         "msgspec forbid_unknown_fields",

@@ -37,11 +37,17 @@ _RECORDS = (
     "pydantic Field constraints",
     "pydantic Field texts",
     "pydantic nested",
+    "pydantic computed fields",
+    "pydantic excluded fields",
+    "pydantic extra",
     "pydantic root models",
     "msgspec Struct",
     "msgspec Meta",
     "msgspec rename",
     "msgspec tag",
+    "msgspec array_like",
+    "msgspec omit_defaults",
+    "msgspec UNSET",
     "msgspec forbid_unknown_fields",
 )
 

@@ -61,6 +61,67 @@ class Team(pydantic.BaseModel):
     by_name: dict[str, User] = {}
 
 
+class Computed(pydantic.BaseModel):
+    width: int
+    height: int = 2
+
+    @pydantic.computed_field  # type: ignore[prop-decorator]
+    @property
+    def area(self) -> int:
+        """Width by height."""
+        return self.width * self.height
+
+    @pydantic.computed_field(alias="aroundIt", description="all sides")  # type: ignore[prop-decorator]
+    @property
+    def around(self) -> list[int]:
+        return [self.width, self.height] * 2
+
+
+class Inherited(Computed):
+    name: str = "a"
+
+
+class Kept(pydantic.BaseModel):
+    id: int
+    token: str = pydantic.Field("t", exclude=True)
+    size: int = pydantic.Field(0, exclude_if=lambda value: value == 0)
+
+
+class Allowing(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="allow")
+
+    id: int
+
+
+class AllowingInts(Allowing):
+    __pydantic_extra__: dict[str, int]
+
+
+class Ignoring(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="ignore")
+
+    id: int
+
+
+@pydantic.dataclasses.dataclass
+class ComputedData:
+    id: int
+    secret: str = pydantic.Field("s", exclude=True)
+
+    @pydantic.computed_field  # type: ignore[prop-decorator]
+    @property
+    def twice(self) -> int:
+        return self.id * 2
+
+
+class Paths(pydantic.BaseModel):
+    id: int = pydantic.Field(
+        validation_alias=pydantic.AliasChoices(pydantic.AliasPath("a", 0), "id")
+    )
+    one: int = pydantic.Field(1, validation_alias=pydantic.AliasPath("first"))
+    deep: int = pydantic.Field(2, validation_alias=pydantic.AliasPath("numbers", 0))
+
+
 class Rows(pydantic.RootModel[list[int]]):
     pass
 
@@ -218,6 +279,52 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     param(
+        "pydantic computed fields",
+        Computed,
+        (
+            ({"width": 1}, Computed(width=1)),
+            ({"width": 2, "height": 3}, Computed(width=2, height=3)),
+        ),
+        ({}, {"width": "x"}),
+    ),
+    param(
+        "pydantic excluded fields",
+        Kept,
+        (({"id": 1}, Kept(id=1)), ({"id": 1, "token": "u"}, Kept(id=1, token="u"))),
+        ({"id": 1, "token": 2}, {}),
+    ),
+    param(
+        "pydantic extra",
+        Allowing,
+        (
+            ({"id": 1}, Allowing(id=1)),
+            ({"id": 1, "more": [2], "no": None}, Allowing(id=1, more=[2], no=None)),  # type: ignore[call-arg]
+        ),
+        ({}, {"id": "x", "more": 2}),
+    ),
+    param(
+        "pydantic extra",
+        AllowingInts,
+        (({"id": 1, "more": 2}, AllowingInts(id=1, more=2)),),  # type: ignore[call-arg]
+        ({"id": 1, "more": "x"},),
+    ),
+    param(
+        "pydantic extra",
+        Ignoring,
+        (({"id": 1}, Ignoring(id=1)), ({"id": 1, "more": 2}, Ignoring(id=1))),
+        ({}, {"id": "x"}),
+    ),
+    param(
+        "pydantic aliases",
+        Paths,
+        (
+            ({"id": 1}, Paths(id=1)),  # type: ignore[call-arg]
+            ({"id": 1, "first": 2}, Paths(id=1, first=2)),  # type: ignore[call-arg]
+        ),
+        ({"id": 1, "first": "x"}, {}),
+        warns=("value: deep: its alias is a path, so it is left out; give it a name alone",),
+    ),
+    param(
         "pydantic root models",
         Rows,
         (([], Rows([])), ([1, 2], Rows([1, 2]))),
@@ -286,6 +393,47 @@ RESULTS: tuple[Result, ...] = (
             ),
         ),
         ({"lead": {}, "users": [], "by_name": {}}, User(id=1)),
+    ),
+    result(
+        "pydantic computed fields",
+        Computed,
+        ((Computed(width=3), {"width": 3, "height": 2, "area": 6, "aroundIt": [3, 2, 3, 2]}),),
+        ({"width": 3, "height": 2}, {"width": 3, "height": 2, "area": "x", "aroundIt": []}),
+    ),
+    result(
+        "pydantic computed fields",
+        Inherited,
+        (
+            (
+                Inherited(width=3),
+                {"width": 3, "height": 2, "name": "a", "area": 6, "aroundIt": [3, 2, 3, 2]},
+            ),
+        ),
+        ({"width": 3, "height": 2, "name": "a"},),
+    ),
+    result(
+        "pydantic computed fields",
+        ComputedData,
+        ((ComputedData(2), {"id": 2, "twice": 4}),),
+        ({"id": 2}, {"id": 2, "twice": "x"}),
+    ),
+    result(
+        "pydantic excluded fields",
+        Kept,
+        ((Kept(id=1), {"id": 1}), (Kept(id=1, token="u", size=2), {"id": 1, "size": 2})),
+        ({}, {"id": 1, "size": "x"}),
+    ),
+    result(
+        "pydantic extra",
+        AllowingInts,
+        ((AllowingInts(id=1, more=2), {"id": 1, "more": 2}), (AllowingInts(id=1), {"id": 1})),  # type: ignore[call-arg]
+        ({"more": 2}, {"id": 1, "more": "x"}),
+    ),
+    result(
+        "pydantic extra",
+        Allowing,
+        ((Allowing(id=1, more="a"), {"id": 1, "more": "a"}),),  # type: ignore[call-arg]
+        ({"more": 2},),
     ),
     result(
         "pydantic root models",

@@ -7,8 +7,13 @@ To add a library, add a test, a reader that lists its parts and what builds an i
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any, Literal, get_origin
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from typesig.algebra.nodes import ANY
+from typesig.extraction.containers import in_order
 from typesig.extraction.hints import read
 from typesig.extraction.plans import HostError, refused
 from typesig.extraction.reading import Read, Reading
@@ -18,8 +23,11 @@ from typesig.extraction.records import (
     _made,
     _scoped,
     _whole,
+    extras,
+    opened,
     own_hints,
 )
+from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
 
 
@@ -99,6 +107,11 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
     def parts() -> list[Part]:
         out = []
         for name, info in cls.__pydantic_fields__.items():
+            if reading.output and info.exclude:
+                continue
+            if not reading.output and _path(info):
+                reading.warn(name, "its alias is a path, so it is left out", "give it a name alone")
+                continue
             default, factory = MISSING, False
             if not reading.output and not info.is_required():
                 if info.default_factory is None:
@@ -107,11 +120,19 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
                     default, factory = _made(info.default_factory)
             text = info.description or texts.get(name)
             shown = _alias(info, name, reading.output)
-            out.append(Part(shown, _field_hint(info), True, default, factory, text=text))
+            there = not (reading.output and getattr(info, "exclude_if", None))
+            out.append(Part(shown, _field_hint(info), there, default, factory, text=text))
+        if reading.output:
+            out.extend(
+                Part(info.alias or name, info.return_type, text=info.description)
+                for name, info in _computed(cls)
+            )
         return out
 
     def extra() -> Read | None:
-        return None if config.get("extra") == "forbid" else Read(_any())
+        if config.get("extra") == "forbid":
+            return None
+        return extras(reading, _extra_hint(cls)) if config.get("extra") == "allow" else Read(ANY)
 
     def make(**values: Any) -> Any:
         return (
@@ -121,17 +142,36 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
     return _whole(reading, cls, arguments, parts, make, extra)
 
 
-def _any() -> Any:
-    from typesig.algebra.nodes import ANY
+def _computed(cls: Any) -> list[tuple[str, Any]]:
+    """Return the computed fields of a model, which its results alone have, by name."""
+    found = cls.__pydantic_decorators__.computed_fields.items()
+    return [(name, decorator.info) for name, decorator in found]
 
-    return ANY
+
+def _extra_hint(cls: Any) -> Any:
+    """Return what a model says that undeclared fields hold: `__pydantic_extra__: dict[str, T]`."""
+    hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
+    held = get_args(opened(hint, scope_of_class(owner)))
+    return held[1] if len(held) == 2 and held[1] is not type(None) else Any
+
+
+def _names(info: Any) -> list[Any]:
+    """Return the aliases that a field of a model is read by: names, and paths to lists."""
+    given = info.validation_alias
+    given = getattr(given, "choices", [given] if given else [])
+    steps = [getattr(each, "path", [each]) for each in given]
+    return [each[0] if len(each) == 1 else each for each in steps]
+
+
+def _path(info: Any) -> bool:
+    """Tell whether a field of a model is read by paths alone, and by no name."""
+    names = _names(info)
+    return bool(names) and not any(isinstance(name, str) for name in names)
 
 
 def _alias(info: Any, name: str, output: bool) -> str:
-    given = info.serialization_alias if output else info.validation_alias
-    choices = getattr(given, "choices", None)
-    given = choices[0] if choices else given
-    return given if isinstance(given, str) else info.alias or name
+    given = [info.serialization_alias] if output else _names(info)
+    return next((each for each in given if isinstance(each, str)), info.alias or name)
 
 
 def _field_hint(info: Any) -> Any:
@@ -153,6 +193,17 @@ def _checked(build: Any, values: Any) -> Any:
         raise problem from error
 
 
+def _of_model(cls: Any, value: Any) -> dict[str, Any]:
+    out = {}
+    for name, info in cls.__pydantic_fields__.items():
+        held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
+        if not (info.exclude or (leaves_out and leaves_out(held))):
+            out[_alias(info, name, True)] = held
+    out.update(getattr(value, "__pydantic_extra__", None) or {})
+    out.update((info.alias or name, getattr(value, name)) for name, info in _computed(cls))
+    return out
+
+
 def is_struct(hint: Any, origin: Any) -> bool:
     """Tell whether *hint* is a struct of msgspec."""
     cls = _class(hint, origin)
@@ -160,29 +211,12 @@ def is_struct(hint: Any, origin: Any) -> bool:
 
 
 def struct(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) -> Read:
-    """Return the record of a struct of msgspec."""
+    """Return the record of a struct of msgspec, or the tuple of one that is `array_like`."""
     cls = _class(hint, origin)
-    config, texts = cls.__struct_config__, field_texts(cls)
+    config = cls.__struct_config__
 
     def parts() -> list[Part]:
-        written, out = own_hints(cls), []
-        if config.tag is not None:
-            out.append(Part(config.tag_field, Literal[config.tag], True))
-        defaults = (MISSING,) * (len(cls.__struct_fields__) - len(cls.__struct_defaults__))
-        defaults = (*defaults, *cls.__struct_defaults__)
-        for name, shown, default in zip(
-            cls.__struct_fields__, cls.__struct_encode_fields__, defaults, strict=True
-        ):
-            kind, owner = written[name]
-            kind, text = _scoped(kind, owner, cls), texts.get(name)
-            factory = False
-            if reading.output or repr(default) == "NODEFAULT":
-                default = MISSING
-            elif type(default).__name__ == "Factory":
-                made: Any = default
-                default, factory = _made(made.factory)
-            out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
-        return out
+        return _struct_parts(reading, cls)
 
     def build(**values: Any) -> Any:
         if config.tag is not None:
@@ -190,9 +224,61 @@ def struct(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...])
         return cls(**values)
 
     def extra() -> Read | None:
-        return None if config.forbid_unknown_fields else Read(_any())
+        return None if config.forbid_unknown_fields else Read(ANY)
 
-    return _whole(reading, cls, arguments, parts, build, extra)
+    return _whole(
+        reading, cls, arguments, parts, build, extra, in_order if config.array_like else None
+    )
+
+
+def _struct_parts(reading: Reading, cls: Any) -> list[Part]:
+    config, texts, written = cls.__struct_config__, field_texts(cls), own_hints(cls)
+    out = []
+    if config.tag is not None:
+        out.append(Part(config.tag_field, Literal[config.tag], True))
+    for name, shown, default in _struct_fields(cls):
+        kind, owner = written[name]
+        kind, told = _told(opened(_scoped(kind, owner, cls), scope_of_class(owner)))
+        required = told and not (reading.output and _leaves_out(cls, default))
+        factory = False
+        if reading.output or not told or default is _NO_DEFAULT:
+            default, factory = MISSING, not required
+        elif type(default).__name__ == "Factory":
+            default, factory = _made(default.factory)
+        text = texts.get(name)
+        out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
+    return out
+
+
+#: No default of a struct's field.
+_NO_DEFAULT = object()
+
+
+def _struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
+    """Return the fields of a struct: the name, the one that is shown, the default."""
+    names, shown, known = (
+        cls.__struct_fields__,
+        cls.__struct_encode_fields__,
+        cls.__struct_defaults__,
+    )
+    known = [_NO_DEFAULT if repr(default) == "NODEFAULT" else default for default in known]
+    defaults = [_NO_DEFAULT] * (len(names) - len(known)) + known
+    return list(zip(names, shown, defaults, strict=True))
+
+
+def _told(hint: Any) -> tuple[Any, bool]:
+    """Return *hint* without `UnsetType`, and whether it had none: such a field may be absent."""
+    if get_origin(hint) not in (Union, UnionType):
+        return hint, True
+    known = get_args(hint)
+    kept = [branch for branch in known if getattr(branch, "__name__", "") != "UnsetType"]
+    return (hint, True) if len(kept) == len(known) else (reduce(or_, kept), False)
+
+
+def _leaves_out(cls: Any, default: Any) -> bool:
+    """Tell whether a field of this default is left out of what a struct is written as."""
+    config = cls.__struct_config__
+    return config.omit_defaults and not config.array_like and default is not _NO_DEFAULT
 
 
 def fields_of_object(value: Any) -> Any:
@@ -203,10 +289,26 @@ def fields_of_object(value: Any) -> Any:
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
             return value.root
-        fields = cls.__pydantic_fields__.items()
-        held = {_alias(info, name, True): getattr(value, name, None) for name, info in fields}
-        return {**(getattr(value, "__pydantic_extra__", None) or {}), **held}
-    names = zip(cls.__struct_encode_fields__, cls.__struct_fields__, strict=True)
-    out = {shown: getattr(value, name) for shown, name in names}
-    config = cls.__struct_config__
-    return out if config.tag is None else {config.tag_field: config.tag, **out}
+        return _of_model(cls, value)
+    return _of_struct(cls, value)
+
+
+def _of_struct(cls: Any, value: Any) -> Any:
+    config, fields = cls.__struct_config__, _struct_fields(cls)
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    if config.array_like:
+        return [*tag.values(), *(getattr(value, name) for name, _, _ in fields)]
+    held = [(shown, getattr(value, name), default) for name, shown, default in fields]
+    return tag | {
+        shown: part
+        for shown, part, default in held
+        if type(part).__name__ != "UnsetType"
+        and not (_leaves_out(cls, default) and _is_default(part, default))
+    }
+
+
+def _is_default(part: Any, default: Any) -> bool:
+    """Tell whether msgspec takes *part* for its default: the same object, or as empty."""
+    if type(default).__name__ == "Factory":
+        return type(part) is default.factory and type(part) in (list, dict, set) and not part
+    return part is default

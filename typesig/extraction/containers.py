@@ -12,9 +12,10 @@ from typing import Any
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.make import kinds_of, map_of, refined, union
-from typesig.algebra.nodes import ANY, MAP, STRING, List, Maybe, Set, Tuple, Type
+from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
 from typesig.extraction import plans
 from typesig.extraction.hints import read
+from typesig.extraction.plans import Decode, HostError
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.warnings import hint_text
 
@@ -76,17 +77,40 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
     decoders = tuple(part.decode for part in parts)
     decode = plans.positions(decoders, tuple, None if rest is None else rest.decode, at)
     if reading.seed:
-        return Read(
-            reading.fall_back(hint, 'profile="seed" has no tuples', "write a record").type, decode
-        )
+        return Read(_no_tuple(reading, hint), decode)
     if rest is not None and at is not None:
         return Read(_with_rest(reading, hint, [part.type for part in parts], rest.type, at), decode)
-    if len(parts) < 2:
-        # One position or none: a list of that length.
-        item_type = parts[0].type if parts else ANY
-        size = [Constraint("at_least", len(parts)), Constraint("at_most", len(parts))]
-        return Read(refined(List(item_type), size), decode)
-    return Read(Tuple(tuple(part.type for part in parts)), decode)
+    return Read(_fixed([part.type for part in parts]), decode)
+
+
+def _fixed(types: list[Type]) -> Type:
+    """Return the type of these positions."""
+    if len(types) > 1:
+        return Tuple(tuple(types))
+    # One position or none: a list of that length.
+    size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
+    return refined(List(types[0] if types else ANY), size)
+
+
+def _no_tuple(reading: Reading, hint: Any) -> Type:
+    return reading.fall_back(hint, 'profile="seed" has no tuples', "write a record").type
+
+
+def in_order(reading: Reading, cls: Any, fields: tuple[Field, ...], build: Decode) -> Read:
+    """Return the tuple of *fields* by their place; those that may be absent are left out behind."""
+    types = [field.type for field in fields]
+    last = max((place for place, field in enumerate(fields, 1) if field.required), default=0)
+    names = [field.name for field in fields]
+
+    def decode(value: Any) -> Any:
+        if not isinstance(value, list) or not last <= len(value) <= len(names):
+            raise HostError(f"expected a list of {last} to {len(names)}")
+        named = dict(zip(names, value, strict=False))
+        return named if build is None else build(named)
+
+    if reading.seed:
+        return Read(_no_tuple(reading, cls), decode)
+    return Read(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
 
 
 def _with_rest(reading: Reading, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
@@ -162,10 +186,11 @@ def _key(reading: Reading, hint: Any, arguments: Any) -> Read:
     return key
 
 
-def items_view(reading: Reading, _hint: Any, _origin: Any, arguments: Any) -> Read:
+def items_view(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     """Return the type of such a collection."""
-    pair = tuple(read(reading, argument) for argument in arguments)
-    return Read(List(Tuple(tuple(p.type for p in pair)) if len(pair) == 2 else ANY))
+    if len(arguments) != 2:
+        return Read(List(ANY))
+    return sequence(reading, hint, origin, (tuple[arguments],))
 
 
 def default_dict(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:

@@ -162,7 +162,7 @@ def _written(reading: Reading, text: str) -> Any:
     import typing_extensions
 
     words = {name: getattr(typing_extensions, name) for name in ("Any", "Literal", "Optional")}
-    return records._opened(text, Scope(words, *reading.scope.spaces, module=reading.scope.module))
+    return records.opened(text, Scope(words, *reading.scope.spaces, module=reading.scope.module))
 
 
 def _assembled(
@@ -217,13 +217,13 @@ def _supplied(reading: Reading, param: inspect.Parameter) -> bool:
     injected = reading.options.injected
     if not injected or param.name in injected:
         return bool(injected)
-    hint = records._opened(param.annotation, reading.scope)
+    hint = records.opened(param.annotation, reading.scope)
     branches = typing.get_args(hint) or (hint,)
     return any(branch is given for branch in branches for given in injected)
 
 
 def _is_callable(reading: Reading, hint: Any) -> bool:
-    hint = records._opened(hint, reading.scope)
+    hint = records.opened(hint, reading.scope)
     branches = (
         typing.get_args(hint)
         if typing.get_origin(hint) in (typing.Union, types.UnionType)
@@ -238,7 +238,7 @@ def _spread(reading: Reading, hint: Any) -> Any:
     if isinstance(hint, str):
         if not hint.lstrip().startswith("*"):
             return None
-        hint = records._opened(hint.lstrip()[1:], reading.scope)
+        hint = records.opened(hint.lstrip()[1:], reading.scope)
         return hint if typing.get_origin(hint) is tuple else None
     if getattr(hint, "__unpacked__", False):
         return typing.get_origin(hint)[typing.get_args(hint)]

@@ -159,8 +159,12 @@ def _whole(
     parts: Callable[[], list[Part]],
     build: Callable[..., Any] | None,
     extra: Callable[[], Read | None] | None = None,
+    shape: Callable[[Reading, Any, tuple[Field, ...], Decode], Read] | None = None,
 ) -> Read:
-    """Return the record of *cls*, cut where it meets itself or lies too deep."""
+    """Return the record of *cls*, cut where it meets itself or lies too deep.
+
+    *shape* makes of the fields what is no record.
+    """
     arguments = tuple(_bound(reading, argument) for argument in arguments)
     if (cls, arguments) in reading.stack:
         if not reading.options.recursive:
@@ -185,6 +189,8 @@ def _whole(
         reading.stack.pop()
     kind: Type = record(fields, None if rest is None else rest.type)
     decode = plans.named(found, build, None if rest is None else rest.decode)
+    if shape is not None:
+        kind, decode = shape(reading, cls, fields, decode)[:2]
     if cls in reading.recursive:
         reading.decoders[cls] = decode
         reading.definitions[reading.name_of(cls)] = kind
@@ -271,9 +277,17 @@ def typed_dict(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, .
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         if items in (MISSING, none, None):
             return Read(ANY)
-        return read(reading, items)
+        return extras(reading, items)
 
     return _whole(reading, cls, arguments, parts, None, extra)
+
+
+def extras(reading: Reading, hint: Any) -> Read:
+    """Return what undeclared keys hold that are asked for, and not put up with alone."""
+    found = read(reading, hint)
+    # An open record drops what it does not declare: `** :any?` says that such keys are welcome.
+    welcome = maybe(ANY) if found.type == ANY else found.type
+    return Read(welcome, found.decode or (lambda value: value))
 
 
 def _typed_dict_parts(cls: Any) -> list[Part]:
@@ -283,7 +297,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
         owner = _owner(cls, name)
-        resolved = _opened(written, scope_of_class(owner))
+        resolved = opened(written, scope_of_class(owner))
         needed = name in required
         # Postponed, a qualifier is text that the TypedDict itself could not see.
         while mark := _qualifier(resolved):
@@ -296,7 +310,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
 
 def unpacked(reading: Reading, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
     """Return the fields of the TypedDict in `Unpack[TD]`, None where *hint* is no such thing."""
-    hint = _opened(hint, reading.scope)
+    hint = opened(hint, reading.scope)
     form = typing.get_origin(hint)
     name = getattr(form, "_name", None) or getattr(form, "__name__", "")
     cls = typing.get_args(hint)[0] if name == "Unpack" else None
@@ -316,7 +330,7 @@ def _owner(cls: Any, name: str) -> type:
     return cls  # type: ignore[no-any-return]
 
 
-def _opened(hint: Any, scope: Scope) -> Any:
+def opened(hint: Any, scope: Scope) -> Any:
     """Return *hint* with the text around its qualifiers resolved, else as it is."""
     if isinstance(hint, str | typing.ForwardRef):
         try:
