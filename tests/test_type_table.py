@@ -29,7 +29,14 @@ from tests.type_table import (
     typed_dicts,
 )
 from tests.type_table.nouns import PARAMS, RESULTS
-from tests.type_table.rows import Result, Row, problems_of_params, problems_of_result
+from tests.type_table.rows import (
+    NO_HINT,
+    Result,
+    Row,
+    problems_of_params,
+    problems_of_result,
+    problems_of_shorthand,
+)
 
 MODULES = (
     typed_dicts,
@@ -55,13 +62,14 @@ TAKEN: list[Row] = [row for module in MODULES for row in getattr(module, "ROWS",
 RETURNED: list[Result] = [row for module in MODULES for row in getattr(module, "RESULTS", ())]
 
 
-def tried(rows: Iterable[Any]) -> list[Any]:
+def tried(rows: Iterable[Any], all_hold: bool = False) -> list[Any]:
     """Return *rows* as what pytest tries, those that do not hold yet expected to fail."""
     out = []
     seen: Counter[str] = Counter()
     for row in rows:
         seen[row.noun] += 1
-        marks = [pytest.mark.xfail(strict=True, reason=row.fails)] if row.fails else []
+        marks = [pytest.mark.xfail(strict=True, reason=row.fails)]
+        marks = marks if row.fails and not all_hold else []
         out.append(pytest.param(row, id=f"{row.noun}-{seen[row.noun]}", marks=marks))
     return out
 
@@ -74,6 +82,18 @@ def test_a_parameter_takes_and_refuses_what_its_row_says(row: Row) -> None:
 @pytest.mark.parametrize("row", tried(RETURNED))
 def test_a_result_becomes_what_its_row_says(row: Result) -> None:
     assert [] == problems_of_result(row)
+
+
+@pytest.mark.parametrize(
+    "row", tried([row for row in TAKEN if row.hint is not NO_HINT], all_hold=True)
+)
+def test_the_hint_of_a_parameter_becomes_what_its_row_says(row: Row) -> None:
+    assert [] == problems_of_shorthand(row)
+
+
+@pytest.mark.parametrize("row", tried(RETURNED, all_hold=True))
+def test_the_hint_of_a_result_becomes_what_its_row_says(row: Result) -> None:
+    assert [] == problems_of_shorthand(row)
 
 
 @pytest.mark.parametrize("noun", [noun for nouns in PARAMS.values() for noun in nouns])

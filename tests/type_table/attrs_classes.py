@@ -70,6 +70,8 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "tags": ["a"], "place": {"b": 2}}, Plain(1, ["a"], {"b": 2})),
         ),
         ({}, {"id": "x"}, {"id": 1, "tags": [1]}, {"id": 1, "place": {"a": "x"}}),
+        shorthand="{id :int, tags [:string] = [], place? :map[:int]}",
+        seed="{id :int, tags [:string] = [], place? :map}",
     ),
     param(
         "attrs factory",
@@ -80,12 +82,15 @@ ROWS: tuple[Row, ...] = (
         ),
         ({}, {"part": {}}, {"part": {"id": 1}, "more": [{"low": 0}]}),
         texts={"value.more": "the rest"},
+        shorthand='{part {id :int, tags [:string] = [], place? :map[:int]}, more [{low :int[1.., <10], word :string[..3] = "a", code :string[/^(?:[a-z][0-9])$/] = "x1", kind :enum["a" "b"] = "a", size :int[>0]?}] = []}',
+        seed='{part {id :int, tags [:string] = [], place? :map}, more [{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}] = []}',
     ),
     param(
         "attrs alias",
         Aliased,
         (({"hidden": 1}, Aliased(1)), ({"hidden": 1, "name": "b"}, Aliased(1, "b"))),
         ({}, {"hidden": "x"}, {"hidden": 1, "name": 2}, {"name": "b"}),
+        shorthand='{hidden :int, name :string = "a"}',
     ),
     param(
         "attrs bounds of plain validators",
@@ -105,6 +110,8 @@ ROWS: tuple[Row, ...] = (
             {"low": 1, "kind": "c"},
             {"low": 1, "size": 0},
         ),
+        shorthand='{low :int[1.., <10], word :string[..3] = "a", code :string[/^(?:[a-z][0-9])$/] = "x1", kind :enum["a" "b"] = "a", size :int[>0]?}',
+        seed='{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}',
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -114,6 +121,7 @@ ROWS: tuple[Row, ...] = (
         # A converter may take more than the hint says, so that what it takes is not said.
         warns=None,
         also=_refuses_odd,
+        shorthand="[{n :int}]",
     ),
 )
 
@@ -124,6 +132,8 @@ RESULTS: tuple[Result, ...] = (
         Plain,
         ((Plain(1), {"id": 1, "tags": [], "place": {"id": 1}}),),
         (Plain("x"), {"id": 1}),  # type: ignore[arg-type]
+        shorthand="{id :int, tags [:string], place :map[:int]}",
+        seed="{id :int, tags [:string], place :map}",
     ),
     result(
         "attrs factory",
@@ -135,17 +145,22 @@ RESULTS: tuple[Result, ...] = (
             ),
         ),
         (Whole(None), {}),  # type: ignore[arg-type]
+        shorthand='{part {id :int, tags [:string], place :map[:int]}, more [{low :int[1.., <10], word :string[..3], code :string[/^(?:[a-z][0-9])$/], kind :enum["a" "b"], size :int[>0]?}], made :int}',
+        seed='{part {id :int, tags [:string], place :map}, more [{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}], made :int}',
     ),
     result(
         "attrs alias",
         Aliased,
         ((Aliased(1), {"hidden": 1, "name": "a"}),),
         (Aliased("x"), {"name": "a"}),  # type: ignore[arg-type]
+        shorthand="{hidden :int, name :string}",
     ),
     result(
         "attrs bounds of plain validators",
         Bounded,
         ((Bounded(low=1), {"low": 1, "word": "a", "code": "x1", "kind": "a", "size": None}),),
         ({"low": 0, "word": "a", "code": "x1", "kind": "a", "size": None}, {}),
+        shorthand='{low :int[1.., <10], word :string[..3], code :string[/^(?:[a-z][0-9])$/], kind :enum["a" "b"], size :int[>0]?}',
+        seed='{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}',
     ),
 )

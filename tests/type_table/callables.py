@@ -368,10 +368,16 @@ ROWS: tuple[Row, ...] = (
 
 
 RESULTS: tuple[Result, ...] = (
-    Result("methods bound", lambda value: Giver(value).give, _INTS, _NO_INTS),
-    Result("partial", lambda value: functools.partial(_giving, value), _INTS, _NO_INTS),
-    Result("lru_cache", _cached, _INTS, _NO_INTS),
-    Result("wraps", lambda value: logged(Giver(value).give), _INTS, _NO_INTS),
-    Result("async functions", _awaited, _INTS, _NO_INTS),
-    Result("async generators", _paged, _INTS, (["x"], [None])),
+    Result("methods bound", lambda value: Giver(value).give, _INTS, _NO_INTS, shorthand="[:int]"),
+    Result(
+        "partial",
+        lambda value: functools.partial(_giving, value),
+        _INTS,
+        _NO_INTS,
+        shorthand="[:int]",
+    ),
+    Result("lru_cache", _cached, _INTS, _NO_INTS, shorthand="[:int]"),
+    Result("wraps", lambda value: logged(Giver(value).give), _INTS, _NO_INTS, shorthand="[:int]"),
+    Result("async functions", _awaited, _INTS, _NO_INTS, shorthand="[:int]"),
+    Result("async generators", _paged, _INTS, (["x"], [None]), shorthand="[:int]"),
 )

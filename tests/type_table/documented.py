@@ -307,6 +307,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, Attributed(1)), ({"size": 1, "name": "b"}, Attributed(1, "b"))),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand='{size :int, name :string = "a"}',
     ),
     param(
         "attributes' texts for records",
@@ -314,6 +315,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand="{size :int, name? :string}",
     ),
     param(
         "attributes' texts for records",
@@ -321,6 +323,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, AttributedAttrs(1)), ({"size": 1, "name": "b"}, AttributedAttrs(1, "b"))),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand='{size :int, name :string = "a"}',
     ),
     param(
         "field-level Doc",
@@ -328,6 +331,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, WithDoc(1)), ({"size": 1, "name": "b"}, WithDoc(1, "b"))),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand='{size :int, name :string = "a"}',
     ),
     param(
         "field-level Doc",
@@ -335,6 +339,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand="{size :int, name? :string}",
     ),
     param(
         "trailing strings where source is there",
@@ -342,6 +347,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, Trailing(1)), ({"size": 1, "name": "b"}, Trailing(1, "b"))),
         ({}, {"size": "x"}),
         texts={"value.size": "in metres", "value.name": "what it is called\n\nin two paragraphs"},
+        shorthand='{size :int, name :string = "a", tags [:string] = []}',
     ),
     param(
         "trailing strings where source is there",
@@ -349,6 +355,7 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
         texts=_SIZES,
+        shorthand="{size :int, name? :string}",
     ),
     Row(
         "types written only there",

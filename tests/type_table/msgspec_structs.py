@@ -140,6 +140,7 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "name": "b", "tags": ["c"]}, Account(1, "b", ["c"])),
         ),
         ({}, {"id": "x"}, {"id": 1, "tags": [2]}),
+        shorthand='{id :int, name :string = "a", tags [:string] = []}',
     ),
     param(
         "msgspec Meta",
@@ -150,6 +151,8 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"age": -1}, {"age": 150}, {"age": 1, "name": ""}, {"age": 1, "code": "B2"}),
         texts={"value.age": "in years"},
+        shorthand='{age :int[0.., <150], name :string[1..5] = "a", code :string[/^[a-z][0-9]$/] = "x1"}',
+        seed='{age :int, name :string = "a", code :string = "x1"}',
     ),
     param(
         "msgspec Meta",
@@ -157,18 +160,22 @@ ROWS: tuple[Row, ...] = (
         same(2, 4),
         (0, 3, "x"),
         texts={"value": "how many"},
+        shorthand=":int[>1, %2]",
+        seed=":int",
     ),
     param(
         "msgspec rename",
         Camel,
         (({"userId": 1}, Camel(1)), ({"userId": 1, "fullName": "b"}, Camel(1, "b"))),
         ({"user_id": 1}, {"userId": "x"}, {"userId": 1, "fullName": 2}),
+        shorthand='{userId :int, fullName :string = "a"}',
     ),
     param(
         "msgspec rename",
         Renamed,
         (({"type": "a"}, Renamed("a")), ({"type": "a", "sz": 2}, Renamed("a", 2))),
         ({"kind": "a"}, {"type": 1}),
+        shorthand="{type :string, sz :int = 1}",
     ),
     param(
         "msgspec tag",
@@ -178,6 +185,7 @@ ROWS: tuple[Row, ...] = (
             ({"type": "put", "key": "a", "value": 1}, Put("a", 1)),
         ),
         ({"type": "Got", "key": "a"}, {"type": "put", "key": "a"}, {"type": "put", "value": 1}),
+        shorthand='{type :enum["Get"], key :string}|{type :enum["put"], key :string, value :int}',
     ),
     param(
         "msgspec tag",
@@ -191,24 +199,29 @@ ROWS: tuple[Row, ...] = (
             {"type": "put", "key": "a", "value": "b"},
             {"type": "sub", "key": "a", "value": 1},
         ),
+        shorthand='{type :enum["put"], key :string, value :int}|{type :enum["add"], key :string, value :string}',
     ),
     param(
         "msgspec tag",
         Kebab,
         (({"kind": "kebab", "some-name": 1}, Kebab(1)),),
         ({"type": "kebab", "some-name": 1}, {"kind": "kebab", "some": 1}),
+        shorthand='{kind :enum["kebab"], some-name :int}',
     ),
     param(
         "msgspec tag",
         Numbered,
         (({"type": 3, "id": 1}, Numbered(1)),),
         ({"type": 4, "id": 1}, {"id": 1}),
+        shorthand="{type :enum[3], id :int}",
     ),
     param(
         "msgspec array_like",
         Point,
         (([1, 2], Point(1, 2)),),
         ([1], [1, 2, 3], ["x", 2], {"x": 1, "y": 2}),
+        shorthand="[:int, :int]",
+        seed=":any",
     ),
     param(
         "msgspec array_like",
@@ -219,19 +232,32 @@ ROWS: tuple[Row, ...] = (
             (["spot", 1, "b", ["c"]], Spot(1, "b", ["c"])),
         ),
         ([1], ["spot"], ["spot", 1, 2], ["spot", 1, "b", "c"], ["sport", 1]),
+        shorthand='[:enum["spot"], :int]|[:enum["spot"], :int, :string]|[:enum["spot"], :int, :string, [:string]]',
+        seed=":any",
     ),
     param(
         "msgspec array_like",
         list[Alone],
         (([], []), ([[[1, 2]]], [Alone(Point(1, 2))])),
         ([[1, 2]], [[]], [[[1]]]),
+        shorthand="[[[:int, :int]][1..1]]",
+        seed="[:any]",
     ),
-    param("msgspec array_like", Nothing, (([], Nothing()), ([2], Nothing(2))), ([1, 2], ["x"], 1)),
+    param(
+        "msgspec array_like",
+        Nothing,
+        (([], Nothing()), ([2], Nothing(2))),
+        ([1, 2], ["x"], 1),
+        shorthand="[:any][0..0]|[:int][1..1]",
+        seed=":any",
+    ),
     param(
         "msgspec omit_defaults",
         Sparse,
         (({"id": 1}, Sparse(1)), ({"id": 1, "name": "b", "tags": ["c"]}, Sparse(1, "b", ["c"]))),
         ({}, {"id": 1, "name": 2}),
+        shorthand='{id :int, name :string = "a", tags [:string] = [], sizes? :map[:int]}',
+        seed='{id :int, name :string = "a", tags [:string] = [], sizes? :map}',
     ),
     param(
         "msgspec UNSET",
@@ -242,12 +268,14 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "name": "a", "size": 2}, Patch(1, "a", 2)),
         ),
         ({}, {"id": 1, "name": 2}),
+        shorthand="{id :int, name :string?, size :int?}",
     ),
     param(
         "msgspec forbid_unknown_fields",
         Strict,
         (({"id": 1}, Strict(1)), ({"id": 2}, Strict(2))),
         ({"id": 1, "more": 2}, {}, {"id": "x"}),
+        shorthand="{id :int}!",
     ),
     param(
         "recognised without importing their libraries",
@@ -255,6 +283,7 @@ ROWS: tuple[Row, ...] = (
         same(1, 2),
         ("x", None),
         also=_imports_nothing,
+        shorthand=":int",
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -262,6 +291,7 @@ ROWS: tuple[Row, ...] = (
         _EVENS,
         ([{}], [{"n": "x"}]),
         also=_refuses_odd,
+        shorthand="[{n :int}]",
     ),
 )
 
@@ -272,18 +302,22 @@ RESULTS: tuple[Result, ...] = (
         Account,
         ((Account(1), {"id": 1, "name": "a", "tags": []}),),
         (Account("x"), {"id": 1}),  # type: ignore[arg-type]
+        shorthand="{id :int, name :string, tags [:string]}",
     ),
     result(
         "msgspec Meta",
         Metered,
         ((Metered(1), {"age": 1, "name": "a", "code": "x1"}),),
         (Metered(-1), {"age": 1}),
+        shorthand="{age :int[0.., <150], name :string[1..5], code :string[/^[a-z][0-9]$/]}",
+        seed="{age :int, name :string, code :string}",
     ),
     result(
         "msgspec rename",
         Camel,
         ((Camel(1), {"userId": 1, "fullName": "a"}),),
         (Camel("x"), {"user_id": 1, "full_name": "a"}),  # type: ignore[arg-type]
+        shorthand="{userId :int, fullName :string}",
     ),
     result(
         "msgspec tag",
@@ -293,24 +327,30 @@ RESULTS: tuple[Result, ...] = (
             (Put("a", 1), {"type": "put", "key": "a", "value": 1}),
         ),
         ({"key": "a"}, {"type": "put", "key": "a"}, Add("a", "b")),
+        shorthand='{type :enum["Get"], key :string}|{type :enum["put"], key :string, value :int}',
     ),
     result(
         "msgspec tag",
         Kebab,
         ((Kebab(1), {"kind": "kebab", "some-name": 1}),),
         ({"kind": "kebab", "some_name": "x"}, {"some-name": 1}),
+        shorthand='{kind :enum["kebab"], some-name :int}',
     ),
     result(
         "msgspec array_like",
         Spot,
         ((Spot(1), ["spot", 1, "a", []]), (Spot(1, "b", ["c"]), ["spot", 1, "b", ["c"]])),
         (["spot", 1], {"x": 1}, Spot("x")),  # type: ignore[arg-type]
+        shorthand='[:enum["spot"], :int, :string, [:string]]',
+        seed=":any",
     ),
     result(
         "msgspec array_like",
         Alone | Nothing,
         ((Alone(Point(1, 2)), [[1, 2]]), (Nothing(), [1])),
         ([], [[1]]),
+        shorthand="[[:int, :int]][1..1]|[:int][1..1]",
+        seed=":any",
     ),
     result(
         "msgspec omit_defaults",
@@ -320,6 +360,8 @@ RESULTS: tuple[Result, ...] = (
             (Sparse(1, "b", ["c"]), {"id": 1, "name": "b", "tags": ["c"], "sizes": {"a": 1}}),
         ),
         ({"name": "a"}, {"id": 1, "tags": "x"}),
+        shorthand="{id :int, name? :string, tags? [:string], sizes? :map[:int]}",
+        seed="{id :int, name? :string, tags? [:string], sizes? :map}",
     ),
     result(
         "msgspec UNSET",
@@ -329,11 +371,13 @@ RESULTS: tuple[Result, ...] = (
             (Patch(1, None, 2), {"id": 1, "name": None, "size": 2}),
         ),
         ({"size": None}, {"id": 1, "name": 2, "size": None}),
+        shorthand="{id :int, name :string?, size :int?}",
     ),
     result(
         "msgspec forbid_unknown_fields",
         Strict,
         ((Strict(1), {"id": 1}),),
         ({"id": 1, "more": 2}, Strict("x")),  # type: ignore[arg-type]
+        shorthand="{id :int}!",
     ),
 )

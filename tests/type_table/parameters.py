@@ -230,4 +230,6 @@ ROWS: tuple[Row, ...] = (
 )
 
 
-RESULTS: tuple[Result, ...] = (Result("overloads", _overloaded, _INTS, _NO_INTS),)
+RESULTS: tuple[Result, ...] = (
+    Result("overloads", _overloaded, _INTS, _NO_INTS, shorthand="[:int]"),
+)

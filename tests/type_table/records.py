@@ -143,18 +143,22 @@ ROWS: tuple[Row, ...] = (
             ({"start": {"x": 1}, "end": None}, Line(Point(1))),
         ),
         ({}, {"start": {}}, {"start": {"x": "a"}}, {"start": {"x": 1}, "end": 3}),
+        shorthand="{start {x :int, y :int = 0}, end {x :int, y :int = 0}?, through [{x :int, y :int = 0}] = []}",
     ),
     param(
         "dataclasses inheritance",
         Pixel,
         (({"x": 1}, Pixel(1)), ({"x": 1, "y": 2, "color": "blue"}, Pixel(1, 2, "blue"))),
         ({"color": "blue"}, {"x": 1, "color": 2}),
+        shorthand='{x :int, y :int = 0, color :string = "red"}',
     ),
     param(
         "dataclasses inheritance",
         Renarrowed,
         (({"x": 1}, Renarrowed(1)), ({"x": 1, "y": 11}, Renarrowed(1, 11))),
         ({"x": 1, "y": 9}, {"y": 11}),
+        shorthand="{x :int, y :int[10..] = 10}",
+        seed="{x :int, y :int = 10}",
     ),
     param(
         "dataclasses kw_only",
@@ -164,12 +168,14 @@ ROWS: tuple[Row, ...] = (
             ({"first": "a", "last": "b"}, Named(first="a", last="b")),
         ),
         ({"last": "b"}, {"first": "a", "last": 1}),
+        shorthand='{first :string, last :string = ""}',
     ),
     param(
         "dataclasses kw_only",
         Mixed,
         (({"first": "a"}, Mixed("a")), ({"first": "a", "nick": "n"}, Mixed("a", nick="n"))),
         ({}, {"first": "a", "nick": 3}),
+        shorthand='{first :string, last :string = "x", nick :string = "y"}',
     ),
     param(
         "dataclasses default_factory",
@@ -179,6 +185,8 @@ ROWS: tuple[Row, ...] = (
             ({"tags": ["a"], "sizes": {}, "place": {"x": 3}}, Made(["a"], {}, Point(3))),
         ),
         ({"tags": "a,b"}, {"tags": [1]}, {"sizes": {"a": "x"}}, {"place": {}}),
+        shorthand="{tags [:string] = [], sizes? :map[:int], place? {x :int, y :int = 0}}",
+        seed="{tags [:string] = [], sizes? :map, place? {x :int, y :int = 0}}",
     ),
     param(
         "dataclasses InitVar",
@@ -188,6 +196,7 @@ ROWS: tuple[Row, ...] = (
             ({"name": "a", "salt": 1, "pepper": "q"}, Like("a1q", lambda got: got.mixed == "a1q")),
         ),
         ({"name": "a"}, {"name": "a", "salt": "x"}),
+        shorthand='{name :string, salt :int, pepper :string = "p"}',
     ),
     param(
         "dataclasses ClassVar",
@@ -195,6 +204,7 @@ ROWS: tuple[Row, ...] = (
         (({}, Counted()), ({"name": "b"}, Counted("b"))),
         ({"name": 1}, [], None),
         also=lambda t: [] if "total" not in str(t.signature) else ["a ClassVar is shown"],
+        shorthand='{name :string = "a"}',
     ),
     param(
         "dataclasses metadata",
@@ -202,24 +212,28 @@ ROWS: tuple[Row, ...] = (
         (({"size": 1}, Noted(1)), ({"size": 1, "name": "b"}, Noted(1, "b"))),
         ({}, {"size": "x"}),
         texts={"value.size": "in metres", "value.name": "what it is called"},
+        shorthand='{size :int, name :string = "a"}',
     ),
     param(
         "dataclasses slots",
         Slotted,
         (({"id": 1}, Slotted(1)), ({"id": 1, "tags": ["a"]}, Slotted(1, ("a",)))),
         ({}, {"id": 1, "tags": [1]}),
+        shorthand="{id :int, tags [:string] = []}",
     ),
     param(
         "dataclasses generic",
         Pair[str],
         (({"first": "a", "second": "b"}, Pair("a", "b")),) * 2,
         ({"first": "a", "second": 1}, {"first": "a"}),
+        shorthand="{first :string, second :string}",
     ),
     param(
         "dataclasses generic",
         Trio,
         (({"first": 1, "second": 2, "third": "c"}, Trio(1, 2, "c")),) * 2,
         ({"first": "a", "second": 2, "third": "c"}, {"first": 1, "second": 2}),
+        shorthand="{first :int, second :int, third :string}",
     ),
     param(
         "__post_init__ errors become issues with a path",
@@ -227,6 +241,7 @@ ROWS: tuple[Row, ...] = (
         (({"all": []}, Evens([])), ({"all": [{"n": 2}]}, Evens([Even(2)]))),
         ({}, {"all": [{"n": "x"}]}),
         also=_path_of_odd,
+        shorthand="{all [{n :int}]}",
     ),
     param(
         "NamedTuple",
@@ -237,14 +252,22 @@ ROWS: tuple[Row, ...] = (
             ({"lat": 1.5, "lon": 2.5, "name": None}, Place(1.5, 2.5)),
         ),
         ({"lat": 1.5}, {"lat": "x", "lon": 2.5}, [1.5]),
+        shorthand="{lat :float, lon :float, name :string?}",
     ),
     param(
         "NamedTuple",
         Old,
         (({"a": 1, "b": "c"}, Old(1, "c")),) * 2,
         ({"a": 1}, {"a": "x", "b": "c"}),
+        shorthand="{a :int, b :string}",
     ),
-    param("NamedTuple", Cell[int], (({"content": 1}, Cell(1)),) * 2, ({"content": "x"}, {})),
+    param(
+        "NamedTuple",
+        Cell[int],
+        (({"content": 1}, Cell(1)),) * 2,
+        ({"content": "x"}, {}),
+        shorthand="{content :int}",
+    ),
 )
 
 
@@ -263,49 +286,64 @@ RESULTS: tuple[Result, ...] = (
             ),
         ),
         (Line(Point("a")), Line(None), Point(1), None),  # type: ignore[arg-type]
+        shorthand="{start {x :int, y :int}, end {x :int, y :int}?, through [{x :int, y :int}]}",
     ),
     result(
         "dataclasses inheritance",
         Point,
         ((Point(1), {"x": 1, "y": 0}), (Pixel(1), {"x": 1, "y": 0, "color": "red"})),
         (Point("a"), {"x": "b", "y": 1}),  # type: ignore[arg-type]
+        shorthand="{x :int, y :int}",
     ),
     result(
         "dataclasses kw_only",
         Named,
         ((Named(first="a"), {"first": "a", "last": ""}),),
         (Named(first=1), {"last": "a"}),  # type: ignore[arg-type]
+        shorthand="{first :string, last :string}",
     ),
     result(
         "dataclasses default_factory",
         Made,
         ((Made(), {"tags": [], "sizes": {"a": 1}, "place": {"x": 1, "y": 2}}),),
         (Made([1]), Made(place=None)),  # type: ignore[list-item,arg-type]
+        shorthand="{tags [:string], sizes :map[:int], place {x :int, y :int}}",
+        seed="{tags [:string], sizes :map, place {x :int, y :int}}",
     ),
     result(
         "dataclasses InitVar",
         Salted,
         ((Salted("a", 1), {"name": "a", "mixed": "a1p"}),),
         ({"name": "a", "salt": 1}, Point(1)),
+        shorthand="{name :string, mixed :string}",
     ),
-    result("dataclasses ClassVar", Counted, ((Counted(), {"name": "a"}),), (Counted(1), {})),  # type: ignore[arg-type]
+    result(
+        "dataclasses ClassVar",
+        Counted,
+        ((Counted(), {"name": "a"}),),
+        (Counted(1), {}),
+        shorthand="{name :string}",
+    ),  # type: ignore[arg-type]
     result(
         "dataclasses metadata",
         Noted,
         ((Noted(1), {"size": 1, "name": "a"}),),
         (Noted("a"), {"size": 1}),  # type: ignore[arg-type]
+        shorthand="{size :int, name :string}",
     ),
     result(
         "dataclasses slots",
         Slotted,
         ((Slotted(1, ("a",)), {"id": 1, "tags": ["a"]}),),
         (Slotted("a"), Slotted(1, (2,))),  # type: ignore[arg-type]
+        shorthand="{id :int, tags [:string]}",
     ),
     result(
         "dataclasses generic",
         Pair[int],
         ((Pair(1, 2), {"first": 1, "second": 2}),),
         (Pair("a", "b"), Pair(1, None)),
+        shorthand="{first :int, second :int}",
     ),
     result(
         "NamedTuple",
@@ -315,5 +353,6 @@ RESULTS: tuple[Result, ...] = (
             (Place(1.5, 2.5, "a"), {"lat": 1.5, "lon": 2.5, "name": "a"}),
         ),
         (Place("a", 2.5), (1.5, 2.5), None),  # type: ignore[arg-type]
+        shorthand="{lat :float, lon :float, name :string?}",
     ),
 )

@@ -150,14 +150,16 @@ ROWS: tuple[Row, ...] = (
         )
         * 2,
         ({"name": 1, "size": 1}, {"name": "a"}, "a"),
+        shorthand="{name :string, size :int}",
     ),
-    param("Protocols", typing.SupportsIndex, same(1, 2), ("x", 1.5)),
+    param("Protocols", typing.SupportsIndex, same(1, 2), ("x", 1.5), shorthand=":int"),
     param(
         "recursive aliases",
         Nested,
         same([], [1, [2, [3, []]]]),
         (["x"], [1, [2, ["x"]]], 1),
         options=_SAID,
+        shorthand=":Nested where Nested = [:Nested|:int]",
     ),
     param(
         "recursive aliases",
@@ -165,6 +167,8 @@ ROWS: tuple[Row, ...] = (
         same(1, "a", [1, ["a"]], {"a": {"b": [1]}}),
         (None, [None], {"a": [1.5]}),
         options=_SAID,
+        shorthand=":Json where Json = :int|:string|[:Json]|:map[:Json]",
+        seed=":Json where Json = :int|:string|[:Json]|:map",
     ),
     param(
         "mutually recursive aliases",
@@ -172,6 +176,8 @@ ROWS: tuple[Row, ...] = (
         same([], [1, {"a": [2]}]),
         (["x"], [{"a": 1}], [{"a": ["x"]}]),
         options=_SAID,
+        shorthand=":Even where Even = [:map[:Even]|:int]",
+        seed=":Even where Even = [:map|:int]",
     ),
     param(
         "recursive dataclasses",
@@ -179,6 +185,7 @@ ROWS: tuple[Row, ...] = (
         (({"value": 1}, Tree(1)), (_DEEP, _TREE)),
         ({"value": "x"}, {"value": 1, "children": [{"value": 2, "children": [{}]}]}),
         options=_SAID,
+        shorthand=":Tree where Tree = {value :int, children [:Tree] = []}",
     ),
     param(
         "mutually recursive dataclasses",
@@ -192,6 +199,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"wife": None}, {"name": "a", "wife": {"name": "b", "husband": {"name": 1}}}),
         options=_SAID,
+        shorthand=":Husband where Husband = {name :string, wife {name :string, husband :Husband?}?}",
     ),
     param(
         "recursive TypedDicts",
@@ -199,6 +207,7 @@ ROWS: tuple[Row, ...] = (
         same({"id": 1}, {"id": 1, "kids": [{"id": 2, "kids": [{"id": 3}]}]}),
         ({"kids": []}, {"id": 1, "kids": [{"id": 2, "kids": [{}]}]}),
         options=_SAID,
+        shorthand=":Node where Node = {id :int, kids? [:Node]}",
     ),
     param(
         "mutually recursive TypedDicts",
@@ -206,6 +215,7 @@ ROWS: tuple[Row, ...] = (
         same({"files": []}, {"files": [{"name": "a", "inside": {"files": [{"name": "b"}]}}]}),
         ({}, {"files": [{}]}, {"files": [{"name": "a", "inside": {"files": [1]}}]}),
         options=_SAID,
+        shorthand=":Folder where Folder = {files [{name :string, inside? :Folder}]}",
     ),
     param(
         "the :any default",
@@ -217,6 +227,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"value": "x"}, {"value": 1, "children": 2}, {}),
         warns=_CLOSED,
+        shorthand="{value :int, children [:any] = []}",
     ),
     param(
         "the :any default",
@@ -224,6 +235,7 @@ ROWS: tuple[Row, ...] = (
         same({"id": 1}, {"id": 1, "kids": [3]}),
         ({"id": "x"}, {"id": 1, "kids": 3}),
         warns=_CLOSED,
+        shorthand="{id :int, kids? [:any]}",
     ),
     param(
         "the :any default",
@@ -231,6 +243,7 @@ ROWS: tuple[Row, ...] = (
         same([], [1, "a"]),
         (1, "a", None),
         warns=_CLOSED,
+        shorthand="[:any|:int]",
     ),
     param(
         "recursive=True",
@@ -238,6 +251,8 @@ ROWS: tuple[Row, ...] = (
         (({}, {}), ({"a": _DEEP}, {"a": _TREE})),
         ({"a": {}}, {"a": {"value": 1, "children": [{}]}}),
         options=_SAID,
+        shorthand=":map[:Tree] where Tree = {value :int, children [:Tree] = []}",
+        seed=":map where Tree = {value :int, children [:Tree] = []}",
     ),
     param(
         "recursive=True",
@@ -245,6 +260,7 @@ ROWS: tuple[Row, ...] = (
         (({"content": {"value": 1}}, Box(Tree(1))), ({"content": _DEEP}, Box(_TREE))),
         ({"content": {}}, {"content": {"value": 1, "children": [{}]}}),
         options=_SAID,
+        shorthand="{content :Tree} where Tree = {value :int, children [:Tree] = []}",
     ),
     Row(
         "ParamSpec",
@@ -314,6 +330,7 @@ RESULTS: tuple[Result, ...] = (
         HasName,
         ((Thing("a", 1), {"name": "a", "size": 1}),),
         ({"name": "a"}, Thing("a", "b"), 1),
+        shorthand="{name :string, size :int}",
     ),
     result(
         "recursive aliases",
@@ -321,6 +338,7 @@ RESULTS: tuple[Result, ...] = (
         (([1, [2]], [1, [2]]),),
         ([["x"]], 1),
         options=_SAID,
+        shorthand=":Nested where Nested = [:Nested|:int]",
     ),
     result(
         "mutually recursive aliases",
@@ -328,9 +346,16 @@ RESULTS: tuple[Result, ...] = (
         (([1, {"a": [2]}], [1, {"a": [2]}]),),
         ([{"a": 1}], 1),
         options=_SAID,
+        shorthand=":Even where Even = [:map[:Even]|:int]",
+        seed=":Even where Even = [:map|:int]",
     ),
     result(
-        "recursive dataclasses", Tree, ((_TREE, _DEEP),), (Tree("x"), Tree(1, [2])), options=_SAID
+        "recursive dataclasses",
+        Tree,
+        ((_TREE, _DEEP),),
+        (Tree("x"), Tree(1, [2])),
+        options=_SAID,
+        shorthand=":Tree where Tree = {value :int, children [:Tree]}",
     ),  # type: ignore[arg-type,list-item]
     result(
         "mutually recursive dataclasses",
@@ -343,6 +368,7 @@ RESULTS: tuple[Result, ...] = (
         ),
         (Husband("a", Wife(1)), Husband("a", 3)),  # type: ignore[arg-type]
         options=_SAID,
+        shorthand=":Husband where Husband = {name :string, wife {name :string, husband :Husband?}?}",
     ),
     result(
         "recursive TypedDicts",
@@ -350,6 +376,7 @@ RESULTS: tuple[Result, ...] = (
         (({"id": 1, "kids": [{"id": 2}]}, {"id": 1, "kids": [{"id": 2}]}),),
         ({"id": 1, "kids": [{}]}, {}),
         options=_SAID,
+        shorthand=":Node where Node = {id :int, kids? [:Node]}",
     ),
     result(
         "mutually recursive TypedDicts",
@@ -357,6 +384,13 @@ RESULTS: tuple[Result, ...] = (
         (({"files": [{"name": "a"}]}, {"files": [{"name": "a"}]}),),
         ({"files": [{"name": "a", "inside": {}}]}, {}),
         options=_SAID,
+        shorthand=":Folder where Folder = {files [{name :string, inside? :Folder}]}",
     ),
-    Result("ParamSpec", lambda value: run(_giving(value)), ((1, 1), (2, 2)), ("x", None)),
+    Result(
+        "ParamSpec",
+        lambda value: run(_giving(value)),
+        ((1, 1), (2, 2)),
+        ("x", None),
+        shorthand=":int",
+    ),
 )

@@ -373,7 +373,22 @@ RESULTS: tuple[Result, ...] = (
         ),
         (Order({}), {"item": {"id": "x"}}, 1),  # type: ignore[typeddict-item]
         warns=("it refers to itself",),
+        shorthand="{item {id :int, made? :string[date], parts? [:any]}, when :string[date]?}",
+        seed="{item {id :int, made? :string, parts? [:any]}, when :string?}",
     ),
-    Result("names under TYPE_CHECKING", giving_checked, (("1.5", "1.5"),), ("x", 1)),
-    Result("local classes", giving_local, ((1, {"id": 1}), (2, {"id": 2})), ("x", None)),
+    Result(
+        "names under TYPE_CHECKING",
+        giving_checked,
+        (("1.5", "1.5"),),
+        ("x", 1),
+        shorthand=":string[decimal]",
+        seed=":string",
+    ),
+    Result(
+        "local classes",
+        giving_local,
+        ((1, {"id": 1}), (2, {"id": 2})),
+        ("x", None),
+        shorthand="{id :int}",
+    ),
 )

@@ -107,30 +107,46 @@ _PLAIN = {
 _INTS = (([], []), ([1, 2], [1, 2]))
 
 RESULTS: tuple[Result, ...] = (
-    Result("awaitables", _awaiting, _INTS, (["x"], 1, None)),
-    Result("awaitables", _coroutine, _INTS, (["x"], 1, None)),
-    Result("iterators", _yielding, _INTS, (["x"], [None])),
+    Result("awaitables", _awaiting, _INTS, (["x"], 1, None), shorthand="[:int]"),
+    Result("awaitables", _coroutine, _INTS, (["x"], 1, None), shorthand="[:int]"),
+    Result("iterators", _yielding, _INTS, (["x"], [None]), shorthand="[:int]"),
     result(
         "iterators",
         abc.Iterable[int],
         ((Fresh(lambda: map(abs, [-1])), [1]), (Fresh(lambda: zip()), [])),
         (Fresh(lambda: iter("a")), 3),
+        shorthand="[:int]",
     ),
     result(
         "iterators",
         list[abc.Iterator[int]],
         ((Fresh(lambda: [iter([1]), iter([2])]), [[1], [2]]),),
         (Fresh(lambda: [iter("a")]), [1]),
+        shorthand="[[:int]]",
     ),
-    result("None", None, ((None, None),), (0, "", [])),
-    result("None", int | None, ((None, None), (1, 1)), ("x", [])),
-    result("host objects to plain data", dict[str, Any], ((_HOSTS, _PLAIN),), ([1], {1: object()})),
-    result("host objects to plain data", Any, ((_HOSTS, _PLAIN),), (object(), {"a": object()})),
+    result("None", None, ((None, None),), (0, "", []), shorthand=":nil"),
+    result("None", int | None, ((None, None), (1, 1)), ("x", []), shorthand=":int?"),
+    result(
+        "host objects to plain data",
+        dict[str, Any],
+        ((_HOSTS, _PLAIN),),
+        ([1], {1: object()}),
+        shorthand=":map",
+    ),
+    result(
+        "host objects to plain data",
+        Any,
+        ((_HOSTS, _PLAIN),),
+        (object(), {"a": object()}),
+        shorthand=":any",
+    ),
     result(
         "host objects to plain data",
         list[Part],
         (([Part("a", _DAY, 3)], [{"name": "a", "made": "2026-01-31", "next": 3}]),),
         ([Part("a", "x")], [Part(1)]),  # type: ignore[arg-type]
+        shorthand="[{name :string, made :string[date]?, next :any}]",
+        seed="[{name :string, made :string?, next :any}]",
     ),
     result(
         "cycles refused with a path",
@@ -138,6 +154,7 @@ RESULTS: tuple[Result, ...] = (
         (),
         (Fresh(_loop), Fresh(_list_loop), Fresh(_dict_loop)),
         paths=(("next", 0), (1,), ("a", "b")),
+        shorthand=":any",
     ),
     result(
         "cycles refused with a path",
@@ -150,6 +167,8 @@ RESULTS: tuple[Result, ...] = (
         ),
         (Fresh(_loop),),
         paths=(("next", 0),),
+        shorthand="{name :string, made :string[date]?, next :any}",
+        seed="{name :string, made :string?, next :any}",
     ),
     result(
         "non-finite floats refused with a path",
@@ -157,6 +176,7 @@ RESULTS: tuple[Result, ...] = (
         ((1.5, 1.5),),
         (math.inf, -math.inf, math.nan),
         paths=((), (), ()),
+        shorthand=":float",
     ),
     result(
         "non-finite floats refused with a path",
@@ -164,6 +184,8 @@ RESULTS: tuple[Result, ...] = (
         (({"a": [1.5]}, {"a": [1.5]}),),
         ({"a": [1.5, math.nan]}, {"b": [math.inf]}),
         paths=(("a", 1), ("b", 0)),
+        shorthand=":map[[:float]]",
+        seed=":map",
     ),
     result(
         "non-finite floats refused with a path",
@@ -171,5 +193,6 @@ RESULTS: tuple[Result, ...] = (
         ((1.5, 1.5),),
         ({"a": (0.5, math.inf)}, Part("a", None, math.nan)),
         paths=(("a", 1), ("next",)),
+        shorthand=":any",
     ),
 )

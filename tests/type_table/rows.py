@@ -38,6 +38,10 @@ class Like(NamedTuple):
     test: Callable[[Any], bool]
 
 
+#: Of a row whose function has other hints than one.
+NO_HINT = object()
+
+
 class Row(NamedTuple):
     """One parameter list, or one hint of a parameter, tried.
 
@@ -52,6 +56,8 @@ class Row(NamedTuple):
     #: options, given: of `tool` and of the call; also the explicit "signature" of a builtin and
     #:     the "receiver" of an unbound method
     #: also: one more test of the tool, which returns what is wrong
+    #: hint: the one hint of the row, where it has one
+    #: shorthand: what it becomes; seed: under `profile="seed"`, empty where that is the same
     """
 
     noun: str
@@ -65,7 +71,9 @@ class Row(NamedTuple):
     options: Mapping[str, Any] = _NONE
     given: Mapping[str, Any] = _NONE
     also: Callable[[Any], list[str]] | None = None
-    hint: Any = None
+    hint: Any = NO_HINT
+    shorthand: str = ""
+    seed: str = ""
 
 
 class Result(NamedTuple):
@@ -77,6 +85,7 @@ class Result(NamedTuple):
     #: refuses: objects that must be refused
     #: fails: why the row does not hold yet, or empty
     #: paths: where each refusal must be, where that is told
+    #: shorthand, seed: as of a `Row`
     """
 
     noun: str
@@ -87,7 +96,9 @@ class Result(NamedTuple):
     warns: tuple[str, ...] | None = ()
     options: Mapping[str, Any] = _NONE
     paths: tuple[tuple[str | int, ...], ...] | None = None
-    hint: Any = None
+    hint: Any = NO_HINT
+    shorthand: str = ""
+    seed: str = ""
 
 
 class Fresh(NamedTuple):
@@ -185,6 +196,28 @@ def problems_of_params(row: Row) -> list[str]:
             found.append(f"the call takes {arguments}")
     _received.clear()
     return found + (row.also(t) if row.also else [])
+
+
+def problems_of_shorthand(row: Row | Result) -> list[str]:
+    """Return where the hint of *row* becomes something else than the row says."""
+    found = []
+    seed = row.seed or row.shorthand
+    for name, said in (("shorthand", row.shorthand), ("seed", seed)):
+        got = shorthand_of(row, "seed" if name == "seed" else None)
+        if got != said:
+            found.append(f"{name} is {got!r}, not {said!r}")
+    return found
+
+
+def shorthand_of(row: Row | Result, profile: str | None = None) -> str:
+    """Return what the hint of *row* becomes, *profile* in place of the row's own."""
+    options = {**row.options, **({} if profile is None else {"profile": profile})}
+    if isinstance(row, Row):
+        text = str(_made(row._replace(options=options)).signature)
+        params, _, names = text.removeprefix("(value").partition(") -> :nil")
+        return params.removeprefix(" ") + names
+    value = (*(value for value, _ in row.gives), *row.refuses)[0]
+    return str(tool(**options)(row.make(value)).signature).partition(" -> ")[2]
 
 
 def _made(row: Row) -> Any:

@@ -84,33 +84,26 @@ _TABLE: tuple[tuple[Any, str, Any, Any, tuple[str, ...]], ...] = (
 )  # fmt: skip
 
 
-def _is(text: str) -> Any:
-    def wrong(t: Any) -> list[str]:
-        shown = str(t.signature)
-        return [] if shown == f"(value {text}) -> :nil" else [f"the signature is {shown}"]
-
-    return wrong
-
-
 ROWS: tuple[Row, ...] = tuple(
-    param(_NOUN, hint, takes, refuses, warns=warns, options=_SEED, also=_is(text))
+    param(_NOUN, hint, takes, refuses, warns=warns, options=_SEED, shorthand=text)
     for hint, text, takes, refuses, warns in _TABLE
 )
 
 RESULTS: tuple[Result, ...] = tuple(
-    result(_NOUN, hint, gives, refuses, options=_SEED)
-    for hint, gives, refuses in (
-        (set[int], (({1}, [1]), (frozenset({1}), [1])), ({"x"}, 1)),
-        (tuple[int, ...], (((1, 2), [1, 2]),), (("x",), 1)),
-        (dict[str, int], (({"a": 1}, {"a": 1}),), ([], 1)),
-        (dt.datetime, ((_NOON, "2026-01-31T12:00:00Z"),), (1, None)),
-        (dt.date, ((_DAY, "2026-01-31"),), (1, None)),
-        (bytes, ((b"ab", "YWI="),), (1, None)),
-        (decimal.Decimal, ((decimal.Decimal("1.50"), "1.50"),), (1, None)),
-        (Level, ((Level.LOW, 1),), (3, "LOW")),
-        (types.ModuleType, ((re, "re"),), (1, None)),
+    result(_NOUN, hint, gives, refuses, options=_SEED, shorthand=text)
+    for hint, text, gives, refuses in (
+        (set[int], "[:int]", (({1}, [1]), (frozenset({1}), [1])), ({"x"}, 1)),
+        (tuple[int, ...], "[:int]", (((1, 2), [1, 2]),), (("x",), 1)),
+        (dict[str, int], ":map", (({"a": 1}, {"a": 1}),), ([], 1)),
+        (dt.datetime, ":string", ((_NOON, "2026-01-31T12:00:00Z"),), (1, None)),
+        (dt.date, ":string", ((_DAY, "2026-01-31"),), (1, None)),
+        (bytes, ":string", ((b"ab", "YWI="),), (1, None)),
+        (decimal.Decimal, ":string", ((decimal.Decimal("1.50"), "1.50"),), (1, None)),
+        (Level, ":enum[1 2]", ((Level.LOW, 1),), (3, "LOW")),
+        (types.ModuleType, ":keyword", ((re, "re"),), (1, None)),
         (
             Item,
+            "{id :int, when :string?}",
             ((Item(1, _NOON), {"id": 1, "when": "2026-01-31T12:00:00Z"}),),
             (Item("x"), {}),
         ),  # type: ignore[arg-type]

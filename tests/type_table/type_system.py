@@ -95,24 +95,30 @@ class Meter:
 _SAID = {"recursive": True}
 
 ROWS: tuple[Row, ...] = (
-    param("TypeVar bound", Bound, same(1, -2), ("x", None, 1.5)),
-    param("TypeVar bound", list[BoundLater], same([], [1]), (["x"], 1)),
-    param("TypeVar constraints", Chosen, same(1, "a"), (None, [], 1.5)),
-    param("TypeVar defaults", Fallen, same(1, 2), ("x", None)),
+    param("TypeVar bound", Bound, same(1, -2), ("x", None, 1.5), shorthand=":int"),
+    param("TypeVar bound", list[BoundLater], same([], [1]), (["x"], 1), shorthand="[:int]"),
+    param("TypeVar constraints", Chosen, same(1, "a"), (None, [], 1.5), shorthand=":int|:string"),
+    param("TypeVar defaults", Fallen, same(1, 2), ("x", None), shorthand=":int"),
     param(
         "TypeVar defaults",
         FallenBox,
         (({"content": 1}, FallenBox(1)),) * 2,
         ({"content": "x"}, {}),
+        shorthand="{content :int}",
     ),
     param(
         "TypeVar defaults",
         FallenBox[str],
         (({"content": "a"}, FallenBox("a")),) * 2,
         ({"content": 1}, {}),
+        shorthand="{content :string}",
     ),
     param(
-        "generics with arguments", Box[int], (({"content": 1}, Box(1)),) * 2, ({"content": "x"}, {})
+        "generics with arguments",
+        Box[int],
+        (({"content": 1}, Box(1)),) * 2,
+        ({"content": "x"}, {}),
+        shorthand="{content :int}",
     ),
     param(
         "generics with arguments",
@@ -125,18 +131,21 @@ ROWS: tuple[Row, ...] = (
             ),
         ),
         ({"first": {"content": "a"}}, {"first": {"content": 1}, "rest": [{"content": 1}]}),
+        shorthand="{first {content :int}, rest [{content :string}] = []}",
     ),
     param(
         "generics with arguments",
         Box[Box[list[int]]],
         (({"content": {"content": [1]}}, Box(Box([1]))),) * 2,
         ({"content": {"content": ["x"]}}, {"content": 1}),
+        shorthand="{content {content [:int]}}",
     ),
     param(
         "generics with arguments",
         Box[te.Never | None],  # noqa: RUF020
         (({"content": None}, Box(None)),) * 2,
         ({"content": 1}, {}),
+        shorthand="{content :nil}",
     ),
     Row("generics with arguments", Box[int], (({"content": 1}, BUILTIN),), ({"content": "x"}, {})),
     *(
@@ -149,6 +158,7 @@ ROWS: tuple[Row, ...] = (
         Crate[int],
         (({"content": 1}, Crate(1)),) * 2,
         ({"content": "x"}, {}),
+        shorthand="{content :int}",
     ),
     param(
         "Self",
@@ -159,6 +169,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"next": None}, {"name": "a", "next": {"name": 1}}, {"name": "a", "next": 1}),
         options=_SAID,
+        shorthand=":Chain where Chain = {name :string, next :Chain?}",
     ),
     Row(
         "Self",
@@ -167,36 +178,76 @@ ROWS: tuple[Row, ...] = (
         ({"value": "x"}, {}),
         warns=None,
     ),
-    param("Never", list[te.Never], same([]), ([1], [None], "a")),
-    param("Never", dict[str, typing.NoReturn], same({}), ({"a": 1}, {"a": None})),
-    param("Never", int | te.Never, same(1), ("x", None)),  # noqa: RUF020
-    param("LiteralString", typing.LiteralString, same("a", ""), (1, None)),
-    param("LiteralString", te.LiteralString | None, same("a", None), (1, ["a"])),
+    param("Never", list[te.Never], same([]), ([1], [None], "a"), shorthand="[:not[:any]]"),
     param(
-        "Final", Frozen, (({}, Frozen()), ({"limit": 5}, Frozen(5))), ({"limit": "x"}, {"name": 1})
+        "Never",
+        dict[str, typing.NoReturn],
+        same({}),
+        ({"a": 1}, {"a": None}),
+        shorthand=":map[:not[:any]]",
+        seed=":map",
     ),
-    param("TypeAlias", Rows, same([], [1]), (["x"], 1)),
-    param("TypeAlias", Named, same({}, {"a": 1}), ({"a": "x"}, [1]), space=globals()),
-    param("TypeAlias", Either, same(1, "a"), (None, [])),
-    param("type X = …", Table, same({}, {"a": [1]}), ({"a": ["x"]}, [1])),
-    param("type X = …", Table | None, same(None, {"a": [1]}), ({"a": ["x"]}, [1])),
+    param("Never", int | te.Never, same(1), ("x", None), shorthand=":int"),  # noqa: RUF020
+    param("LiteralString", typing.LiteralString, same("a", ""), (1, None), shorthand=":string"),
+    param(
+        "LiteralString", te.LiteralString | None, same("a", None), (1, ["a"]), shorthand=":string?"
+    ),
+    param(
+        "Final",
+        Frozen,
+        (({}, Frozen()), ({"limit": 5}, Frozen(5))),
+        ({"limit": "x"}, {"name": 1}),
+        shorthand='{limit :int = 3, name :string = "a"}',
+    ),
+    param("TypeAlias", Rows, same([], [1]), (["x"], 1), shorthand="[:int]"),
+    param(
+        "TypeAlias",
+        Named,
+        same({}, {"a": 1}),
+        ({"a": "x"}, [1]),
+        space=globals(),
+        shorthand=":map[:int]",
+        seed=":map",
+    ),
+    param("TypeAlias", Either, same(1, "a"), (None, []), shorthand=":int|:string"),
+    param(
+        "type X = …",
+        Table,
+        same({}, {"a": [1]}),
+        ({"a": ["x"]}, [1]),
+        shorthand=":map[[:int]]",
+        seed=":map",
+    ),
+    param(
+        "type X = …",
+        Table | None,
+        same(None, {"a": [1]}),
+        ({"a": ["x"]}, [1]),
+        shorthand=":map[[:int]]?",
+        seed=":map?",
+    ),
     param(
         "type X = …",
         Pairs[int],
         (([], []), ([[1, 2]], [(1, 2)])),
         ([[1]], [["x", "y"]]),
+        shorthand="[[:int, :int]]",
+        seed="[:any]",
     ),
     param(
         "PEP 695",
         Box[Table],
         (({"content": {"a": [1]}}, Box({"a": [1]})),) * 2,
         ({"content": [1]}, {}),
+        shorthand="{content :map[[:int]]}",
+        seed="{content :map}",
     ),
     param(
         "PEP 696",
         FallenDict,
         same({"items": []}, {"items": ["a"]}),
         ({"items": [1]}, {}, {"items": "a"}),
+        shorthand="{items [:string]}",
     ),
     param(
         "Doc",
@@ -204,6 +255,7 @@ ROWS: tuple[Row, ...] = (
         same(1, 2),
         ("x", None),
         texts={"value": "how many"},
+        shorthand=":int",
     ),
     param(
         "Doc",
@@ -211,6 +263,7 @@ ROWS: tuple[Row, ...] = (
         same([], [1]),
         (["x"], 1),
         texts={"value": "all", "value.[]": "each"},
+        shorthand="[:int]",
     ),
     param(
         "Annotated nested",
@@ -218,48 +271,72 @@ ROWS: tuple[Row, ...] = (
         same(1, 5),
         (0, 6, "x"),
         texts={"value": "one to five"},
+        shorthand=":int[1..5]",
+        seed=":int",
     ),
     param(
         "Annotated nested",
         Annotated[list[Annotated[str, at.MinLen(1)]], at.MaxLen(2)],
         same([], ["a", "b"]),
         ([""], ["a", "b", "c"]),
+        shorthand="[:string[1..]][..2]",
+        seed="[:string]",
     ),
-    param("Annotated inside aliases", Small, same(1, 5), (0, 6), texts={"value": "a small one"}),
+    param(
+        "Annotated inside aliases",
+        Small,
+        same(1, 5),
+        (0, 6),
+        texts={"value": "a small one"},
+        shorthand=":int[1..5]",
+        seed=":int",
+    ),
     param(
         "Annotated inside aliases",
         Annotated[Small, at.Ge(2)],
         same(2, 5),
         (1, 6),
         texts={"value": "a small one"},
+        shorthand=":int[2..5]",
+        seed=":int",
     ),
     param(
-        "Annotated inside aliases", dict[str, SmallOld], same({}, {"a": 1}), ({"a": 0}, {"a": "x"})
+        "Annotated inside aliases",
+        dict[str, SmallOld],
+        same({}, {"a": 1}),
+        ({"a": 0}, {"a": "x"}),
+        shorthand=":map[:int[1..]]",
+        seed=":map",
     ),
     param(
         "TypeGuard",
         typing.TypeGuard[int],
         same(True, False),
         (1, "x", None),
+        shorthand=":bool",
     ),
-    param("TypeGuard", te.TypeIs[list[int]], same(True, False), ([1], "x")),
+    param("TypeGuard", te.TypeIs[list[int]], same(True, False), ([1], "x"), shorthand=":bool"),
 )
 
 
 RESULTS: tuple[Result, ...] = (
-    result("TypeVar bound", Bound, ((1, 1),), ("x", None)),
-    result("TypeVar constraints", Chosen, ((1, 1), ("a", "a")), (None, [])),
+    result("TypeVar bound", Bound, ((1, 1),), ("x", None), shorthand=":int"),
+    result(
+        "TypeVar constraints", Chosen, ((1, 1), ("a", "a")), (None, []), shorthand=":int|:string"
+    ),
     result(
         "TypeVar defaults",
         FallenBox,
         ((FallenBox(1), {"content": 1}),),
         (FallenBox("x"), {}),
+        shorthand="{content :int}",
     ),
     result(
         "generics with arguments",
         Shelf[int, str],
         ((Shelf(Box(1), [Box("a")]), {"first": {"content": 1}, "rest": [{"content": "a"}]}),),
         (Shelf(Box("a"), []), Shelf(Box(1), [Box(1)])),
+        shorthand="{first {content :int}, rest [{content :string}]}",
     ),
     result(
         "Self",
@@ -267,35 +344,72 @@ RESULTS: tuple[Result, ...] = (
         ((Chain("a", Chain("b")), {"name": "a", "next": {"name": "b", "next": None}}),),
         (Chain(1), Chain("a", 3)),  # type: ignore[arg-type]
         options=_SAID,
+        shorthand=":Chain where Chain = {name :string, next :Chain?}",
     ),
-    result("Never", list[te.Never], (([], []),), ([1], None)),
-    result("LiteralString", te.LiteralString, (("a", "a"),), (1, None)),
-    result("Final", Frozen, ((Frozen(), {"limit": 3, "name": "a"}),), ({"limit": 3}, Frozen("x"))),  # type: ignore[arg-type]
-    result("TypeAlias", Either, ((1, 1), ("a", "a")), (None,)),
-    result("type X = …", Table, (({"a": [1]}, {"a": [1]}),), ({"a": 1}, [])),
-    result("type X = …", Pairs[int], (([(1, 2)], [[1, 2]]),), ([(1,)], [("x", "y")])),
+    result("Never", list[te.Never], (([], []),), ([1], None), shorthand="[:not[:any]]"),
+    result("LiteralString", te.LiteralString, (("a", "a"),), (1, None), shorthand=":string"),
+    result(
+        "Final",
+        Frozen,
+        ((Frozen(), {"limit": 3, "name": "a"}),),
+        ({"limit": 3}, Frozen("x")),
+        shorthand="{limit :int, name :string}",
+    ),  # type: ignore[arg-type]
+    result("TypeAlias", Either, ((1, 1), ("a", "a")), (None,), shorthand=":int|:string"),
+    result(
+        "type X = …",
+        Table,
+        (({"a": [1]}, {"a": [1]}),),
+        ({"a": 1}, []),
+        shorthand=":map[[:int]]",
+        seed=":map",
+    ),
+    result(
+        "type X = …",
+        Pairs[int],
+        (([(1, 2)], [[1, 2]]),),
+        ([(1,)], [("x", "y")]),
+        shorthand="[[:int, :int]]",
+        seed="[:any]",
+    ),
     result(
         "PEP 695",
         Box[Table],
         ((Box({"a": [1]}), {"content": {"a": [1]}}),),
         (Box(1), Box({"a": 1})),
+        shorthand="{content :map[[:int]]}",
+        seed="{content :map}",
     ),
     result(
         "PEP 696",
         FallenDict,
         (({"items": ["a"]}, {"items": ["a"]}),),
         ({"items": [1]}, {}),
+        shorthand="{items [:string]}",
     ),
-    result("Doc", Annotated[int, te.Doc("how many")], ((1, 1),), ("x", None)),
+    result("Doc", Annotated[int, te.Doc("how many")], ((1, 1),), ("x", None), shorthand=":int"),
     result(
-        "Annotated nested", Annotated[Annotated[int, at.Ge(1)], at.Le(5)], ((1, 1), (5, 5)), (0, 6)
+        "Annotated nested",
+        Annotated[Annotated[int, at.Ge(1)], at.Le(5)],
+        ((1, 1), (5, 5)),
+        (0, 6),
+        shorthand=":int[1..5]",
+        seed=":int",
     ),
-    result("Annotated inside aliases", Small, ((1, 1), (5, 5)), (0, 6)),
+    result(
+        "Annotated inside aliases",
+        Small,
+        ((1, 1), (5, 5)),
+        (0, 6),
+        shorthand=":int[1..5]",
+        seed=":int",
+    ),
     result(
         "TypeGuard",
         typing.TypeGuard[int],
         ((True, True), (False, False)),
         (1, "x", None),
+        shorthand=":bool",
     ),
-    result("TypeGuard", te.TypeIs[str], ((True, True),), (0, "x")),
+    result("TypeGuard", te.TypeIs[str], ((True, True),), (0, "x"), shorthand=":bool"),
 )
