@@ -11,7 +11,7 @@ import sys
 import types
 from typing import Any
 
-from tests.type_table.rows import Result, Row, keep, param
+from tests.type_table.rows import Like, Result, Row, keep, param, result
 
 _SINCE_12 = """
 from dataclasses import dataclass
@@ -83,8 +83,11 @@ def passed[**P](value: int, *args: P.args, **kwargs: P.kwargs) -> None:
 """
 
 _SINCE_13 = """
+import warnings
 from dataclasses import dataclass
-from typing import NotRequired, ReadOnly, TypedDict, TypeIs
+from typing import NamedTuple, NotRequired, ReadOnly, TypedDict, TypeIs
+
+type Listed[T = int] = list[T]
 
 @dataclass
 class Fallen[T = int]:
@@ -94,7 +97,30 @@ class Read(TypedDict):
     id: ReadOnly[int]
     name: NotRequired[ReadOnly[str]]
 
+class Crate[T = str](TypedDict):
+    item: T
+
+class Cell[K, V = K](NamedTuple):
+    key: K
+    held: V
+
+class Changed(Read):
+    id: int
+    size: ReadOnly[NotRequired[int]]
+
 def fallen[T = int](value: T) -> None:
+    keep(value)
+
+def narrowed(value: object) -> TypeIs[int]:
+    return isinstance(value, int)
+
+@warnings.deprecated("use Point", category=None)
+@dataclass
+class OldPoint:
+    x: int
+
+@warnings.deprecated("use fallen", category=None)
+def old(value: int) -> None:
     keep(value)
 """
 
@@ -107,6 +133,36 @@ if TYPE_CHECKING:
 
 def later(value: Order, name: Name | None = None) -> None:
     keep(value, name)
+
+def giving_later(value) -> Part:
+    return value
+
+def in_parts(value: list[Nowhere] | int, more: dict[str, Part] | None = None) -> None:
+    keep(value, more)
+
+class Shelf:
+    def put(self, value: Book, on: Shelf | None = None) -> None:
+        keep(value)
+
+    class Book(TypedDict):
+        title: str
+
+@dataclass
+class Unsure:
+    id: int
+    session: Session | None = None
+    part: Part | None = None
+
+class Patched:
+    size: int
+
+def annotate(format, /):
+    return {"value": Part, "return": None}
+
+def annotated(value):
+    keep(value)
+
+annotated.__annotate__ = annotate
 
 def unresolved(value: int, session: Session, other: list[Nowhere] | None = None) -> None:
     keep(value, session, other)
@@ -163,38 +219,38 @@ _SAID = {"recursive": True}
 def _rows_12(m: Any) -> tuple[Row, ...]:
     names = "type X = …"
     return (
-        param(names, m.Table, (({}, {}), ({"a": [1]}, {"a": [1]})), ({"a": ["x"]}, [1])),
-        param(names, m.Pairs[int], (([], []), ([[1, 2]], [(1, 2)])), ([[1]], [["x", "y"]])),
-        param(names, m.Maybe[int], ((1, 1), (None, None)), ("x", [])),
-        param(names, list[m.Quoted], (([], []), ([[{"x": 1}]], [[m.Point(1)]])), ([1], [[{}]])),
+        param(names, m.Table, (({}, {}), ({"a": [1]}, {"a": [1]})), ({"a": ["x"]}, [1]), shorthand=":map[[:int]]", seed=":map"),
+        param(names, m.Pairs[int], (([], []), ([[1, 2]], [(1, 2)])), ([[1]], [["x", "y"]]), shorthand="[[:int, :int]]", seed="[:any]"),
+        param(names, m.Maybe[int], ((1, 1), (None, None)), ("x", []), shorthand=":int?"),
+        param(names, list[m.Quoted], (([], []), ([[{"x": 1}]], [[m.Point(1)]])), ([1], [[{}]]), shorthand="[[{x :int}]]"),
         param(
             "Annotated inside aliases", m.Small, ((1, 1), (2, 2)), (0, "x"),
             texts={"value": "a small one"},
-        ),
+        shorthand=":int[1..]", seed=":int",),
         param(
             "recursive aliases", m.Nested, (([], []), ([1, [2, []]], [1, [2, []]])),
             (["x"], [[["x"]]], 1), options=_SAID,
-        ),
+        shorthand=":Nested where Nested = [:Nested|:int]",),
         param(
             "recursive aliases", m.Json, ((1, 1), ({"a": [1, "b"]}, {"a": [1, "b"]})),
             (None, {"a": [1.5]}), options=_SAID,
-        ),
+        shorthand=":Json where Json = :int|:string|[:Json]|:map[:Json]", seed=":Json where Json = :int|:string|[:Json]|:map",),
         param(
             "mutually recursive aliases", m.Even, (([], []), ([1, {"a": [2]}], [1, {"a": [2]}])),
             (["x"], [{"a": 1}]), options=_SAID,
-        ),
+        shorthand=":Even where Even = [:map[:Even]|:int]", seed=":Even where Even = [:map|:int]",),
         param(
             "the :any default", m.Nested, (([], []), ([1, "a"], [1, "a"])), (1, "a"),
             warns=("it refers to itself",),
-        ),
-        param("PEP 695", m.Box[int], (({"content": 1}, m.Box(1)),), ({"content": "x"}, {})),
+        shorthand="[:any|:int]",),
+        param("PEP 695", m.Box[int], (({"content": 1}, m.Box(1)),), ({"content": "x"}, {}), shorthand="{content :int}"),
         param(
             "PEP 695", m.IntBox, (({"content": 1}, m.IntBox(1)),), ({"content": "x"}, {}),
-        ),
-        param("PEP 695", m.Bounded, (({"content": 1}, m.Bounded(1)),), ({"content": "x"}, {})),
-        param("PEP 695", m.Chosen, (({"content": "a"}, m.Chosen("a")),), ({"content": None}, {})),
-        param("PEP 695", m.Crate[int], (({"item": 1}, {"item": 1}),), ({"item": "x"}, {})),
-        param("PEP 695", m.Cell[int], (({"content": 1}, m.Cell(1)),), ({"content": "x"}, {})),
+        shorthand='{content :int, name :string = "a"}',),
+        param("PEP 695", m.Bounded, (({"content": 1}, m.Bounded(1)),), ({"content": "x"}, {}), shorthand="{content :int}"),
+        param("PEP 695", m.Chosen, (({"content": "a"}, m.Chosen("a")),), ({"content": None}, {}), shorthand="{content :int|:string}"),
+        param("PEP 695", m.Crate[int], (({"item": 1}, {"item": 1}),), ({"item": "x"}, {}), shorthand="{item :int}"),
+        param("PEP 695", m.Cell[int], (({"content": 1}, m.Cell(1)),), ({"content": "x"}, {}), shorthand="{content :int}"),
         _row(m, "PEP 695", "bounded", (({"value": 1}, 1),), ({"value": "x"}, {})),
         _row(m, "PEP 695", "chosen", (({"value": "a"}, "a"),), ({"value": None}, {})),
         _row(
@@ -216,11 +272,26 @@ def _rows_13(m: Any) -> tuple[Row, ...]:
     return (
         param(
             "PEP 696", m.Fallen, (({"content": 1}, m.Fallen(1)),), ({"content": "x"}, {}),
-        ),
-        param("PEP 696", m.Fallen[str], (({"content": "a"}, m.Fallen("a")),), ({"content": 1}, {})),
+        shorthand="{content :int}",),
+        param("PEP 696", m.Fallen[str], (({"content": "a"}, m.Fallen("a")),), ({"content": 1}, {}), shorthand="{content :string}"),
         param(
-            "TypedDict ReadOnly", m.Read, (({"id": 1}, {"id": 1}),), ({}, {"id": 1, "name": 2})
+            "TypedDict ReadOnly", m.Read, (({"id": 1}, {"id": 1}),), ({}, {"id": 1, "name": 2}),
+        shorthand="{id :int, name? :string}",
         ),
+        param("PEP 696", m.Listed[str], ((["a"], ["a"]),), ([1], "a"), shorthand="[:string]"),
+        param("PEP 696", m.Listed, (([1], [1]),), (["a"], 1), shorthand="[:int]"),
+        param("PEP 696", m.Crate, (({"item": "a"}, {"item": "a"}),), ({"item": 1}, {}), shorthand="{item :string}"),
+        param("PEP 696", m.Crate[int], (({"item": 1}, {"item": 1}),), ({"item": "a"}, {}), shorthand="{item :int}"),
+        param(
+            "PEP 696", m.Cell[int], (({"key": 1, "held": 2}, m.Cell(1, 2)),), ({"key": 1, "held": "a"}, {}),
+        shorthand="{key :int, held :int}",),
+        param(
+            "TypedDict ReadOnly", m.Changed, (({"id": 1, "size": 2}, {"id": 1, "size": 2}),),
+            ({}, {"id": 1, "size": "x"}),
+        shorthand="{id :int, name? :string, size? :int}",),
+        param("TypeGuard", m.TypeIs[int], ((True, True), (False, False)), (1, "x"), shorthand=":bool"),
+        param("deprecated", m.OldPoint, (({"x": 1}, Like("the point", lambda p: p.x == 1)),), ({"x": "a"}, {}), shorthand="{x :int}"),
+        _row(m, "deprecated", "old", (({"value": 1}, 1),), ({"value": "x"}, {})),
         _row(m, "PEP 696", "fallen", (({"value": 1}, 1),), ({"value": "x"}, {})),
     )  # fmt: skip
 
@@ -244,36 +315,112 @@ def _rows_14(m: Any) -> tuple[Row, ...]:
             ({"value": "x", "session": 2}, {"value": 1, "session": 2, "other": 3}),
             warns=(f"session: Session: the name Session {lost}", f"other: Nowhere: the name Nowhere {lost}"),
         ),
+        _row(
+            m, noun, "in_parts",
+            (
+                ({"value": 1, "more": {"a": {"size": 2}}}, (1, {"a": m.Part(2)})),
+                ({"value": [1, "a"]}, ([1, "a"], None)),
+            ),
+            ({"value": "x"}, {"value": 1, "more": {"a": 2}}),
+            warns=(f"value: Nowhere: the name Nowhere {lost}",),
+        ),
+        Row(
+            noun, m.Shelf().put, (({"value": {"title": "a"}}, {"title": "a"}),),
+            ({"value": {}}, {"value": {"title": 1}}), warns=None,
+        ),
+        param(
+            noun, m.Unsure,
+            (({"id": 1}, m.Unsure(1)), ({"id": 1, "part": {"size": 2}}, m.Unsure(1, None, m.Part(2)))),
+            ({}, {"id": 1, "part": 2}),
+            warns=(f"value.session: Session: the name Session {lost}",),
+            shorthand="{id :int, session :any?, part {size :int}?}",
+        ),
+        _row(m, noun, "annotated", (({"value": {"size": 1}}, m.Part(1)),), ({"value": {}}, {})),
         _row(m, "local classes", "local", (({"value": {"id": 1}}, m.Local(1)),), ({"value": {}},)),
         param(
             "dataclasses metadata", m.Documented, (({"size": 1}, m.Documented(1)),), ({},),
-            texts={"value.size": "in metres"},
+            texts={"value.size": "in metres"}, shorthand="{size :int}",
         ),
     )  # fmt: skip
 
 
 def _results_12(m: Any) -> tuple[Result, ...]:
-    from tests.type_table.rows import result
-
     return (
-        result("type X = …", m.Pairs[int], (([(1, 2)], [[1, 2]]),), ([(1,)], 1)),
-        result("PEP 695", m.Box[int], ((m.Box(1), {"content": 1}),), (m.Box("x"), {})),
+        result(
+            "type X = …",
+            m.Pairs[int],
+            (([(1, 2)], [[1, 2]]),),
+            ([(1,)], 1),
+            shorthand="[[:int, :int]]",
+            seed="[:any]",
+        ),
+        result(
+            "PEP 695",
+            m.Box[int],
+            ((m.Box(1), {"content": 1}),),
+            (m.Box("x"), {}),
+            shorthand="{content :int}",
+        ),
         result(
             "recursive aliases",
             m.Nested,
             (([1, [2]], [1, [2]]),),
             ([["x"]],),
             options=_SAID,
+            shorthand=":Nested where Nested = [:Nested|:int]",
         ),
     )
 
 
+def _results_13(m: Any) -> tuple[Result, ...]:
+    return (
+        result(
+            "PEP 696",
+            m.Fallen,
+            ((m.Fallen(1), {"content": 1}),),
+            (m.Fallen("a"), {}),
+            shorthand="{content :int}",
+        ),
+        result("TypeGuard", m.TypeIs[int], ((True, True),), (1, None), shorthand=":bool"),
+        result(
+            "TypedDict ReadOnly",
+            m.Read,
+            (({"id": 1}, {"id": 1}),),
+            ({"id": "x"}, {}),
+            shorthand="{id :int, name? :string}",
+        ),
+    )
+
+
+def _results_14(m: Any) -> tuple[Result, ...]:
+    def later(value: Any) -> Any:
+        # A copy of the function, with the annotations of the one that has a class to come.
+        def f():  # type: ignore[no-untyped-def]
+            return value
+
+        f.__annotate__ = lambda format: {"return": m.giving_later.__annotations__["return"]}  # type: ignore[attr-defined]
+        return f
+
+    return (
+        Result(
+            "postponed annotations", later, ((m.Part(1), {"size": 1}),), (1, {"size": "x"}),
+            shorthand="{size :int}",
+        ),
+        result(
+            "dataclasses nested", m.Order, ((m.Order(1, [m.Part(2)]), {"id": 1, "parts": [{"size": 2}]}),),
+            (m.Order("x"), {"id": 1}), shorthand="{id :int, parts [{size :int}]}",
+        ),
+    )  # fmt: skip
+
+
 _MADE = (
-    (_module(12, _SINCE_12), _rows_12),
-    (_module(13, _SINCE_13), _rows_13),
-    (_module(14, _SINCE_14), _rows_14),
+    (_module(12, _SINCE_12), _rows_12, _results_12),
+    (_module(13, _SINCE_13), _rows_13, _results_13),
+    (_module(14, _SINCE_14), _rows_14, _results_14),
 )
 ROWS: tuple[Row, ...] = tuple(
-    row for module, make in _MADE if module is not None for row in make(module)
+    row for module, make, _ in _MADE if module is not None for row in make(module)
 )
-RESULTS: tuple[Result, ...] = () if _MADE[0][0] is None else _results_12(_MADE[0][0])
+RESULTS: tuple[Result, ...] = tuple(
+    row for module, _, make in _MADE if module is not None for row in make(module)
+)

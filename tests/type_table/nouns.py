@@ -96,6 +96,7 @@ _TYPE_SYSTEM = (
     "Annotated nested",
     "Annotated inside aliases",
     "TypeGuard",
+    "deprecated",
     "Protocols",
     "recursive aliases",
     "mutually recursive aliases",

@@ -12,7 +12,7 @@ from typing import Annotated, Generic, NamedTuple, NewType, TypeVar
 import annotated_types as at
 import typing_extensions as te
 
-from tests.type_table.rows import BUILTIN, Result, Row, keep, param, result, same
+from tests.type_table.rows import BUILTIN, Like, Result, Row, keep, param, result, same
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -83,6 +83,12 @@ class Frozen:
     name: te.Final[str] = "a"
 
 
+@te.deprecated("use Box", category=None)
+@dataclass
+class OldBox:
+    size: int
+
+
 class Meter:
     def __init__(self, value: int) -> None:
         keep(value)
@@ -112,6 +118,13 @@ ROWS: tuple[Row, ...] = (
         (({"content": "a"}, FallenBox("a")),) * 2,
         ({"content": 1}, {}),
         shorthand="{content :string}",
+    ),
+    param(
+        "deprecated",
+        OldBox,
+        (({"size": 1}, Like("a box of 1", lambda got: got.size == 1)),) * 2,
+        ({"size": "x"}, {}),
+        shorthand="{size :int}",
     ),
     param(
         "generics with arguments",
@@ -330,6 +343,13 @@ RESULTS: tuple[Result, ...] = (
         ((FallenBox(1), {"content": 1}),),
         (FallenBox("x"), {}),
         shorthand="{content :int}",
+    ),
+    result(
+        "deprecated",
+        OldBox,
+        ((OldBox(1), {"size": 1}),),
+        ({"size": "x"}, {}),
+        shorthand="{size :int}",
     ),
     result(
         "generics with arguments",
