@@ -55,7 +55,7 @@ class Crate(NamedTuple, Generic[T]):
     content: T
 
 
-class Shop(Generic[T]):
+class Stall(Generic[T]):
     def __init__(self, first: T | None = None) -> None:
         keep(first)
 
@@ -67,7 +67,7 @@ class Shop(Generic[T]):
         keep(value)
 
 
-class WholeShop(Shop[int]):
+class WholeStall(Stall[int]):
     pass
 
 
@@ -96,6 +96,26 @@ class Meter:
     def same(self, value: int) -> te.Self:
         keep(value)
         return self
+
+
+class Shop(Generic[T, S]):
+    def __init__(self, value: T | None = None) -> None:
+        keep(value)
+
+    def take(self, value: list[T], more: S | None = None) -> None:
+        keep(value, more)
+
+
+class WordShop(Shop[S, T], Generic[T, S]):
+    """Its variables stand the other way round."""
+
+
+class DayShop(WordShop[dict[str, T], int], Generic[T]):
+    """What it gives is made of its own variable."""
+
+
+class LastShop(DayShop[bool]):
+    pass
 
 
 _SAID = {"recursive": True}
@@ -163,15 +183,34 @@ ROWS: tuple[Row, ...] = (
     Row("generics with arguments", Box[int], (({"content": 1}, BUILTIN),), ({"content": "x"}, {})),
     *(
         Row("generics with arguments", target, (({"value": [1]}, [1]),), ({"value": ["x"]}, {}))
-        for target in (WholeShop(1).take, Shop[int](1).take)
+        for target in (WholeStall(1).take, Stall[int](1).take)
     ),
-    Row("generics with arguments", WholeShop.named, (({"value": 1}, 1),), ({"value": "x"}, {})),
+    Row("generics with arguments", WholeStall.named, (({"value": 1}, 1),), ({"value": "x"}, {})),
     param(
         "generics with arguments",
         Crate[int],
         (({"content": 1}, Crate(1)),) * 2,
         ({"content": "x"}, {}),
         shorthand="{content :int}",
+    ),
+    Row(
+        "generics with arguments",
+        WordShop[str, int]().take,
+        (({"value": [1]}, ([1], None)), ({"value": [1], "more": "a"}, ([1], "a"))),
+        ({"value": ["x"]}, {"value": [1], "more": 2}),
+    ),
+    Row(
+        "generics with arguments",
+        LastShop().take,
+        (({"value": [1]}, ([1], None)), ({"value": [], "more": {"a": True}}, ([], {"a": True}))),
+        ({"value": ["x"]}, {"value": [], "more": {"a": 1}}),
+    ),
+    Row(
+        "generics with arguments",
+        LastShop,
+        (({}, None), ({"value": 1}, 1)),
+        ({"value": "x"}, {"value": []}),
+        warns=("returns: LastShop",),
     ),
     param(
         "Self",

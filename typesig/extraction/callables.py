@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import ExtractionError
+from typesig.extraction.generics import variables_in
 from typesig.extraction.resolve import Scope, owner_of, scope_of, scope_of_class
 
 
@@ -27,7 +28,7 @@ class Callee(NamedTuple):
     #: receives: whether the function's first parameter, left out here, is a receiver
     #: by_place: whether it is a builtin function, which takes what it is given by place
     #: overloads: how many of its overloads say the most, where there is more than one
-    #: bound: the class, maybe with arguments, whose type variables its hints may use
+    #: variables: what the type variables of a generic class stand for in its descendant
     """
 
     name: str
@@ -40,7 +41,7 @@ class Callee(NamedTuple):
     names: frozenset[str] = frozenset()
     receives: bool = False
     by_place: bool = False
-    bound: Any = None
+    variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -58,7 +59,8 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     made = typing.get_origin(target)
     if isinstance(made, type):
         # `Shop[int]` is called as `Shop` is.
-        return callee_of(made, receives)._replace(bound=target, returns=target)
+        variables = _variables(target, _innermost(made))
+        return callee_of(made, receives)._replace(returns=target, variables=variables)
     inner = _innermost(target)
     signature = _signature(target)
     overloads, chosen = _overloads(inner)
@@ -83,21 +85,21 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
     name, doc = _name(target, inner), _doc(target, inner)
-    names, bound = _own_names(inner), _bound(target)
-    return Callee(name, doc, params, returns, scope, overloads, owner, names, receives, bound=bound)
+    names, variables = _own_names(inner), _variables(target, inner)
+    return Callee(
+        name, doc, params, returns, scope, overloads, owner, names, receives, False, variables
+    )
 
 
-def _bound(target: Any) -> Any:
-    """Return the class that a method is called on, a constructor makes, or None."""
-    if isinstance(target, type):
-        return target
-    receiver = getattr(target, "__self__", None)
-    if receiver is None or inspect.isbuiltin(target):
-        return None
-    if isinstance(receiver, type):
-        return receiver
-    # What `Shop[int]()` was made by stays with the instance.
-    return getattr(receiver, "__orig_class__", type(receiver))
+def _variables(target: Any, inner: Any) -> dict[Any, Any]:
+    """Return what type variables stand for in the class that *target* makes or is a method of."""
+    if isinstance(target, types.MethodType):
+        bound = target.__self__
+        target = bound if isinstance(bound, type) else getattr(bound, "__orig_class__", type(bound))
+    elif not isinstance(typing.get_origin(target) or target, type):
+        return {}
+    owner = owner_of(inner)
+    return {} if owner is None else variables_in(target, owner)
 
 
 def _own_names(inner: Any) -> frozenset[str]:

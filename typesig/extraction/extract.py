@@ -101,8 +101,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     """Return the extraction of a callable that was taken apart."""
     reading = Reading(options, callee.scope)
     reading.owner = callee.owner
-    if callee.bound is not None:
-        reading.variables.append(records.bindings(callee.bound))
+    reading.variables.append(callee.variables)
     doc = docstrings.read(callee.doc)
     if callee.params is None or not _hinted_at_all(callee, doc):
         return Extraction(callee.name, None, doc.text, (), details=doc.details)
@@ -194,7 +193,10 @@ def _param(
         with reading.at(f"*{name}"):
             whole = read(reading, spread)
         kind = noted(whole.type, doc.params.get(name))
-        return Field(name, kind), HostParam(name, param.kind, whole.decode, False, False, False)
+        # `*args: *tuple[int, ...]` is `*args: int`, which may be none.
+        free = isinstance(whole.type, List)
+        host = HostParam(name, param.kind, whole.decode, False, free, False)
+        return Field(name, kind, not free), host
     if param.kind is inspect.Parameter.VAR_POSITIONAL:
         with reading.at(f"*{name}"):
             item = read(reading, hint)

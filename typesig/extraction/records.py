@@ -17,6 +17,7 @@ from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Field, Ref, Type
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction import metadata, plans
+from typesig.extraction.generics import inherited, is_variable
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
@@ -179,7 +180,8 @@ def _whole(
         reason = f"it lies more than {reading.options.max_depth} records deep"
         return reading.fall_back(cls, reason, "write a larger max_depth")
     reading.stack.append((cls, arguments))
-    reading.variables.append(_inherited(cls, dict(zip(_parameters(cls), arguments, strict=False))))
+    params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
+    reading.variables.append(inherited(cls, dict(zip(params, arguments, strict=False))))
     try:
         with reading.inside(scope_of_class(cls)):
             fields, found = fields_of(reading, parts())
@@ -198,36 +200,10 @@ def _whole(
     return Read(kind, decode)
 
 
-def _inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
-    """Return *known* with what the generic bases of *cls* are given for their own variables."""
-    out = dict(known)
-    for base in getattr(cls, "__orig_bases__", ()):
-        origin = typing.get_origin(base)
-        params = _parameters(origin)
-        given = [
-            out.get(a, a) if type(a).__name__ == "TypeVar" else a for a in typing.get_args(base)
-        ]
-        if params and origin is not typing.Generic:
-            out = {**_inherited(origin, dict(zip(params, given, strict=False))), **out}
-        elif isinstance(base, type):
-            out = {**_inherited(base, {}), **out}
-    return out
-
-
-def bindings(hint: Any) -> dict[Any, Any]:
-    """Return what the type variables of a class and of its bases stand for, arguments and all."""
-    cls = typing.get_origin(hint) or hint
-    return _inherited(cls, dict(zip(_parameters(cls), typing.get_args(hint), strict=False)))
-
-
-def _parameters(cls: Any) -> tuple[Any, ...]:
-    return getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
-
-
 def _bound(reading: Reading, argument: Any) -> Any:
     """Return what a type variable stands for here, anything else as it is."""
     for known in reversed(reading.variables):
-        if type(argument).__name__ == "TypeVar" and argument in known:
+        if is_variable(argument) and argument in known:
             return known[argument]
     return argument
 

@@ -1,0 +1,62 @@
+"""Type variables of generic classes: what their descendants say that they are."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+
+def is_variable(argument: Any) -> bool:
+    """Tell whether *argument* is a type variable."""
+    return type(argument).__name__ == "TypeVar"
+
+
+def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
+    """Return *known* with what the generic bases of *cls* are given for their own variables."""
+    out = dict(known)
+    for base in getattr(cls, "__orig_bases__", ()):
+        origin = typing.get_origin(base)
+        params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
+        given = [out.get(a, a) if is_variable(a) else a for a in typing.get_args(base)]
+        if params and origin is not typing.Generic:
+            out = {**inherited(origin, _said(params, given)), **out}
+        elif isinstance(base, type):
+            out = {**inherited(base, {}), **out}
+    return out
+
+
+def variables_in(hint: Any, owner: Any) -> dict[Any, Any]:
+    """Return what the variables of *owner* stand for in *hint*, a class that descends from it.
+
+    >>> from collections import UserList
+    >>> variables_in(UserList, list)
+    {}
+    """
+    cls = typing.get_origin(hint) or hint
+    params = getattr(cls, "__parameters__", ())
+    return _above(cls, dict(zip(params, typing.get_args(hint), strict=False)), owner)
+
+
+def _above(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
+    if cls is owner:
+        return known
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        origin = typing.get_origin(base) or base
+        if isinstance(origin, type) and owner in origin.__mro__:
+            given = [_substituted(argument, known) for argument in typing.get_args(base)]
+            return _above(origin, _said(getattr(origin, "__parameters__", ()), given), owner)
+    return {}
+
+
+def _said(params: Any, given: list[Any]) -> dict[Any, Any]:
+    # A variable that stands for a variable says nothing, and may be the same one.
+    return {p: a for p, a in zip(params, given, strict=False) if not is_variable(a)}
+
+
+def _substituted(argument: Any, known: dict[Any, Any]) -> Any:
+    """Return *argument* with what its type variables stand for in their place."""
+    if is_variable(argument):
+        return known.get(argument, argument)
+    inner: Any = argument
+    params = () if isinstance(argument, type) else getattr(inner, "__parameters__", ())
+    return inner[tuple(known.get(param, param) for param in params)] if params else argument
