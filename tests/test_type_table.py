@@ -8,26 +8,6 @@ from typing import Any
 
 import pytest
 
-from tests.type_table import (
-    attrs_classes,
-    callables,
-    containers,
-    defaults,
-    docstrings,
-    documented,
-    msgspec_structs,
-    newer,
-    parameters,
-    pydantic_models,
-    records,
-    recursion,
-    resolution,
-    results,
-    scalars,
-    seed,
-    type_system,
-    typed_dicts,
-)
 from tests.type_table.nouns import PARAMS, RESULTS
 from tests.type_table.rows import (
     NO_HINT,
@@ -37,29 +17,7 @@ from tests.type_table.rows import (
     problems_of_result,
     problems_of_shorthand,
 )
-
-MODULES = (
-    typed_dicts,
-    records,
-    attrs_classes,
-    pydantic_models,
-    msgspec_structs,
-    scalars,
-    containers,
-    type_system,
-    recursion,
-    newer,
-    resolution,
-    callables,
-    parameters,
-    docstrings,
-    documented,
-    defaults,
-    results,
-    seed,
-)
-TAKEN: list[Row] = [row for module in MODULES for row in getattr(module, "ROWS", ())]
-RETURNED: list[Result] = [row for module in MODULES for row in getattr(module, "RESULTS", ())]
+from tests.type_table.table import RETURNED, TAKEN
 
 
 def tried(rows: Iterable[Any], all_hold: bool = False) -> list[Any]:

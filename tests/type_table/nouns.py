@@ -6,6 +6,48 @@ The words are those of the plan for extraction, part by part.  `PARAMS` are judg
 
 from __future__ import annotations
 
+_EVERYDAY = (
+    "int",
+    "float",
+    "str",
+    "bool",
+    "Any",
+    "datetime",
+    "date",
+    "time",
+    "Literal of texts",
+    "Enum",
+    "Enum with a mixed-in type",
+    "list",
+    "dict[str, T]",
+    "set",
+    "frozenset",
+    "tuple[int, str]",
+    "tuple[int, ...]",
+    "Optional",
+    "Union",
+    "X | Y",
+    "containers without arguments",
+    "containers in containers",
+    "containers of records",
+    "NewType",
+    "bounds of annotated_types",
+    "lengths of annotated_types",
+)
+
+_UNIONS = (
+    "unions of dataclasses",
+    "unions of TypedDicts told apart by a Literal",
+    "unions of containers",
+    "unions of a text and what is read from text",
+    "optional records",
+    "pydantic discriminators",
+    "pydantic private attributes",
+    "pydantic constrained types",
+    "ZoneInfo",
+    "Iterable of pairs",
+)
+
 _RECORDS = (
     "TypedDict of typing",
     "TypedDict of typing_extensions",
@@ -107,6 +149,15 @@ _TYPE_SYSTEM = (
 )
 
 PARAMS: dict[str, tuple[str, ...]] = {
+    "Everyday": (*_EVERYDAY, "None"),
+    "Unions, and what is rare": (
+        *_UNIONS,
+        "pydantic strict types",
+        "AnyStr",
+        "predicates",
+        "str as a Sequence",
+        "TypeVarTuple",
+    ),
     "Records": (
         *_RECORDS,
         "__post_init__ errors become issues with a path",
@@ -156,8 +207,14 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "wraps",
         "async functions",
         "async generators",
+        "generator functions",
+        "closures",
         "overloads",
         "positional-only",
+        "keyword-only",
+        "several parameters",
+        "no parameters",
+        "nullable and needed",
         "parameters named self",
         "parameters named schema",
         "parameters named json",
@@ -200,6 +257,8 @@ PARAMS: dict[str, tuple[str, ...]] = {
 }
 
 RESULTS: dict[str, tuple[str, ...]] = {
+    "Everyday": _EVERYDAY,
+    "Unions, and what is rare": _UNIONS,
     "Records": _RECORDS,
     "Scalars and containers": (*_CONTAINERS, "Iterator", "Generator"),
     "The type system": (*_TYPE_SYSTEM, "ParamSpec"),
@@ -211,6 +270,10 @@ RESULTS: dict[str, tuple[str, ...]] = {
         "wraps",
         "async functions",
         "async generators",
+        "generator functions",
+        "class methods",
+        "static methods",
+        "callable objects",
         "overloads",
     ),
     "Results": (

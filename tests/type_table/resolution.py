@@ -325,7 +325,7 @@ ROWS: tuple[Row, ...] = (
             ({"value": "a"}, ("a", 1)),
             ({"value": -1}, (-1, 1)),
             ({"value": True, "more": 2}, (True, 2)),
-            ({}, (None, 1)),
+            ({"value": None}, (None, 1)),
         ),
         ({"value": "b"}, {"value": 1}, {"value": False}),
         texts={"more": "text"},

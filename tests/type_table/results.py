@@ -79,7 +79,7 @@ def _dict_loop() -> Any:
 _DAY = dt.date(2026, 1, 31)
 _NOON = dt.datetime(2026, 1, 31, 12, tzinfo=dt.UTC)
 _HOSTS = {
-    "path": pathlib.PurePosixPath("a"),
+    "path": pathlib.Path("a"),
     "day": _DAY,
     "noon": _NOON,
     "price": decimal.Decimal("1.50"),

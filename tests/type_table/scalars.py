@@ -443,7 +443,7 @@ RESULTS: tuple[Result, ...] = (
     result("UUID", uuid.UUID, ((_UUID, ID),), ("a", 1), shorthand=":string[uuid]", seed=":string"),
     result(
         "Path",
-        pathlib.Path,
+        pathlib.PurePath,
         ((pathlib.PurePosixPath("a/b"), "a/b"),),
         (1, None),
         shorthand=":string",
