@@ -423,10 +423,10 @@ RESULTS: tuple[Result, ...] = (
     result("Optional", typing.Optional[int], ((1, 1), (None, None)), ("x", []), shorthand=":int?"),  # noqa: UP045
     result(
         "Union",
-        typing.Union[int, str],
+        typing.Union[int, str],  # noqa: UP007
         ((1, 1), ("a", "a")),
         (None, 1.5),
-        shorthand=":int|:string",  # noqa: UP007
+        shorthand=":int|:string",
     ),
     result(
         "X | Y",
