@@ -81,7 +81,19 @@ def test_notations_never_import_each_other() -> None:
                 m.split(".")[2] for m, _ in imports_of(path) if m.startswith("typesig.notations.")
             }
 
-            assert set() == (known & notations) - {notation}
+            # EDN is a text format as JSON is, and no notation of types: any of them may read it.
+            assert set() == (known & notations) - {notation, "edn"}
+
+
+def test_the_text_format_edn_knows_no_types() -> None:
+    known = {m for path in (PACKAGE / "notations/edn").glob("*.py") for m, _ in imports_of(path)}
+
+    assert set() == {
+        module
+        for module in known
+        if not module.startswith("typesig.notations.edn")
+        and module.removeprefix("typesig.algebra.") not in {"errors", "frozen", "limits", "values"}
+    }
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)

@@ -1,0 +1,45 @@
+"""What EDN has and Python has not: symbols, and the names that they and keywords are made of."""
+
+from __future__ import annotations
+
+import re
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.frozen import Frozen
+
+# EDN's letters and signs; letters and digits of any script, as Clojure reads them.
+_FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"
+_PART = _FIRST + _NEXT
+_NAME = re.compile(f"{_PART}(?:/{_PART})?")
+_LIKE_A_NUMBER = re.compile(r"(?:^|/)[+.-]?\d")
+
+#: Symbols that are values of their own.
+CONSTANTS = {"nil": None, "true": True, "false": False}
+
+
+def is_name(text: str) -> bool:
+    """Return whether *text* can stand behind a colon, as the keyword `:a` or `:a/b` does.
+
+    >>> [is_name(text) for text in ("id", "user/id", ">=", "a b", "", "a/b/c")]
+    [True, True, True, False, False, False]
+    """
+    return _NAME.fullmatch(text) is not None
+
+
+class Symbol(Frozen):
+    """A name that stands for something, `int?` in EDN; it is equal to no text and no keyword.
+
+    Raises `TypesigError` where EDN would read *name* as something else, or not at all.
+
+    >>> Symbol("int?")
+    Symbol('int?')
+    """
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    name: str
+
+    def __init__(self, name: str) -> None:
+        if name != "/" and (not is_name(name) or _LIKE_A_NUMBER.search(name) or name in CONSTANTS):
+            raise TypesigError(f"{name!r} is no symbol: it would not be read back as one")
+        self._fill(name)
