@@ -91,7 +91,7 @@ def test_the_text_format_edn_knows_no_types() -> None:
     assert set() == {
         module
         for module in known
-        if not module.startswith("typesig.notations.edn")
+        if not module.startswith(("typesig.notations.edn", "typesig.notations.tables"))
         and module.removeprefix("typesig.algebra.") not in {"errors", "frozen", "limits", "values"}
     }
 
@@ -170,36 +170,48 @@ def test_what_is_not_used_is_not_loaded(code: str, absent: list[str]) -> None:
     assert "" == fresh(f"{code}\n" + LOADED.format(names=absent))
 
 
-def test_the_shipped_parse_tables_are_those_of_the_grammar() -> None:
+GRAMMARS = ["shorthand", "edn"]
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_the_shipped_parse_tables_are_those_of_the_grammar(name: str) -> None:
     import json
 
-    from typesig.notations.shorthand import tables
+    from typesig.notations import tables
 
-    stored = json.loads((PACKAGE / "notations/shorthand/parse_tables.json").read_text())
+    stored = json.loads((PACKAGE / f"notations/{name}/parse_tables.json").read_text())
 
-    assert stored["grammar"] == tables.mark()
+    assert stored["grammar"] == tables.mark(name)
 
 
-def test_the_grammar_has_no_conflict_and_no_colliding_terminals() -> None:
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_the_grammar_has_no_conflict_and_no_colliding_terminals(name: str) -> None:
     pytest.importorskip("interegular")
     import lark
 
-    from typesig.notations.shorthand import tables
+    from typesig.notations import tables
 
-    parser = tables.built(strict=True)
+    parser = tables.built(name, strict=True)
 
     assert isinstance(parser, lark.Lark)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("shorthand", "() -> :int"), ("edn", "[:a {:b 1}]")], ids=GRAMMARS
+)
 def test_another_lark_than_the_tables_were_made_by_reads_the_grammar(
-    monkeypatch: pytest.MonkeyPatch,
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import importlib
+
     import lark
 
-    from typesig.notations.shorthand import reader, tables
+    from typesig.notations import edn, tables
 
+    reader = importlib.import_module(f"typesig.notations.{name}.reader")
     monkeypatch.setattr(lark, "__version__", "1.0.0")
     monkeypatch.setattr(reader, "_PARSER", [])
-    assert tables.loaded(reader._RULES) is not None
+    assert tables.loaded(name, reader._RULES) is not None
+    got = reader.read(text)
 
-    assert "() -> :int" == str(reader.read(":int"))
+    assert text == (str(got) if name == "shorthand" else edn.write(got))

@@ -63,6 +63,6 @@ MAX_SCHEMA_DEPTH = 64
 #: Schemas in one JSON Schema that is read, those that references lead to among them (`TooLarge`).
 MAX_SCHEMAS = 10_000
 
-#: Brackets within brackets in one EDN text or value (`TooDeep`): a shape of Malli takes two at most,
-#: the rest is for what stands around it.
+#: Lists, vectors, maps and sets within each other in EDN (`TooDeep`): a shape of Malli takes two
+#: at most, the rest is for what stands around it.
 MAX_EDN_DEPTH = 320

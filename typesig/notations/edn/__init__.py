@@ -1,4 +1,4 @@
-"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
+r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
 The language is in `edn.lark`; `rules` says what each rule makes, `reader` runs the parser,
 `writer` makes the canonical text, `remedies` says what to do about mistakes.
@@ -7,7 +7,7 @@ The language is in `edn.lark`; `rules` says what each rule makes, `reader` runs 
 EDN                Python
 =================  ======================================================
 `nil true false`   `None True False`
-`"text"`, `\\a`     `str`
+`"text"`, `\a`      `str`
 `:a`, `:a/b`       `Keyword`; `::a` is read as `:a`
 `a`, `a/b`         `Symbol`
 `1`, `1N`          `int`
@@ -22,17 +22,57 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.notations.edn.data import Symbol, is_name
+from typesig.algebra.errors import TooDeep, TooLarge, TypesigError
+from typesig.algebra.limits import MAX_EDN_DEPTH, MAX_TEXT
+from typesig.notations.edn.data import CLOSED_BY, PIECES, Symbol, is_name
 
 
 def read(text: str) -> Any:
-    """Return the one value that *text* writes; raise `SignatureSyntaxError` with the place."""
-    raise NotImplementedError
+    r"""Return the one value that *text* writes.
+
+    What EDN has and Python has not is refused by name: ratios, `##NaN`, tags, and collections as
+    keys of maps or members of sets.  Source: the EDN specification, and Clojure's reader where it
+    takes more: characters `\b` and `\f` in texts, letters of any script in names.
+    Raises `SignatureSyntaxError` with line, column, caret and remedy, `TooLarge`, `TooDeep`.
+
+    >>> read('[:map {:closed true} [:id int?] ["name" #_:string]] ; a comment')
+    [Keyword('map'), {Keyword('closed'): True}, [Keyword('id'), Symbol('int?')], ['name']]
+    """
+    if not isinstance(text, str):
+        raise TypesigError(f"EDN is read from text, not from {type(text).__name__}: decode it")
+    _bounded(text)
+    from typesig.notations.edn import reader
+
+    return reader.read(text)
+
+
+def _bounded(text: str) -> None:
+    """Raise for a *text* beyond the limits, before anything reads it."""
+    if len(text) > MAX_TEXT:
+        raise TooLarge(f"an EDN text may have {MAX_TEXT} characters, this one has {len(text)}")
+    depth = 0
+    for piece in PIECES.finditer(text):
+        if piece[0] in CLOSED_BY:
+            depth += 1
+            if depth > MAX_EDN_DEPTH:
+                raise TooDeep(f"EDN may nest {MAX_EDN_DEPTH} levels, this text has more")
+        elif piece[0] in (")", "]", "}"):
+            depth -= 1
 
 
 def write(value: object) -> str:
-    """Return *value* as EDN text; raise `TypesigError` where EDN has no form for it."""
-    raise NotImplementedError
+    """Return *value* as EDN text on one line, which `read` takes back to an equal value.
+
+    A list is written as a vector, a tuple as a list; the members of a set are sorted by their text.
+    Raises `Unsupported` with the place where EDN has no form for a value, `TooLarge`, `TooDeep`.
+
+    >>> from typesig import Keyword
+    >>> write([Keyword("map"), {Keyword("min"): 1, Keyword("max"): 5}, ["name", None, 1.5]])
+    '[:map {:min 1 :max 5} ["name" nil 1.5]]'
+    """
+    from typesig.notations.edn import writer
+
+    return writer.write(value)
 
 
 __all__ = ["Symbol", "is_name", "read", "write"]

@@ -1,4 +1,4 @@
-"""What EDN has and Python has not: symbols, and the names that they and keywords are made of."""
+"""What EDN has and Python has not: symbols, the names of them and of keywords, and brackets."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ _FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"
 _PART = _FIRST + _NEXT
 _NAME = re.compile(f"{_PART}(?:/{_PART})?")
 _LIKE_A_NUMBER = re.compile(r"(?:^|/)[+.-]?\d")
+
+#: Texts, comments and characters whole, so that brackets in them are none; and brackets.
+PIECES = re.compile(r'"(?:[^"\\]|\\[\s\S])*"?|;[^\n]*|\\[\s\S]|#\{|[(\[{]|[)\]}]')
+
+#: Each bracket that opens, and the one that closes it.
+CLOSED_BY = {"(": ")", "[": "]", "{": "}", "#{": "}"}
 
 #: Symbols that are values of their own.
 CONSTANTS = {"nil": None, "true": True, "false": False}

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from typesig.algebra.errors import SignatureSyntaxError
 from typesig.algebra.signature import Signature
 from typesig.notations.shorthand.rules import Mistake, Rules
-from typesig.notations.shorthand.tables import loaded
+from typesig.notations.tables import loaded
 
 _LOCK = threading.Lock()
 _RULES = Rules()
@@ -25,7 +25,7 @@ def read(source: str) -> Signature:
     # One parser and one set of rules, which keeps the references of the text being read.
     with _LOCK:
         if not _PARSER:
-            _PARSER.append(loaded(_RULES))
+            _PARSER.append(loaded("shorthand", _RULES))
         _RULES.refs.clear()
         try:
             return _PARSER[0].parse(source)  # type: ignore[return-value]

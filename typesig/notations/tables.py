@@ -1,8 +1,8 @@
-"""The parse tables of the shorthand: made from the grammar once, shipped with the package.
+"""The parse tables of the grammars: made from each once, and shipped with the package.
 
-Building them takes lark longer than its own import, so they are kept in `parse_tables.json` with
-the mark of the grammar and the lark that made them; with any other lark they are built anew.
-Run `python -m typesig.notations.shorthand.tables` after a change of the grammar; a test compares.
+Building them takes lark longer than its own import, so they are kept in `parse_tables.json` beside
+the grammar, with its mark and the lark that made them; with any other lark they are built anew.
+Run `python -m typesig.notations.tables` after a change of a grammar; a test compares.
 """
 
 from __future__ import annotations
@@ -14,45 +14,47 @@ from typing import Any
 
 import lark
 
-_GRAMMAR = "shorthand.lark"
+#: The notations whose tables are shipped; the grammar of each is `<name>/<name>.lark`.
+SHIPPED = ("shorthand", "edn")
+
 _TABLES = "parse_tables.json"
 
 
-def grammar() -> str:
-    """Return the text of the grammar."""
-    return _shipped(_GRAMMAR).decode()
+def grammar(name: str) -> str:
+    """Return the text of the grammar of the notation *name*."""
+    return _shipped(name, f"{name}.lark").decode()
 
 
-def _shipped(name: str) -> bytes:
+def _shipped(name: str, file: str) -> bytes:
     # pkgutil, which lark has loaded: importlib.resources would cost 10 ms more.
-    data = pkgutil.get_data("typesig.notations.shorthand", name)
+    data = pkgutil.get_data(f"typesig.notations.{name}", file)
     assert data is not None
     return data
 
 
-def built(rules: Any = None, strict: bool = False) -> lark.Lark:
+def built(name: str, rules: Any = None, strict: bool = False) -> lark.Lark:
     """Return a parser built from the grammar; *strict* bears no conflict, with `interegular`."""
     return lark.Lark(
-        grammar(), parser="lalr", transformer=rules, maybe_placeholders=True, strict=strict
+        grammar(name), parser="lalr", transformer=rules, maybe_placeholders=True, strict=strict
     )
 
 
-def mark() -> str:
+def mark(name: str) -> str:
     """Return the mark of the grammar's text."""
     import hashlib
 
-    return hashlib.sha256(grammar().encode()).hexdigest()
+    return hashlib.sha256(grammar(name).encode()).hexdigest()
 
 
-def made() -> dict[str, Any]:
+def made(name: str) -> dict[str, Any]:
     """Return the tables of the grammar as plain data."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
-    data, memo = built(strict=True).memo_serialize([TerminalDef, Rule])
-    kept = {name: value for name, value in data["options"].items() if name not in _AT_LOAD}
+    data, memo = built(name, strict=True).memo_serialize([TerminalDef, Rule])
+    kept = {option: value for option, value in data["options"].items() if option not in _AT_LOAD}
     tables = {"data": {**data, "options": kept}, "memo": memo}
-    return {"lark": lark.__version__, "grammar": mark(), **tables}
+    return {"lark": lark.__version__, "grammar": mark(name), **tables}
 
 
 # What lark takes when tables are loaded, and so is no part of them.
@@ -60,11 +62,11 @@ _AT_LOAD = ("postlex", "transformer", "lexer_callbacks", "use_bytes", "debug", "
             "regex", "propagate_positions", "tree_class", "_plugins")  # fmt: skip
 
 
-def loaded(rules: Any) -> lark.Lark:
+def loaded(name: str, rules: Any) -> lark.Lark:
     """Return a parser made of the shipped tables, or of the grammar where another lark runs."""
-    stored = json.loads(_shipped(_TABLES))
+    stored = json.loads(_shipped(name, _TABLES))
     if stored["lark"] != lark.__version__:
-        return built(rules)
+        return built(name, rules)
     data = stored["data"]
     tables = data["parser"]["parser"]
     # JSON has text keys alone; lark numbers its states and tokens.
@@ -83,5 +85,7 @@ def _numbered(table: dict[str, Any]) -> dict[int, Any]:
 if __name__ == "__main__":
     from pathlib import Path
 
-    text = json.dumps(made(), separators=(",", ":"))
-    Path(__file__).with_name(_TABLES).write_text(text + "\n", encoding="utf-8")
+    for shipped in SHIPPED:
+        text = json.dumps(made(shipped), separators=(",", ":"))
+        path = Path(__file__).parent / shipped / _TABLES
+        path.write_text(text + "\n", encoding="utf-8")

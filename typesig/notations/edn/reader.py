@@ -1,0 +1,52 @@
+"""EDN text to a value: the one parser, and mistakes told with their place.
+
+This module imports lark, so it is itself imported by the first read and not before.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import lark
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from typesig.algebra.errors import SignatureSyntaxError
+from typesig.notations.edn.rules import Mistake, Rules
+from typesig.notations.tables import loaded
+
+_LOCK = threading.Lock()
+_RULES = Rules()
+_PARSER: list[lark.Lark] = []
+
+
+def read(source: str) -> Any:
+    """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
+    # One parser and one set of rules, which keeps the mistakes of the text being read.
+    with _LOCK:
+        if not _PARSER:
+            _PARSER.append(loaded("edn", _RULES))
+        _RULES.mistakes.clear()
+        try:
+            value = _PARSER[0].parse(source)
+            if not _RULES.mistakes:
+                return value
+            first = min(_RULES.mistakes)
+        except (UnexpectedToken, UnexpectedCharacters) as error:
+            first = _unexpected(source, error)
+    line = source.count("\n", 0, first.at) + 1
+    column = first.at - source.rfind("\n", 0, first.at)
+    raise SignatureSyntaxError(
+        first.message, line, column, source.split("\n")[line - 1], first.width
+    )
+
+
+def _unexpected(source: str, error: UnexpectedToken | UnexpectedCharacters) -> Mistake:
+    # Remedies are loaded where there is a mistake: a first read has no time for them.
+    from typesig.notations.edn import remedies
+
+    if isinstance(error, UnexpectedCharacters):
+        return remedies.at_word(source, error.pos_in_stream)
+    if error.token.type == "$END":
+        return remedies.at_end(source)
+    return remedies.at_token(source, error.token)

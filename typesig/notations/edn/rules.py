@@ -1,0 +1,242 @@
+"""What each rule of the grammar makes: a value, and the token that it begins with.
+
+The rules of `edn.lark` call the method of their name with their parts, while lark parses;
+a rule without a method raises, so a misspelt one cannot pass.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import lark
+from lark import Token
+
+from typesig.algebra.limits import MAX_DIGITS
+from typesig.algebra.values import Keyword
+from typesig.notations.edn.data import CONSTANTS, Symbol
+
+_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")
+_ESCAPED = frozenset('"\\nrtbf')
+
+CHARS = {
+    "newline": "\n",
+    "return": "\r",
+    "space": " ",
+    "tab": "\t",
+    "backspace": "\b",
+    "formfeed": "\f",
+}
+
+#: What a tag's value is written as instead.
+TAGS = {
+    "inst": 'write its text alone, as in "2027-01-31T10:00:00Z"',
+    "uuid": "write its text alone",
+}
+
+# What is neither a key nor the member of a set, for Python could not look it up.
+_COLLECTIONS: dict[type, str] = {
+    list: "a vector",
+    tuple: "a list",
+    dict: "a map",
+    frozenset: "a set",
+}
+
+
+class Mistake(NamedTuple):
+    """Something that is EDN, or nearly so, and cannot be read."""
+
+    at: int
+    width: int
+    message: str
+
+
+#: A value and the token that it begins with; None stands for what was discarded.
+Part = tuple[Any, Token]
+
+
+class Rules(lark.Transformer[Token, Any]):
+    """What each rule of the grammar makes.
+
+    #: mistakes: those met so far; what `#_` discards takes its own away with it
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mistakes: list[Mistake] = []
+
+    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
+        if data.startswith("_"):
+            # One of lark's own, made for a repetition and dissolved again.
+            return lark.Tree(data, children, meta)
+        raise NotImplementedError(f"no method for the rule {data}")
+
+    def start(self, parts: list[Part | None]) -> Any:
+        return next(part[0] for part in parts if part is not None)
+
+    def discard(self, parts: list[Any]) -> None:
+        at = parts[0].start_pos
+        while self.mistakes and self.mistakes[-1].at > at:
+            self.mistakes.pop()
+
+    def _refused(self, token: Token, message: str) -> Part:
+        self.mistakes.append(Mistake(token.start_pos or 0, len(token), message))
+        return None, token
+
+    # words
+
+    def keyword(self, parts: list[Token]) -> Part:
+        return Keyword(parts[0].lstrip(":")), parts[0]
+
+    def symbol(self, parts: list[Token]) -> Part:
+        token = parts[0]
+        return CONSTANTS[token] if token in CONSTANTS else Symbol(str(token)), token
+
+    def text(self, parts: list[Token]) -> Part:
+        token = parts[0]
+        if "\\" not in token:
+            return token[1:-1], token
+        for escape in _ESCAPE.finditer(token):
+            if len(escape[1]) == 1 and escape[1] not in _ESCAPED:
+                at = (token.start_pos or 0) + escape.start()
+                self.mistakes.append(Mistake(at, 2, _escape_remedy(escape[1])))
+                return None, token
+        # JSON has the same escapes, and this one more form of them: \/.
+        return json.loads(token, strict=False), token
+
+    def char(self, parts: list[Token]) -> Part:
+        name = parts[0][1:]
+        if name in CHARS:
+            return CHARS[name], parts[0]
+        return name if len(name) == 1 else chr(int(name[1:], 16)), parts[0]
+
+    def integer(self, parts: list[Token]) -> Part:
+        token = parts[0]
+        if _long(token):
+            return self._refused(token, _TOO_LONG)
+        return int(token.removesuffix("N")), token
+
+    def real(self, parts: list[Token]) -> Part:
+        token = parts[0]
+        if _long(token):
+            return self._refused(token, _TOO_LONG)
+        number = float(token)
+        if number - number != 0:
+            message = "this number is too large for a float; with an M behind it, it is a decimal"
+            return self._refused(token, message)
+        return number, token
+
+    def decimal(self, parts: list[Token]) -> Part:
+        from decimal import Decimal, InvalidOperation
+
+        token = parts[0]
+        if _long(token):
+            return self._refused(token, _TOO_LONG)
+        try:
+            number = Decimal(token[:-1])
+        except InvalidOperation:
+            number = Decimal("Infinity")
+        if not number.is_finite() or abs(number.adjusted()) > MAX_DIGITS:
+            return self._refused(token, f"the exponent of a decimal goes up to {MAX_DIGITS}")
+        return number, token
+
+    # what is known, and refused
+
+    def ratio(self, parts: list[Token]) -> Part:
+        return self._refused(
+            parts[0], "a ratio has no form here: write it as a decimal, as in 0.5M"
+        )
+
+    def special(self, parts: list[Token]) -> Part:
+        return self._refused(parts[0], f"{cut(parts[0])} has no form here: write a number, or nil")
+
+    def tagged(self, parts: list[Any]) -> Part:
+        token = parts[0]
+        remedy = TAGS.get(token[1:], "write what it stands before alone")
+        return self._refused(token, f"the tag {cut(token)} has no form here: {remedy}")
+
+    # collections
+
+    def vector(self, parts: list[Any]) -> Part:
+        return [part[0] for part in parts[1:] if part is not None], parts[0]
+
+    def list_of(self, parts: list[Any]) -> Part:
+        return tuple([part[0] for part in parts[1:] if part is not None]), parts[0]
+
+    def set_of(self, parts: list[Any]) -> Part:
+        members = [part for part in parts[1:] if part is not None]
+        if not self._plain(members, "the member of a set"):
+            return None, parts[0]
+        made = frozenset([member for member, _ in members])
+        if len(made) < len(members):
+            self._twice(members, "members")
+        return made, parts[0]
+
+    def map_of(self, parts: list[Any]) -> Part:
+        entries = [part for part in parts[1:] if part is not None]
+        keys, values = entries[::2], entries[1::2]
+        if len(keys) > len(values):
+            return self._refused(keys[-1][1], "a map is keys and values, and this key has no value")
+        if not self._plain(keys, "a key"):
+            return None, parts[0]
+        made = {key[0]: value[0] for key, value in zip(keys, values, strict=True)}
+        if len(made) < len(keys):
+            self._twice(keys, "keys")
+        return made, parts[0]
+
+    def _plain(self, parts: Sequence[Part], place: str) -> bool:
+        for value, token in parts:
+            if type(value) in _COLLECTIONS:
+                kind = _COLLECTIONS[type(value)]
+                message = f"{kind} cannot be {place} here; a keyword, symbol, text or number can"
+                self._refused(token, message)
+                return False
+        return True
+
+    def _twice(self, parts: Sequence[Part], places: str) -> None:
+        """Note the first of *parts* that Python takes for one before it."""
+        seen: dict[Any, Part] = {}
+        for part in parts:
+            value, token = part
+            before = seen.setdefault(value, part)
+            if before is part:
+                continue
+            if type(before[0]) is type(value):
+                self._refused(token, f"{cut(token)} stands twice")
+            else:
+                # 1, 1.0 and true, or :a and "a".
+                self._refused(
+                    token,
+                    f"{cut(before[1])} and {cut(token)} are two {places} in EDN and one in Python: "
+                    "keep one of them",
+                )
+            return
+
+
+_TOO_LONG = f"a number may have {MAX_DIGITS} digits"
+
+
+def _long(token: Token) -> bool:
+    return len(token.strip("+-NM")) > MAX_DIGITS
+
+
+def _escape_remedy(sign: str) -> str:
+    if sign == "u":
+        return r"\u is followed by four hexadecimal digits, as in \u00e9"
+    return f"\\{printable(sign)} is no escape; a backslash is written \\\\"
+
+
+def printable(text: str) -> str:
+    r"""Return *text* on one line, with U+ and its number for what cannot be seen.
+
+    >>> printable("a\n")
+    'aU+000A'
+    """
+    return "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in text)
+
+
+def cut(text: str) -> str:
+    """Return *text* as a message shows it, its end left out where it is long."""
+    return printable(text if len(text) <= 30 else text[:29] + "…")
