@@ -41,12 +41,18 @@ def read(source: str) -> Any:
     )
 
 
+def _at(error: UnexpectedCharacters) -> int:
+    # lark declares a place that may be missing; here it never is.
+    at: int = error.pos_in_stream  # type: ignore[assignment]
+    return at
+
+
 def _unexpected(source: str, error: UnexpectedToken | UnexpectedCharacters) -> Mistake:
     # Remedies are loaded where there is a mistake: a first read has no time for them.
     from typesig.notations.edn import remedies
 
     if isinstance(error, UnexpectedCharacters):
-        return remedies.at_word(source, error.pos_in_stream)
+        return remedies.at_word(source, _at(error))
     if error.token.type == "$END":
         return remedies.at_end(source)
     return remedies.at_token(source, error.token)

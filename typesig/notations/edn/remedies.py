@@ -31,7 +31,7 @@ WORDS: tuple[tuple[str, str], ...] = (
     (r"~", "nothing is evaluated: write the value"),
     (r"@", "nothing is evaluated: write the value"),
     (r"\^", "metadata is Clojure's own: take it away"),
-    (r"\\(?=\s|$)", r"a blank is the character \space"),
+    (r"\\(?=\s|$)", r"a character is missing behind the backslash; a blank is \space"),
     (r"\\u([0-9A-Fa-f]+)", r"\u is followed by four hexadecimal digits, as in \u00e9"),
     (r"\\o[0-7]+", r"a character is written by its number as \u00e9, in hexadecimal digits"),
     (
@@ -59,6 +59,8 @@ WORDS: tuple[tuple[str, str], ...] = (
     (r"[^/]*/[^/]*/", "a name has one / at most, between its namespace and itself: a/b"),
     (r"[^/]*/$", "a name follows the /, as in a/b"),
     (r"/", "a namespace stands before the /, as in a/b"),
+    (r"[^/]*:/", "a namespace does not end in a colon"),
+    (r"[^/]+/[+.-]?\d", "a name does not begin with a digit"),
 )
 
 _WORD = re.compile(r'[^\s,;"()\[\]{}]+')
@@ -73,8 +75,10 @@ def at_word(source: str, at: int) -> Mistake:
     for pattern, message in WORDS:
         if re.match(pattern, word + (behind if word in _OPENING else "")):
             return Mistake(at, len(word), message.replace("{name}", cut(word[:-1])))
-    place = next((place for place, c in enumerate(word) if not _SIGN.match(c)), 0)
-    return Mistake(at + place, 1, f"{printable(word[place])} means nothing here")
+    for place, sign in enumerate(word):
+        if not _SIGN.match(sign):
+            return Mistake(at + place, 1, f"{printable(sign)} means nothing here")
+    return Mistake(at, len(word), f"{cut(word)} is no name: each part of one begins with a letter")
 
 
 # What is told by the sign that comes next.
@@ -94,9 +98,7 @@ def at_token(source: str, token: Token) -> Mistake:
     if CLOSED_BY[bracket] != token:
         message = f"{_at(source, bracket, place)} is closed by {CLOSED_BY[bracket]}"
         return Mistake(at, width, message)
-    return Mistake(
-        at, width, "a value is missing before it, for what #_ discards or a tag stands at"
-    )
+    return Mistake(at, width, f"a value is missing before it: {_MISSING}")
 
 
 def at_end(source: str) -> Mistake:
@@ -109,9 +111,11 @@ def at_end(source: str) -> Mistake:
         return Mistake(end, 1, message + f"write {CLOSED_BY[bracket]}")
     if not re.sub(r"[\s,]+|;[^\n]*", "", source):
         return Mistake(end, 1, "an empty text holds no value; write nil for none")
-    return Mistake(
-        end, 1, "a value is missing at the end: #_ discards one, and a tag stands at one"
-    )
+    return Mistake(end, 1, f"a value is missing at the end: {_MISSING}")
+
+
+# The two that want a value behind them.
+_MISSING = "each #_ discards one, and a tag stands before one"
 
 
 def _open(source: str) -> list[tuple[str, int]]:

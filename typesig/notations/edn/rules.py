@@ -124,8 +124,7 @@ class Rules(lark.Transformer[Token, Any]):
             return self._refused(token, _TOO_LONG)
         number = float(token)
         if number - number != 0:
-            message = "this number is too large for a float; with an M behind it, it is a decimal"
-            return self._refused(token, message)
+            return self._refused(token, "this number is too large for a float")
         return number, token
 
     def decimal(self, parts: list[Token]) -> Part:
@@ -154,7 +153,7 @@ class Rules(lark.Transformer[Token, Any]):
 
     def tagged(self, parts: list[Any]) -> Part:
         token = parts[0]
-        remedy = TAGS.get(token[1:], "write what it stands before alone")
+        remedy = TAGS.get(token[1:], "write the value behind it alone")
         return self._refused(token, f"the tag {cut(token)} has no form here: {remedy}")
 
     # collections
@@ -203,10 +202,10 @@ class Rules(lark.Transformer[Token, Any]):
             before = seen.setdefault(value, part)
             if before is part:
                 continue
-            if type(before[0]) is type(value):
+            if before[1].type == token.type:
                 self._refused(token, f"{cut(token)} stands twice")
             else:
-                # 1, 1.0 and true, or :a and "a".
+                # 1, 1.0 and true, or :a, "a" and \a.
                 self._refused(
                     token,
                     f"{cut(before[1])} and {cut(token)} are two {places} in EDN and one in Python: "
