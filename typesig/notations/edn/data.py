@@ -11,7 +11,7 @@ from typesig.algebra.frozen import Frozen
 _FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"
 _PART = _FIRST + _NEXT
 _NAME = re.compile(f"{_PART}(?:/{_PART})?")
-_LIKE_A_NUMBER = re.compile(r"(?:^|/)[+.-]?\d")
+_LIKE_A_NUMBER = re.compile(r"(?:^|/)[+.-]?\.?\d")
 
 #: Texts, comments and characters whole, so that brackets in them are none; and brackets.
 PIECES = re.compile(r'"(?:[^"\\]|\\[\s\S])*"?|;[^\n]*|\\[\s\S]|#\{|[(\[{]|[)\]}]')

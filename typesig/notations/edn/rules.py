@@ -197,21 +197,14 @@ class Rules(lark.Transformer[Token, Any]):
     def _twice(self, parts: Sequence[Part], places: str) -> None:
         """Note the first of *parts* that Python takes for one before it."""
         seen: dict[Any, Part] = {}
-        for part in parts:
-            value, token = part
-            before = seen.setdefault(value, part)
-            if before is part:
-                continue
-            if before[1].type == token.type:
-                self._refused(token, f"{cut(token)} stands twice")
-            else:
-                # 1, 1.0 and true, or :a, "a" and \a.
-                self._refused(
-                    token,
-                    f"{cut(before[1])} and {cut(token)} are two {places} in EDN and one in Python: "
-                    "keep one of them",
-                )
+        value, token = next(part for part in parts if seen.setdefault(part[0], part) is not part)
+        before = seen[value][1]
+        if before.type == token.type:
+            self._refused(token, f"{cut(token)} stands twice")
             return
+        # 1, 1.0 and true, or :a, "a" and \a.
+        message = f"{cut(before)} and {cut(token)} are two {places} in EDN and one in Python"
+        self._refused(token, f"{message}: keep one of them")
 
 
 _TOO_LONG = f"a number may have {MAX_DIGITS} digits"
