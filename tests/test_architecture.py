@@ -157,6 +157,11 @@ def test_importing_the_package_loads_nothing_else() -> None:
             id="rendering",
         ),
         pytest.param(
+            "from typesig.notations import edn\nedn.write([1, 'a'])",
+            ["lark", "docstring_parser", "inspect", "decimal"],
+            id="writing EDN",
+        ),
+        pytest.param(
             "import typesig\ntypesig.parse(':int').validate_output('x').report()",
             ["docstring_parser", "asyncio", "typesig.extraction", "typesig.tools"],
             id="parsing and checking",
