@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.generators import LAW
 from typesig import Keyword, SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.algebra.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn import Symbol, is_name, read, write
@@ -493,6 +494,7 @@ NAME_LETTERS = "ab1٣é-+.*/:#'_?<=>! |"
 NAMES = st.text(NAME_LETTERS, min_size=1, max_size=6)
 
 
+@LAW
 @given(NAMES)
 def test_a_name_is_what_is_read_behind_a_colon(text: str) -> None:
     try:
@@ -503,6 +505,7 @@ def test_a_name_is_what_is_read_behind_a_colon(text: str) -> None:
     assert is_name(text) == (exact(got) == exact(Keyword(text)) if text[0] != ":" else False)
 
 
+@LAW
 @given(NAMES)
 def test_a_symbol_is_what_is_read_as_one(text: str) -> None:
     try:
@@ -548,11 +551,13 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@LAW
 @given(VALUES)
 def test_what_is_written_is_read_back_with_its_classes(value: Any) -> None:
     assert exact(value) == exact(read(write(value)))
 
 
+@LAW
 @given(VALUES)
 def test_what_is_read_back_is_written_the_same(value: Any) -> None:
     text = write(value)
@@ -577,6 +582,7 @@ def fails_well(text: str) -> None:
         assert str(error)
 
 
+@LAW
 @given(st.text(max_size=20))
 def test_any_text_is_read_or_its_mistake_has_a_place(text: str) -> None:
     fails_well(text)
@@ -591,11 +597,13 @@ SOUP = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@LAW
 @given(SOUP)
 def test_any_soup_of_pieces_is_read_or_its_mistake_has_a_place(text: str) -> None:
     fails_well(text)
 
 
+@LAW
 @given(VALUES, st.integers(0, 10**6), st.sampled_from([*"[]{}()#_:\"\\;/1a ", "#_", "#{", ""]), st.integers(0, 2))  # fmt: skip
 def test_a_text_with_one_change_is_read_or_its_mistake_has_a_place(
     value: Any, at: int, piece: str, cut: int
