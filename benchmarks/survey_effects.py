@@ -1,0 +1,133 @@
+"""What else happened while something ran: events, output, changed state. Part of packages.py.
+
+An audit hook (PEP 578) sees files opened, sockets, processes, imports and code run from text; the
+rest is compared before and after.  What no audit event tells, such as a method of the package that
+reading a hint calls, is not seen, unless it does one of these.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+#: Events that read and change nothing.
+QUIET = frozenset({
+    "sys._getframe", "object.__getattr__", "os.listdir", "os.scandir", "marshal.loads",
+    "sys.monitoring.register_callback", "code.__new__", "builtins.id", "array.__new__",
+    "sys._current_frames", "marshal.load", "glob.glob",
+})  # fmt: skip
+
+#: What typesig imports when it is needed: itself, its dependencies and the standard library.
+OWN = frozenset({"typesig", "docstring_parser", "lark", "typing_extensions", "re2", "interegular"})
+
+
+class Effects:
+    """Watches what runs in `during()`.
+
+    #: reads: files that were opened for reading, by kind; imports: modules that were imported
+    #: parsed: how often text was parsed, which runs nothing
+    #: found: what must not be, one line each with the place
+    """
+
+    def __init__(self) -> None:
+        self.reads: Counter[str] = Counter()
+        self.imports: Counter[str] = Counter()
+        self.parsed = 0
+        self.found: list[str] = []
+        self._place = ""
+        self._watching = False
+        sys.addaudithook(self._event)
+
+    def _event(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self._watching or threading.current_thread() is not threading.main_thread():
+            return
+        if event == "open":
+            self._opened(*arguments)
+        elif event == "import":
+            top = str(arguments[0]).partition(".")[0]
+            self.imports[top] += 1
+            if top not in OWN and top not in sys.stdlib_module_names:
+                self.found.append(f"{self._place}: imports {arguments[0]}")
+        elif event == "compile":
+            self.parsed += 1
+        elif event == "exec":
+            # A module that is imported runs from a file, as does a frozen one.
+            name = getattr(arguments[0], "co_filename", "")
+            if name.startswith("<") and not name.startswith("<frozen"):
+                self._keep(f"runs code from {name}")
+        elif event not in QUIET:
+            self._keep(f"{event} {arguments!r:.100}")
+
+    def _opened(self, path: Any, mode: Any, flags: Any) -> None:
+        changes = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+        if (isinstance(mode, str) and set(mode) & set("wax+")) or (
+            isinstance(flags, int) and flags & changes
+        ):
+            self._keep(f"opens {path!r} for writing")
+            return
+        end = os.path.splitext(os.fsdecode(path))[1] if isinstance(path, str | bytes) else "other"
+        self.reads[end or "other"] += 1
+        if end not in (".py", ".pyc", ".lark", ".json"):
+            self._keep(f"reads {path!r}")
+
+    def _keep(self, line: str) -> None:
+        self._watching = False
+        # What happens while a module is imported is part of that import, which was seen.
+        if not _importing():
+            self.found.append(f"{self._place}: {line}")
+        self._watching = True
+
+    @contextlib.contextmanager
+    def during(self, place: str, target: Any) -> Iterator[None]:
+        """Watch what happens inside, and keep what changed at its end."""
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            warnings.catch_warnings(record=True) as told,
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            warnings.simplefilter("always")
+            before = _state(target)
+            self._place, self._watching = place, True
+            try:
+                yield
+            finally:
+                self._watching = False
+                after = _state(target)
+        lines = [f"changes {name}" for name, value in before.items() if value != after[name]]
+        for name, stream in (("stdout", out), ("stderr", err)):
+            if stream.getvalue():
+                lines.append(f"writes to {name}: {stream.getvalue()!r:.100}")
+        lines += [f"{warning.category.__name__}: {warning.message}"[:150] for warning in told]
+        self.found.extend(f"{place}: {line}" for line in lines)
+
+
+def _importing() -> bool:
+    frame: Any = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _state(target: Any) -> dict[str, Any]:
+    """Return what must be the same before and after."""
+    return {
+        "os.environ": dict(os.environ),
+        "the working directory": os.getcwd(),
+        "sys.path": list(sys.path),
+        "sys.meta_path": list(sys.meta_path),
+        "the warnings' filters": list(warnings.filters),
+        "the threads": threading.active_count(),
+        "the recursion limit": sys.getrecursionlimit(),
+        "the hooks of sys": (sys.excepthook, sys.displayhook, sys.gettrace(), sys.getprofile()),
+        "the attributes of the callable": sorted(getattr(target, "__dict__", ())),
+    }
