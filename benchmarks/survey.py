@@ -26,6 +26,8 @@ from survey_walk import callables_of, modules_of
 
 #: Seconds that extracting one callable may take, and after how many it is interrupted.
 SECONDS_EACH, SECONDS_MOST = 1.0, 20
+#: Gigabytes that a process may take.
+MEMORY = 6
 
 
 class TimedOut(BaseException):
@@ -259,12 +261,22 @@ def limited(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def bounded(gigabytes: int) -> None:
+    """Let what takes more memory than *gigabytes* fail, where the system can: it is counted."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (gigabytes << 30, resource.RLIM_INFINITY))
+
+
 def inside(package: str, path: str) -> None:
     """Survey *package* in this process, and write what was found as JSON to *path*."""
     import typesig
 
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(1000)
+    bounded(MEMORY)
     for found in pkgutil.walk_packages(typesig.__path__, "typesig."):
         # What typesig loads when it is needed is not what extracting one callable does.
         if not found.name.startswith(("typesig.cli", "typesig.__main__")):

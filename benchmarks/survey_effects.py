@@ -61,7 +61,7 @@ class Effects:
             # A module that is imported runs from a file, as does a frozen one.
             name = getattr(arguments[0], "co_filename", "")
             if name.startswith("<") and not name.startswith("<frozen"):
-                self._keep(f"runs code from {name}")
+                self._ran(name)
         elif event not in QUIET:
             self._keep(f"{event} {arguments!r:.100}")
 
@@ -72,10 +72,22 @@ class Effects:
         ):
             self._keep(f"opens {path!r} for writing")
             return
+        if isinstance(path, str) and path.startswith("<"):
+            # The interpreter looks for the source of text that is no Python, to show the line.
+            return
         end = os.path.splitext(os.fsdecode(path))[1] if isinstance(path, str | bytes) else "other"
         self.reads[end or "other"] += 1
         if end not in (".py", ".pyc", ".lark", ".json"):
             self._keep(f"reads {path!r}")
+
+    def _ran(self, name: str) -> None:
+        self._watching = False
+        # inspect looks up the names that stand for defaults in a builtin's text signature.
+        told = any(f.f_code.co_name == "wrap_value" and f.f_globals["__name__"] == "inspect"
+                   for f in _frames())  # fmt: skip
+        self._watching = True
+        if not told:
+            self._keep(f"runs code from {name}")
 
     def _keep(self, line: str) -> None:
         self._watching = False
@@ -109,13 +121,15 @@ class Effects:
         self.found.extend(f"{place}: {line}" for line in lines)
 
 
-def _importing() -> bool:
+def _frames() -> Iterator[Any]:
     frame: Any = sys._getframe(1)
     while frame is not None:
-        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
-            return True
+        yield frame
         frame = frame.f_back
-    return False
+
+
+def _importing() -> bool:
+    return any(f.f_code.co_filename == "<frozen importlib._bootstrap>" for f in _frames())
 
 
 def _state(target: Any) -> dict[str, Any]:
@@ -129,5 +143,8 @@ def _state(target: Any) -> dict[str, Any]:
         "the threads": threading.active_count(),
         "the recursion limit": sys.getrecursionlimit(),
         "the hooks of sys": (sys.excepthook, sys.displayhook, sys.gettrace(), sys.getprofile()),
-        "the attributes of the callable": sorted(getattr(target, "__dict__", ())),
+        # What a ufunc of numpy is asked for, it keeps there itself.
+        "the attributes of the callable": sorted(
+            set(getattr(target, "__dict__", ())) - {"__signature__"}
+        ),
     }

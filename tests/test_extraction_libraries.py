@@ -172,15 +172,15 @@ def test_injected_holds_classes_and_names():
         ("string or None, default None", "str | None"),
         ("{'a', 'b'}, defaults to 'a'", "Literal['a', 'b']"),
         ("list of integer", "list[int]"),
-        ("sequence of str", "list[str]"),
-        ("tuple of number", "tuple[float, ...]"),
+        ("sequence of str", "Sequence[str]"),
+        ("tuple of number", "tuple[int | float, ...]"),
         ("optional", None),
         ("", None),
         (None, None),
     ],
 )
 def test_types_are_read_from_docstrings_as_people_write_them(written, hint):
-    from typesig.extraction.docstrings import hint_of
+    from typesig.extraction.documented import hint_of
 
     assert hint == hint_of(written)
 
@@ -228,6 +228,6 @@ def test_what_a_model_holds_beside_its_fields_is_in_the_result():
 
 
 def test_quoted_values_of_a_docstring_stay_as_they_are():
-    from typesig.extraction.docstrings import hint_of
+    from typesig.extraction.documented import hint_of
 
     assert "Literal['string', \"a or b\"] | int" == hint_of("{'string', \"a or b\"} or integer")

@@ -80,7 +80,7 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         params = params[1:]
     scope = scope_of_class(target) if isinstance(target, type) else scope_of(inner)
     if isinstance(target, type):
-        scope = Scope(*scope_of(inner).spaces, *scope.spaces)
+        scope = Scope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
     if params and _dispatches(target):
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
@@ -124,8 +124,8 @@ def _signature(target: Any) -> inspect.Signature | None:
 
             return inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
         return inspect.signature(target)
-    except (ValueError, TypeError):
-        # A builtin without a text signature.
+    except (ValueError, TypeError, AttributeError):
+        # A builtin without a text signature, or one whose defaults are names that are not there.
         return None
 
 
@@ -141,11 +141,17 @@ def _innermost(target: Any) -> Any:
         elif isinstance(target, type):
             init = target.__init__  # type: ignore[misc]
             target = init if init is not object.__init__ else target.__new__
-        elif hasattr(target, "__wrapped__"):
+        elif _wraps(target):
             target = target.__wrapped__
-        elif not hasattr(target, "__code__") and _calls_python(target):
+        elif _calls_python(target):
             target = type(target).__call__
     return target
+
+
+def _wraps(target: Any) -> bool:
+    """Tell whether *target* wraps another callable; one that makes up attributes does not."""
+    kept = (getattr(target, "__dict__", {}), *(vars(cls) for cls in type(target).__mro__))
+    return any("__wrapped__" in space for space in kept)
 
 
 def _calls_python(target: Any) -> bool:

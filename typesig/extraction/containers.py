@@ -171,6 +171,9 @@ def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
 
 def _key(reading: Reading, hint: Any, arguments: Any) -> Read:
     """Return the type of a map's keys, text with a warning where no text stands for one."""
+    if class_name(arguments[0], None) == "Hashable":
+        # The keys of JSON are text, whatever else could be one.
+        return Read(STRING)
     with reading.at("keys"):
         key = read(reading, arguments[0])
         kinds = kinds_of(key.type) or frozenset()

@@ -69,8 +69,7 @@ def read(text: object) -> Doc:
     if not parted.sections.strip():
         return _prose(parted.prose)
     parsed, unread = _parsed(style, parted.sections)
-    returned = hint_of(parsed.returns.type_name) if parsed.returns is not None else None
-    said = _params(parsed), _returns(parsed), _types(parsed), returned
+    said = _params(parsed), _returns(parsed), _types(parsed), _returned(parsed)
     first, rest = _paragraphs(parted.prose)
     return Doc(first, *said, rest, tuple(unread))
 
@@ -120,7 +119,21 @@ def _paragraphs(text: str) -> tuple[str | None, str | None]:
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
 
+def _returned(parsed: Any) -> str | None:
+    """Return the hint of the result; several results that have names are a tuple."""
+    from typesig.extraction.documented import hint_of
+
+    found = parsed.returns
+    hints = [hint_of(each.type_name) for each in parsed.many_returns if each.type_name]
+    if found is None or not hints:
+        return None if found is None else hint_of(found.type_name)
+    hint = str(hints[0]) if len(hints) == 1 else f"tuple[{', '.join(map(str, hints))}]"
+    return f"Iterator[{hint}]" if found.is_generator else hint
+
+
 def _types(parsed: Any) -> dict[str, str]:
+    from typesig.extraction.documented import hint_of
+
     out: dict[str, str] = {}
     for param in parsed.params:
         for name in (param.arg_name or "").split(","):
@@ -128,46 +141,6 @@ def _types(parsed: Any) -> dict[str, str]:
             if hint is not None:
                 out.setdefault(name.strip().lstrip("*"), hint)
     return out
-
-
-#: Words that docstrings use for types, and the types.
-WORDS = {
-    "boolean": "bool",
-    "dictionary": "dict",
-    "integer": "int",
-    "number": "float",
-    "string": "str",
-}
-
-_TAIL = re.compile(r",?\s*\b(?:optional|defaults?\b.*)\s*$", re.IGNORECASE)
-
-
-def hint_of(written: str | None) -> str | None:
-    """Return the hint that a docstring's *written* type stands for, as text.
-
-    >>> hint_of("list of string, optional"), hint_of("{'x', 'y'} or None, default 'x'")
-    ('list[str]', "Literal['x', 'y'] | None")
-    """
-    text = (written or "").strip()
-    while (shorter := _TAIL.sub("", text).strip()) != text:
-        text = shorter
-    text = re.sub(r"\{([^{}]+)\}", r"Literal[\1]", text)
-    text = re.sub(r"\b(list|set|tuple|sequence) of (\w+)", _collection, text, flags=re.IGNORECASE)
-    return _WORD.sub(_typed, text) or None
-
-
-#: A quoted value, which stays as it is; what joins types; a word.
-_WORD = re.compile(r"'[^']*'|\"[^\"]*\"|\s+or\s+|\w+")
-
-
-def _typed(found: re.Match[str]) -> str:
-    return " | " if found[0].strip() == "or" else WORDS.get(found[0], found[0])
-
-
-def _collection(found: re.Match[str]) -> str:
-    item = WORDS.get(found[2], found[2])
-    kind = found[1].lower().replace("sequence", "list")
-    return f"tuple[{item}, ...]" if kind == "tuple" else f"{kind}[{item}]"
 
 
 def _params(parsed: Any) -> dict[str, str]:

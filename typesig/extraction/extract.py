@@ -157,11 +157,11 @@ def _hinted_at_all(callee: Callee, doc: docstrings.Doc) -> bool:
 
 
 def _written(reading: Reading, text: str) -> Any:
-    """Return the hint that a docstring writes as *text*, with the words of typing at hand."""
-    import typing_extensions
+    """Return the hint that a docstring writes as *text*, with the words of docstrings at hand."""
+    from typesig.extraction.documented import names
 
-    words = {name: getattr(typing_extensions, name) for name in ("Any", "Literal", "Optional")}
-    return records.opened(text, Scope(words, *reading.scope.spaces, module=reading.scope.module))
+    reading.documented = True
+    return records.opened(text, Scope(names(), *reading.scope.spaces, module=reading.scope.module))
 
 
 def _assembled(
@@ -177,7 +177,7 @@ def _param(
     reading: Reading, param: inspect.Parameter, doc: docstrings.Doc
 ) -> tuple[Field | None, HostParam] | Read:
     """Return the field of a parameter and its host side, or what `**kwargs` take."""
-    name, hint = param.name, param.annotation
+    name, hint, reading.documented = param.name, param.annotation, False
     if param.kind is inspect.Parameter.VAR_KEYWORD:
         with reading.at(f"**{name}"):
             held = Read(ANY) if hint is _EMPTY else read(reading, hint)
@@ -274,7 +274,7 @@ def _hinted(reading: Reading, param: inspect.Parameter, doc: docstrings.Doc) -> 
 
 def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read, bool]:
     """Return the result's type, and whether it is an ok/error pair."""
-    reading.output = True
+    reading.output, reading.documented = True, False
     hint, pair = callee.returns, False
     with reading.at("returns"):
         if hint is _EMPTY and doc.returned is not None:

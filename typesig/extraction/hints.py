@@ -82,9 +82,16 @@ def _text(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
     try:
         found = resolve(text, reading.scope)
     except Unresolved as error:
-        remedy = "import it where the function is defined, or give an explicit signature"
-        return reading.fall_back(text, str(error), remedy)
+        return _lost(reading, text, str(error))
     return read(reading, found)
+
+
+def _lost(reading: Reading, text: str, reason: str) -> Read:
+    if reading.documented:
+        # People write them for people.
+        return reading.fall_back(text, "the docstring's words are no type", "write a hint")
+    remedy = "import it where the function is defined, or give an explicit signature"
+    return reading.fall_back(text, reason, remedy)
 
 
 def _any(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
@@ -92,8 +99,7 @@ def _any(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
 
 
 def _missing(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
-    remedy = "import it where the function is defined, or give an explicit signature"
-    return reading.fall_back(hint.text, hint.reason, remedy)
+    return _lost(reading, hint.text, hint.reason)
 
 
 def _self(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
@@ -320,6 +326,14 @@ def _flag(reading: Reading, hint: Any) -> Read:
     return Read(noted(enum(sorted(sums)), f"a sum of {shown}"), made)
 
 
+def _hashable(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
+    """Return what JSON has that can be hashed; a result may be more, such as a tuple."""
+    if reading.output:
+        return _unknown(reading, hint)
+    found = _either(reading, hint, None, (str, int, float, bool))
+    return found._replace(type=union([found.type, NIL]))
+
+
 def _type(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     """Return the names of a class and of what descends from it by now."""
     asked = arguments[0] if arguments else Any
@@ -387,6 +401,7 @@ def readers() -> tuple[tuple[_Match, Reader], ...]:
         (records.is_protocol, records.protocol),
         (records.is_named_tuple, records.named_tuple),
         (containers.named("type", "Type"), _type),
+        (containers.named("Hashable"), _hashable),
         (containers.named("tuple", "Tuple"), containers.positions),
         (containers.named("Counter"), containers.counter),
         (containers.named("defaultdict"), containers.default_dict),

@@ -138,6 +138,8 @@ def _says_more(item: Any) -> bool:
 
 def _constraints(item: Any) -> list[Constraint] | None:
     """Return the constraints that *item* stands for, None where it says something else."""
+    if isinstance(item, Constraint):
+        return [item]
     module = type(item).__module__
     if module == "annotated_types":
         reader = READERS.get(type(item).__name__)

@@ -66,6 +66,7 @@ class Reading:
     #: abstract: whether a result may be any collection, a set too
     #: owner: the class that the callable was defined in, or None
     #: exact: whether an int must reach the function as it was sent, for some hint is int | float
+    #: documented: whether the hint at hand is what a docstring says
     #: output: whether a result is read, where what only a constructor sets counts too
     """
 
@@ -74,6 +75,7 @@ class Reading:
         self.scopes = [scope]
         self.path: list[str] = []
         self.warnings: list[HintWarning] = []
+        self.warned: set[tuple[str, str, str, str]] = set()
         self.stack: list[Any] = []
         self.definitions: dict[str, Type] = {}
         self.names: dict[Any, str] = {}
@@ -83,6 +85,7 @@ class Reading:
         self.aliases: list[Any] = []
         self.output = False
         self.exact = False
+        self.documented = False
         self.abstract = False
         self.owner: Any = None
         self.depth = 0
@@ -118,9 +121,11 @@ class Reading:
     def warn(self, hint: object, reason: str, remedy: str) -> None:
         """Keep a warning about *hint* where the reading is."""
         text = hint_text(hint)
-        warning = HintWarning(".".join(self.path), text, reason, remedy)
-        if warning not in self.warnings:
-            self.warnings.append(warning)
+        parts = ".".join(self.path), text, reason, remedy
+        # A record of records can have thousands.
+        if parts not in self.warned:
+            self.warned.add(parts)
+            self.warnings.append(HintWarning(*parts))
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> Read:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""

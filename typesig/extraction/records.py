@@ -15,8 +15,9 @@ from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import bare, maybe, noted, record, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Field, Ref, Type
 from typesig.algebra.traversal import references
-from typesig.algebra.values import Const, Keyword, const
+from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
+from typesig.extraction.defaults import constant_of
 from typesig.extraction.generics import inherited, is_variable
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
@@ -105,13 +106,6 @@ def _qualifier(hint: Any) -> str:
     return name if home in ("typing", "typing_extensions") and name in _QUALIFIERS else ""
 
 
-def _constant(default: Any) -> Const:
-    from typesig.validation.plain import plain
-
-    value = plans.encode(default)
-    return const(value if isinstance(value, Keyword) else plain(value))
-
-
 def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     """Return the default of *part* as a constant, None with a warning where it has none."""
     from typesig.algebra.signature import lone
@@ -119,7 +113,7 @@ def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     remedy = "the function uses it where the model leaves the argument out"
     plainly = _PLAIN.get(type(part.default)) == bare(t)
     try:
-        fixed = const(part.default) if plainly else _constant(part.default)
+        fixed = const(part.default) if plainly else constant_of(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         reading.warn(part.hint, f"the default is not shown: {error}", remedy)
         return None

@@ -73,7 +73,7 @@ def scope_of(function: Any) -> Scope:
     cells = getattr(function, "__closure__", None) or ()
     if code is not None and cells:
         spaces.append(_cells(code.co_freevars, cells))
-    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    module = _home(function)
     around = _around(function, module)
     spaces.extend(vars(owner) for owner in around)
     spaces.extend(
@@ -99,8 +99,18 @@ def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
 
 def owner_of(function: Any) -> type | None:
     """Return the class that *function* was defined in, or None."""
-    module = sys.modules.get(getattr(function, "__module__", None) or "")
-    return next(iter(_around(function, module)), None)
+    return next(iter(_around(function, _home(function))), None)
+
+
+def _home(function: Any) -> Any:
+    """Return the module that *function* was written in, which need not be the one it names.
+
+    A package that exports a function from a private module often puts its own name there.
+    """
+    named = getattr(function, "__module__", None)
+    written = getattr(function, "__globals__", {}).get("__name__")
+    found = (sys.modules.get(name) for name in (written, named) if isinstance(name, str))
+    return next((module for module in found if module is not None), None)
 
 
 def _cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
@@ -128,11 +138,28 @@ def _around(function: Any, module: Any) -> list[type]:
 
 def scope_of_class(cls: type) -> Scope:
     """Return the scope of the hints in the body of *cls*."""
-    module = sys.modules.get(cls.__module__)
+    module = _home_of_class(cls)
     params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
     around = [vars(owner) for owner in _around(cls, module)]
     own = {cls.__name__: cls}
     return Scope(vars(cls), params, own, *around, vars(module) if module else {}, module=module)
+
+
+def _home_of_class(cls: type) -> Any:
+    """Return the module that the body of *cls* was written in, as its methods tell."""
+    named: Any = cls.__module__
+    top = str(named).partition(".")[0]
+    # Some classes change while one looks at what is in them.
+    for member in tuple(vars(cls).values()):
+        function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
+        if type(function).__name__ != "function":
+            continue
+        if function.__qualname__ == f"{cls.__qualname__}.{function.__name__}":
+            home = _home(function)
+            # The methods of a NamedTuple were written in collections.
+            if getattr(home, "__name__", "").partition(".")[0] == top:
+                return home
+    return sys.modules.get(named) if isinstance(named, str) else None
 
 
 def resolve(text: str, scope: Scope) -> Any:
@@ -199,7 +226,10 @@ def _either(node: Any, scope: Scope, hints: bool) -> Any:
     from typing import Union
 
     left, right = _part(node.left, scope), _part(node.right, scope)
-    return Union[left, right]  # noqa: UP007 - operands may be text or None
+    try:
+        return Union[left, right]  # noqa: UP007 - operands may be text or None
+    except TypeError as error:
+        raise Unresolved(f"| takes no such arguments: {error}") from None
 
 
 def _part(node: ast.expr, scope: Scope) -> Any:
