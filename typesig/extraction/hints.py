@@ -83,7 +83,17 @@ def _text(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
         found = resolve(text, reading.scope)
     except Unresolved as error:
         return _lost(reading, text, str(error))
-    return read(reading, found)
+    if isinstance(found, type):
+        return read(reading, found)
+    if any(found == known for known in reading.aliases):
+        # `Tree = dict[str, "Tree"]`: without an end, and twice as large with each level.
+        remedy = "write type X = … and recursive=True, or give an explicit signature"
+        return reading.fall_back(text, "it refers to itself", remedy)
+    reading.aliases.append(found)
+    try:
+        return read(reading, found)
+    finally:
+        reading.aliases.pop()
 
 
 def _lost(reading: Reading, text: str, reason: str) -> Read:
