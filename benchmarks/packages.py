@@ -72,9 +72,9 @@ SECONDS = 1800
 
 #: What is surveyed where nothing is named: with inline hints, with hints in docstrings, with none.
 DEFAULT = (
-    STDLIB, "numpy", "scipy", "pandas", "networkx", "sympy", "fastapi", "starlette", "pydantic",
-    "boto3", "botocore", "rich", "httpx", "requests", "aiohttp", "sqlalchemy", "click", "attrs",
-    "jinja2",
+    STDLIB, "numpy", "scipy", "pandas", "networkx", "sympy=sympy", "fastapi", "starlette",
+    "pydantic", "boto3", "botocore", "rich", "httpx", "requests", "aiohttp", "sqlalchemy", "click",
+    "attrs", "jinja2",
 )  # fmt: skip
 
 

@@ -114,7 +114,7 @@ _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|`+~?([^`]*)`+")
 #: What says that an argument may be left out, and with what instead.
 _TAIL = re.compile(
-    r"(?:^|[\s,;(]+)(?:(?:optional|keyword[- ]only|defaults?)\b|=\s*None\b).*$|[\s.;,:]+$",
+    r"(?:^|[\s,;(]+)(?:(?:optional|keyword[- ]only|defaults?)\b(?!\[)|=\s*None\b).*$|[\s.;,:]+$",
     re.IGNORECASE | re.DOTALL,
 )
 #: What may follow a type after a comma and bounds it no further than a reader's eye.
@@ -139,7 +139,7 @@ def hint_of(written: str | None) -> str | None:
     ('int | float | list', "int | 'NetworkX graph'")
     """
     text = " ".join((written or "").translate(_QUOTES).split())
-    text = _ROLE.sub(lambda found: found[1] or found[2], text)
+    text = _ROLE.sub(lambda found: (found[1] or found[2]).strip(), text)
     while tail := _TAIL.search(_masked(text)):
         text = text[: tail.start()]
     if not text:

@@ -83,7 +83,10 @@ def _text(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
         found = resolve(text, reading.scope)
     except Unresolved as error:
         return _lost(reading, text, str(error))
-    if isinstance(found, type):
+    origin = typing.get_origin(found)
+    home = getattr(origin, "__module__", "")
+    if home not in ("types", "typing", "builtins", "collections", "collections.abc"):
+        # Records, aliases and variables know of themselves whether they are being read.
         return read(reading, found)
     if any(found == known for known in reading.aliases):
         # `Tree = dict[str, "Tree"]`: without an end, and twice as large with each level.

@@ -1,0 +1,380 @@
+"""What real packages write, found by extracting every public callable of a good many of them."""
+
+from __future__ import annotations
+
+import collections
+import collections.abc
+import itertools
+import sys
+import types
+import unittest.mock
+from dataclasses import dataclass
+from typing import Any, Hashable, NamedTuple, Union  # noqa: UP035
+
+import attrs
+import pytest
+
+from typesig import extract, tool
+from typesig.extraction.documented import hint_of
+
+# types in docstrings
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        # words
+        ("array_like", "int | float | list"),
+        ("Boolean", "bool"),
+        ("List of Strings", "list[str]"),
+        ("dtype", "str"),
+        ("hashable object", "Hashable"),
+        ("A list of ints", "list[int]"),
+        ("DataFrame", "DataFrame"),
+        ("`numpy.random.Generator`", "numpy.random.Generator"),
+        (":class:`~pkg.Thing`", "pkg.Thing"),
+        (":class:`Thing <pkg.Thing>`", "Thing"),
+        ("Rotation instance", "Rotation"),
+        ("class", "'class'"),
+        # alternatives
+        ("int | None", "int | None"),
+        ("integer, float, or None", "int | float | None"),
+        ("Series/DataFrame", "Series | DataFrame"),
+        ("int or int", "int"),
+        ("scalar or float", "int | float"),
+        # what may be left out, and what stands beside a type
+        ("int, optional", "int"),
+        ("bool (default: True)", "bool"),
+        ("bool (optional", "bool"),
+        ("string, optional (default='weight')", "str"),
+        ("{'default', 'x'}", "Literal['default', 'x']"),
+        ("dict = None", "dict"),
+        ("optional", None),
+        ("array_like, shape (M,) or (M, K)", "int | float | list"),
+        ("(N,) array_like", "int | float | list"),
+        ("int or 1-D array_like", "int | float | list"),
+        ("(M, N) ndarray", "ndarray"),
+        ("float array_like", "int | float | list"),
+        ("array-like (1-dimensional)", "int | float | list"),
+        ("None or (lower limit, upper limit)", "None | '(lower limit, upper limit)'"),
+        # choices
+        ("{'a', 'b'}", "Literal['a', 'b']"),
+        ("{\u2018a\u2019, \u2018b\u2019}", "Literal['a', 'b']"),
+        ("{0 or 'index', 1 or 'columns'}", "Literal[0, 'index', 1, 'columns']"),
+        ("{index (0), columns (1)}", "Literal[0, 'index', 1, 'columns']"),
+        ("{int, None}", "int | None"),
+        ("bool or 'auto'", "bool | Literal['auto']"),
+        ("str or False or {'a'}", "str | Literal[False, 'a']"),
+        ("str {'full', 'valid'}", "Literal['full', 'valid']"),
+        ("string ('in', 'out')", "Literal['in', 'out']"),
+        ("{}", "'{}'"),
+        ("{None, 'armijo'", "'{None' | Literal['armijo']"),
+        # bounds
+        ("positive int", "Positive[int]"),
+        ("integer, positive", "Positive[int]"),
+        ("float or None, non-negative", "NonNegative[float] | None"),
+        ("positive thing", "'positive thing'"),
+        # collections
+        ("sequence of ints", "Sequence[int]"),
+        ("iterable of str", "Iterable[str]"),
+        ("generator of str", "Iterator[str]"),
+        ("collection of str", "Collection[str]"),
+        ("set of str", "set[str]"),
+        ("frozenset of str", "frozenset[str]"),
+        ("tuple of ints", "tuple[int, ...]"),
+        ("array_like of ints", "int | list"),
+        ("array_like of colours", "colours | list"),
+        ("array_like of dark colours", "int | float | list"),
+        ("list of node pairs", "list['node pairs']"),
+        ("dictionary of floats", "dict"),
+        ("dict of {str: int}", "dict[str, int]"),
+        ("dict of node names to int", "dict"),
+        ("dict mapping str to int", "dict[str, int]"),
+        ("list of 2 floats", "tuple[float, float]"),
+        ("pair of strings", "tuple[str, str]"),
+        ("pair of dark colours", "tuple"),
+        ("2-tuple", "tuple"),
+        ("3-tuple of int", "tuple[int, int, int]"),
+        ("(int, str)", "tuple[int, str]"),
+        ("tuple (int, str)", "tuple[int, str]"),
+        ("(left, right)", "'(left, right)'"),
+        ("[int, int]", "list"),
+        ("[array, array]", "'[array, array]'"),
+        ("dict[str, Any]", "dict[str, Any]"),
+        ("dict[str]", "'dict[str]'"),
+        ("tuple[int, ...]", "tuple[int, ...]"),
+        ("list[string]", "list[str]"),
+        ("Literal['a', 'b']", "Literal['a', 'b']"),
+        ("Optional[str]", "str | None"),
+        ("Union[int, str]", "int | str"),
+        ("ndarray[bool]", "'ndarray[bool]'"),
+        # what is no type
+        ("callable f(x, *args)", "Callable"),
+        ("int or NetworkX graph", "int | 'NetworkX graph'"),
+        ("instance of nothing (much)", "'instance of nothing (much)'"),
+        ("(" * 9 + "int, int" + ")" * 9, None),
+        ("x " * 300, None),
+    ],
+)
+def test_a_type_in_a_docstring_is_read_as_people_write_it(written, hint):
+    found = hint_of(written)
+
+    assert hint == found or (hint is None and (found is None or found.startswith("'")))
+
+
+def reduced(values, steps=3, mode="fast", seed=None):  # type: ignore[no-untyped-def]
+    """Reduce.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        what to reduce
+    steps : positive int, optional
+        how often
+    mode : {'fast', 'exact'}
+        how
+    seed : random state, optional
+        where it starts
+
+    Returns
+    -------
+    total : float
+        the sum
+    names : list of str
+        what was reduced
+    """
+    return float(sum(values)), [mode] * steps
+
+
+def test_a_numpy_docstring_is_a_signature():
+    made = tool(reduced)
+
+    assert (
+        '(values :float|[:any], steps :int[>0] = 3, mode :enum["fast" "exact"] = "fast", '
+        "seed :any?) -> [:float, [:string]]"
+    ) == str(made.signature)
+    assert [
+        "seed: 'random state': the docstring's words are no type, so it became :any; write a hint"
+    ] == [str(warning) for warning in made.warnings]
+    assert (6.0, ["fast"]) == made.call({"values": [1, 2, 3], "steps": 1}).result
+    assert ["steps: expected int[>0], got int 0"] == [
+        str(issue) for issue in made.call({"values": [1], "steps": 0}).errors
+    ]
+
+
+def test_what_a_docstring_yields_is_read_as_a_list():
+    def counted(top):  # type: ignore[no-untyped-def]
+        """Count.
+
+        Parameters
+        ----------
+        top : int
+            where it ends
+
+        Yields
+        ------
+        int
+            the next number
+        """
+        yield from range(top)
+
+    assert "(top :int) -> [:int]" == str(extract(counted).signature)
+    assert [0, 1] == tool(counted).call({"top": 2}).value
+
+
+# hints
+
+
+def test_what_can_be_hashed_is_what_json_has_of_it():
+    def mark(at: Hashable, names: dict[Hashable, int]) -> Hashable:
+        return at
+
+    found = extract(mark)
+
+    assert "(at :string|:float|:bool|:nil, names :map[:int]) -> :any" == str(found.signature)
+    assert ["returns"] == [warning.place for warning in found.warnings]
+    assert 3 == tool(mark).call({"at": 3, "names": {"a": 1}}).result
+    assert not tool(mark).call({"at": [3], "names": {}}).ok
+
+
+Tree = Union[set[int], dict[int, "Tree"], dict[str, "Tree"]]  # noqa: UP007
+
+
+def test_an_alias_that_names_itself_in_text_ends_there():
+    def prune(tree: Tree, more: "dict[str, Tree]") -> None: ...  # noqa: UP037
+
+    found = extract(prune)
+
+    assert "it refers to itself, so it became :any" == found.warnings[0].reason
+    assert len(str(found.signature)) < 300
+
+
+def test_records_of_many_parts_warn_once_of_each():
+    @dataclass
+    class Part:
+        handle: types.FrameType
+        again: types.FrameType
+
+    def build(one: Part, two: Part) -> None: ...
+
+    assert ["one.handle", "one.again", "two.handle", "two.again"] == [
+        warning.place for warning in extract(build).warnings
+    ]
+
+
+# defaults
+
+
+class Lazy(collections.abc.Sequence[int]):
+    asked = 0
+
+    def __len__(self) -> int:
+        Lazy.asked += 1
+        return 3
+
+    def __getitem__(self, index: Any) -> Any:
+        Lazy.asked += 1
+        return index
+
+
+class Renamed(dict[str, int]):
+    def items(self) -> Any:
+        raise RuntimeError("items")
+
+
+class Plain(dict[str, int]): ...
+
+
+@dataclass
+class Holding:
+    rows: collections.abc.Iterable[int]
+
+
+@attrs.define
+class Slotted:
+    n: int = 1
+
+
+class Pair(NamedTuple):
+    a: int = 1
+
+
+_NUMBERS = iter([1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("default", "reason"),
+    [
+        (_NUMBERS, "a value of list_iterator has no JSON form"),
+        (itertools.count(), "a value of count has no JSON form"),
+        (range(10**12), "it has more than 1000 items"),
+        (Lazy(), "a value of Lazy has no JSON form"),
+        (Renamed(a=1), "a value of Renamed has no JSON form"),
+        ([_NUMBERS], "a value of list_iterator has no JSON form"),
+        ({"a": _NUMBERS}, "a value of list_iterator has no JSON form"),
+        (Holding(_NUMBERS), "a value of list_iterator has no JSON form"),
+    ],
+)
+def test_a_default_that_looking_at_would_change_is_not_shown(default, reason):
+    def show(rows=default): ...
+
+    show.__annotations__ = {"rows": Any}
+    found = extract(show)
+
+    assert "(rows? :any) -> :any" == str(found.signature)
+    assert [f"the default is not shown: {reason}"] == [w.reason for w in found.warnings]
+    assert (0, 3) == (Lazy.asked, _NUMBERS.__length_hint__())
+
+
+def test_a_default_that_holds_itself_is_not_shown():
+    loop: list[Any] = []
+    loop.append(loop)
+
+    def show(rows: list[Any] = loop) -> None: ...
+
+    assert "(rows? [:any]) -> :nil" == str(extract(show).signature)
+
+
+@pytest.mark.parametrize(
+    ("hint", "default", "shown"),
+    [
+        (tuple[int, ...], range(3), "[0, 1, 2]"),
+        (Pair, Pair(), '{"a": 1}'),
+        (dict[str, int], Plain(a=1), '{"a": 1}'),
+        (collections.OrderedDict[str, int], collections.OrderedDict(a=1), '{"a": 1}'),
+        (Slotted, Slotted(), '{"n": 1}'),
+        (bytes, b"x", '"eA=="'),
+    ],
+)
+def test_a_default_of_plain_values_is_shown(hint, default, shown):
+    def show(value=default): ...
+
+    show.__annotations__ = {"value": hint}
+
+    assert f" = {shown})" in str(extract(show).signature)
+
+
+# callables
+
+
+def test_an_object_that_makes_up_attributes_is_no_wrapper():
+    assert extract(unittest.mock.call).signature is None
+
+
+def test_what_inspect_cannot_tell_the_parameters_of_tells_nothing(monkeypatch):
+    def gone(*_: Any) -> Any:
+        # As for a builtin whose defaults are names that its module does not have.
+        raise AttributeError("module '_curses' has no attribute 'ACS_VLINE'")
+
+    monkeypatch.setattr("inspect.signature", gone)
+
+    assert extract(len).signature is None
+
+
+def _moved() -> Any:
+    """Return a package that gives what a private module defines the name of the public one."""
+    return """
+from __future__ import annotations
+import typing
+if typing.TYPE_CHECKING:
+    from decimal import Decimal
+class Shape:
+    def grow(self, by: Decimal) -> Decimal: ...
+    size: Decimal
+def made(by: Decimal) -> Decimal: ...
+class Bare:
+    def __init__(self, by: Decimal) -> None: ...
+"""
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    folder = tmp_path / "movedpkg"
+    folder.mkdir()
+    (folder / "_inner.py").write_text(_moved(), "utf-8")
+    lines = ["from ._inner import Bare, Shape, made"]
+    lines += [f"{name}.__module__ = 'movedpkg'" for name in ("Bare", "Shape", "made")]
+    (folder / "__init__.py").write_text("\n".join(lines), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import movedpkg
+
+    yield movedpkg
+    for name in [name for name in sys.modules if name.partition(".")[0] == "movedpkg"]:
+        del sys.modules[name]
+
+
+def test_names_are_looked_up_where_the_code_was_written(package):
+    for each in (package.made, package.Shape.grow, package.Bare):
+        found = extract(each)
+
+        assert "by :string[decimal]" in str(found.signature)
+        assert [] == [w for w in found.warnings if w.place == "by"]
+
+
+def test_alternatives_that_are_no_types_cost_the_hint_alone():
+    def bins(edges: "int | [int]") -> None: ...  # noqa: UP037
+
+    found = extract(bins)
+
+    assert "(edges :any) -> :nil" == str(found.signature)
+    assert 1 == len(found.warnings)
