@@ -32,6 +32,9 @@ MAX_ISSUES = 1_000
 #: Lines that a report shows of each kind; the rest is counted.
 MAX_REPORT = 50
 
+#: Items of a list that a tree of messages goes through; beyond, it tells them by index.
+MAX_PADDED = 1_000
+
 #: Characters of a value shown in a message.
 MAX_EXCERPT = 60
 

@@ -224,6 +224,24 @@ class Outcome(Generic[T_co]):
             parts.append(_listed("Tool validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
 
+    def tree(self, *, warnings: bool = False) -> Any:
+        """Return the messages of the errors in the shape of the value, None where there are none.
+
+        A map is a dict by key; a list is a list with None where nothing is wrong, up to the last
+        error; the messages of a place are a list of texts.  A map or list with messages of its
+        own is a dict that has them under `":messages"`, and so is a list, its indices as text,
+        whose errors go beyond `MAX_PADDED` items.  With *warnings*, those alone.
+        The form is plain JSON data, after Malli's `humanize`; what is firewalled is not in it.
+
+        >>> import typesig
+        >>> sig = typesig.parse("{name :string, tags [:string]}")
+        >>> sig.validate_output({"name": 3, "tags": ["a", 7]}).tree()
+        {'name': ['expected string, got int 3'], 'tags': [None, ['expected string, got int 7']]}
+        """
+        from typesig.validation.tree import tree_of
+
+        return tree_of(self.warnings if warnings else self.errors)
+
 
 def _shortened(value: object) -> str:
     """Return the repr of *value*, bounded in depth and length."""
