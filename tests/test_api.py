@@ -36,6 +36,7 @@ PUBLIC = [
     "convert",
     "extract",
     "from_json_schema",
+    "infer",
     "normalize_keys",
     "parse",
     "placeholders",

@@ -299,3 +299,82 @@ def test_convert_says_what_is_wrong_with_a_schema_text(given: str, message: str)
 
     assert 2 == result.exit_code
     assert message in result.stderr
+
+
+ISSUE = (
+    "{number :int, title :string, state :string, user {login :string, id :int, site_admin :bool}, "
+    "labels [{name :string, color :string}], assignee {login :string, id :int, site_admin :bool}|"
+    ":nil, comments :int, created_at :string, closed_at :string|:nil, pull_request? {url :string, "
+    "merged_at :nil}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "status", "out", "err"),
+    [
+        ([], '{"id": 1}', 0, "{id :int}\n", ""),
+        (["-"], '{"id": 1}\n{"id": 2.5, "name": null}\n', 0, "{id :float, name? :nil}\n", ""),
+        (["examples/data/issues.json", "--each"], None, 0, ISSUE + "\n", ""),
+        (["examples/data/issues.json"], None, 0, f"[{ISSUE}]\n", ""),
+        (["--each"], "[1]\n[\"x\"]\n", 0, ":int|:string\n", ""),
+        (["--enums", "1"], '"a"\n"a"\n', 0, ':enum["a"]\n', ""),
+        (["--maps", "1"], '{"a": 1, "b": 2}', 0, ":map[:int]\n", ""),
+        (["--tuples"], "[1, 2]\n[3, 4]\n", 0, "[:int, :int]\n", ""),
+        (["--formats"], '"2027-01-31"', 0, ":string[date]\n", ""),
+        (["--closed"], '{"a": 1}', 0, "{a :int}!\n", ""),
+        (["--to", "json_schema"], "1", 0, '{\n  "type": "integer"\n}\n', ""),
+        (
+            [], '1\n{bad\n"x"\n[NaN]\n', 1, ":int|:string\n",
+            "standard input:2: not valid JSON: Expecting property name enclosed in double quotes at "
+            "line 1 column 2\nstandard input:4: not valid JSON: NaN is no JSON number\n",
+        ),
+        (
+            ["--each"], '[1]\n{"a": 1}\n', 1, ":int\n",
+            'standard input:2: expected list, got map {"a": 1}\n',
+        ),
+        (["--each"], "[]", 1, "", "there is no sample; the lists are empty\n"),
+        (
+            [], "", 1, "",
+            "standard input: there is nothing in it; give it JSON, or JSONL\n",
+        ),
+        (
+            [], "[" * 200, 1, "",
+            "standard input: nested too deep: at most 128 levels\n",
+        ),
+        (
+            ["no-such.json"], None, 2, "",
+            "typesig: no-such.json cannot be read: no such file or directory\n",
+        ),
+    ],
+)  # fmt: skip
+def test_infer_prints_the_type_of_samples(
+    arguments: list[str], text: str | None, status: int, out: str, err: str
+) -> None:
+    result = run("infer", *arguments, stdin=text)
+
+    assert (status, out, err) == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_infer_refuses_thresholds_below_one() -> None:
+    result = run("infer", "--maps", "0", stdin="1")
+
+    assert 2 == result.exit_code
+    assert "Invalid value for '--maps': 0 is not in the range x>=1." in result.stderr
+
+
+def test_infer_tells_when_samples_are_too_many_things(tmp_path: Path) -> None:
+    file = tmp_path / "wide.jsonl"
+    file.write_text("".join(f'{{"k{number}": 1}}\n' for number in range(100_001)))
+    wide, mapped = run("infer", str(file)), run("infer", "--maps", "20", str(file))
+
+    assert (2, "") == (wide.exit_code, wide.stdout)
+    assert wide.stderr.startswith("typesig: samples[100000].k100000: there are more than 100000 ")
+    assert (0, ":map[:int]\n") == (mapped.exit_code, mapped.stdout)
+
+
+def test_infer_counts_many_bad_lines_and_does_not_print_all() -> None:
+    result = run("infer", stdin="1\n" + "{bad\n" * 1_200)
+
+    assert (1, ":int\n") == (result.exit_code, result.stdout)
+    assert 1_001 == len(result.stderr.splitlines())
+    assert "… and 200 more" == result.stderr.splitlines()[-1]

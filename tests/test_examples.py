@@ -9,6 +9,7 @@ import pytest
 EXPECTED = {
     "shop": "search(query :string, limit :int[1..50] = 10) -> [{id :int, title :string, price :float",
     "explicit": "{'high': 43, 'low': 35}",
+    "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 
@@ -20,6 +21,14 @@ def test_an_example_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert EXPECTED[name] in printed
     assert "_supplier" not in printed
+
+
+def test_the_types_of_answers_accept_the_answers() -> None:
+    from examples import inferred
+
+    assert inferred.ISSUES.accepts(inferred.answer("issues.json"))
+    assert inferred.FORECAST.accepts(inferred.answer("forecast.json"))
+    assert all(map(inferred.CHARGES.accepts, inferred.rows("charges.jsonl")))
 
 
 def test_the_shop_decodes_and_checks_what_a_model_sends() -> None:

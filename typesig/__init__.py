@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typesig.notations.json_schema import (
         signature_from_json_schema as signature_from_json_schema,
     )
+    from typesig.relations.inferring import infer as infer
     from typesig.tools.contract import contract as contract
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.template import Template as Template
@@ -73,6 +74,7 @@ _HOMES = {
     "convert": "notations",
     "extract": "extraction.extract",
     "from_json_schema": "notations.json_schema",
+    "infer": "relations.inferring",
     "normalize_keys": "validation.keys",
     "parse": "notations",
     "placeholders": "tools.template",

@@ -69,3 +69,9 @@ MAX_SCHEMAS = 10_000
 #: Lists, vectors, maps and sets within each other in EDN (`TooDeep`): a shape of Malli takes two
 #: at most, the rest is for what stands around it.
 MAX_EDN_DEPTH = 320
+
+#: Names and lists that an inference from samples tells apart (`TooLarge`).
+MAX_PLACES = 100_000
+
+#: Values in one sample that a type is inferred from (`TooLarge`).
+MAX_SAMPLE = 10_000_000

@@ -1,4 +1,4 @@
-"""The command line: `typesig list`, `show`, `check`, `convert`.
+"""The command line: `typesig list`, `show`, `check`, `convert`, `infer`.
 
 It needs the extra `cli` (click and rich); without it, it says how to install it.
 To add a command, write a module with one click command and add it to `commands.COMMANDS`.

@@ -14,6 +14,7 @@ from typesig.cli import data
 from typesig.cli.output import BAD, complain, say, say_folded, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.notations import NOTATIONS
+from typesig.validation import excerpt
 from typesig.validation.policy import MODES
 
 #: Lines about data that are printed unless all are asked for.
@@ -174,9 +175,13 @@ def convert(signature: str, source: str, notation: str, lossy: bool) -> None:
         parsed = _from_schema(schema, lossy, losses)
     else:
         parsed = library.parse(signature, source)
-    result, others = library.convert(parsed, notation)
+    _say_converted(parsed, notation, losses)
+
+
+def _say_converted(x: object, notation: str, losses: list[library.Loss] | None = None) -> None:
+    result, others = library.convert(x, notation)
     say(result if isinstance(result, str) else data.pretty(result))
-    complain(f"lost: {loss}" for loss in (*losses, *others))
+    complain(f"lost: {loss}" for loss in (*(losses or ()), *others))
 
 
 def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> library.Signature:
@@ -184,3 +189,51 @@ def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> librar
         inward, outward = schema["input"], schema["output"]
         return library.signature_from_json_schema(inward, outward, lossy, losses=losses)
     return library.from_json_schema(schema, lossy, losses=losses)
+
+
+@typesig.command()
+@click.argument("file", default="-")
+@click.option("--each", is_flag=True, help="Take each item of a list as a sample of its own.")
+@click.option(
+    "--enums", type=click.IntRange(1), metavar="N",
+    help="Tell enums of at most N texts, seen twice on average.",
+)  # fmt: skip
+@click.option(
+    "--maps", type=click.IntRange(1), metavar="N",
+    help="Tell maps: records of more than N names that come and go, all holding one type.",
+)  # fmt: skip
+@click.option("--tuples", is_flag=True, help="Tell tuples: lists of one length.")
+@click.option("--formats", is_flag=True, help="Tell dates, times, UUIDs, addresses.")
+@click.option("--closed", is_flag=True, help="Let records take no other names.")
+@click.option(
+    "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
+    help="The notation to write.",
+)  # fmt: skip
+def infer(file: str, each: bool, notation: str, **options: Any) -> None:
+    """Print the tightest sensible type of the samples in FILE.
+
+    FILE holds JSON, one sample, or JSONL with one sample a line; - is standard input.
+    What cannot be read goes to standard error, and the exit status is 1; the type is that of the
+    rest.
+    """
+    from typesig.relations.inferring import Inference
+
+    found = Inference(**options)
+    bad = 0
+    for place, value, problem in _progress(data.values(file)):
+        if problem is None and each and not isinstance(value, list):
+            problem = f"expected list, got {excerpt.shown(value)}"
+        if problem is not None:
+            bad += 1
+            if bad <= MAX_LINES:
+                complain(f"{place}: {problem}")
+            continue
+        for sample in value if each else [value]:
+            found.add(sample)
+    if bad > MAX_LINES:
+        complain(f"… and {bad - MAX_LINES} more")
+    if found.count:
+        _say_converted(found.signature().returns, notation)
+    elif not bad:
+        complain("there is no sample; the lists are empty")
+    sys.exit(BAD if bad or not found.count else 0)
