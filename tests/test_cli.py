@@ -368,7 +368,9 @@ def test_infer_tells_when_samples_are_too_many_things(tmp_path: Path) -> None:
     wide, mapped = run("infer", str(file)), run("infer", "--maps", "20", str(file))
 
     assert (2, "") == (wide.exit_code, wide.stdout)
-    assert wide.stderr.startswith("typesig: samples[100000].k100000: there are more than 100000 ")
+    assert wide.stderr.startswith(
+        f"typesig: {file}:100001: samples[100000].k100000: there are more"
+    )
     assert (0, ":map[:int]\n") == (mapped.exit_code, mapped.stdout)
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import typesig
-from tests.generators import LAW, lone_signatures, plain_names, texts
+from tests.generators import LAW, hostile, lone_signatures, plain_names, texts
 from typesig import Keyword, TooDeep, TooLarge, TypesigError, infer
 from typesig.algebra.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.algebra.nodes import Record, Type
@@ -416,6 +416,17 @@ def test_each_sample_conforms(given: list[Any], asked: dict[str, Any]) -> None:
 
     assert [] == [error for sample in given for error in found.validate_output(sample).errors]
     assert found == typesig.parse(typesig.render(found))
+
+
+@LAW
+@given(hostile(), options)
+def test_what_has_no_type_is_refused_and_nothing_else(value: Any, asked: dict[str, Any]) -> None:
+    try:
+        found = infer(value, **asked)
+    except TypesigError:
+        return
+
+    assert found.accepts(value)
 
 
 @LAW

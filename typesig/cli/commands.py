@@ -228,8 +228,11 @@ def infer(file: str, each: bool, notation: str, **options: Any) -> None:
             if bad <= MAX_LINES:
                 complain(f"{place}: {problem}")
             continue
-        for sample in value if each else [value]:
-            found.add(sample)
+        try:
+            for sample in value if each else [value]:
+                found.add(sample)
+        except TypesigError as error:
+            stop(f"{place}: {error}")
     if bad > MAX_LINES:
         complain(f"… and {bad - MAX_LINES} more")
     if found.count:
