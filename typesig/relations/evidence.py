@@ -27,7 +27,6 @@ MAX_WORD = 254
 #: Keys of one place beyond which they are not told apart where maps are looked for.
 MAX_NAMES = 1_000
 
-
 #: Values of one sample before it is watched for lists and maps that stand at one place twice.
 _SMALL = 300_000
 
