@@ -543,11 +543,12 @@ def test_an_explicit_signature_overrides_the_clauses() -> None:
     assert "(query :string) -> [:map]" == str(explicit.signature)
 
 
-def test_custom_types_and_ok_error_pairs_are_expanded() -> None:
+@pytest.mark.parametrize("profile", ["python", "seed"])
+def test_custom_types_and_ok_error_pairs_are_expanded(profile: str) -> None:
     # "003 custom @type expansion"
     from typesig import extract
 
-    extraction = extract(get_user)
+    extraction = extract(get_user, profile=profile)
 
     assert "(id :int) -> {result {id :int, name :string}, error :keyword?}" == str(
         extraction.signature
@@ -555,11 +556,12 @@ def test_custom_types_and_ok_error_pairs_are_expanded() -> None:
     assert [] == lines(extraction.warnings)
 
 
-def test_ok_error_pairs_are_mapped_across_by_the_call() -> None:
+@pytest.mark.parametrize("profile", ["python", "seed"])
+def test_ok_error_pairs_are_mapped_across_by_the_call(profile: str) -> None:
     # decision 22
     from typesig import tool
 
-    looked_up = tool(get_user)
+    looked_up = tool(profile=profile)(get_user)
 
     assert {"id": 1, "name": "Ann"} == looked_up.call({"id": 1}).value["result"]
     assert "not_found" == looked_up.call({"id": -1}).value["error"]
@@ -589,6 +591,21 @@ def test_named_types_are_expanded_up_to_a_limit(
     extraction = extract(taking(hint), **options)
 
     assert f"(value {shorthand}) -> {shorthand}" == str(extraction.signature)
+    assert warned == bool(extraction.warnings)
+
+
+@pytest.mark.parametrize(("hint", "options", "shorthand", "warned"), EXPANSION)
+def test_named_types_are_expanded_up_to_a_limit_under_the_seeds_profile(
+    hint: Any, options: dict[str, Any], shorthand: str, warned: bool
+) -> None:
+    from typesig import extract
+
+    # decision 20: what a dictionary holds is not told there.
+    expected = "{rows [:map]}" if hint is Rows else shorthand
+
+    extraction = extract(taking(hint), profile="seed", **options)
+
+    assert f"(value {expected}) -> {expected}" == str(extraction.signature)
     assert warned == bool(extraction.warnings)
 
 

@@ -252,7 +252,7 @@ ROWS: tuple[Row, ...] = (
         ({"a": {}}, {"a": {"value": 1, "children": [{}]}}),
         options=_SAID,
         shorthand=":map[:Tree] where Tree = {value :int, children [:Tree] = []}",
-        seed=":map where Tree = {value :int, children [:Tree] = []}",
+        seed=":map",
     ),
     param(
         "recursive=True",

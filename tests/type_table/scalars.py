@@ -13,6 +13,7 @@ import re
 import uuid
 from typing import Any, Literal
 
+import typesig
 from tests.type_table.rows import Like, Result, Row, param, result, same, taken_out
 
 
@@ -372,6 +373,14 @@ RESULTS: tuple[Result, ...] = (
         shorthand=":enum[0 1 2 3]",
     ),
     result("IntEnum", Level, ((Level.LOW, 1), (10, 10)), (2, "LOW"), shorthand=":enum[1 10]"),
+    # decision 10: a member stands for a keyword where its value is text.
+    result(
+        "StrEnum",
+        typesig.Keyword,
+        ((Shade.DARK, "dark"), (Same.BLUE, "b")),
+        (Level.LOW, 1),
+        shorthand=":keyword",
+    ),
     result(
         "StrEnum",
         Shade,

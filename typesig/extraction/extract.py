@@ -12,6 +12,7 @@ from typesig.algebra.errors import ExtractionError, TypesigError
 from typesig.algebra.make import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import references
 from typesig.extraction import docstrings, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.hints import read
@@ -167,10 +168,21 @@ def _written(reading: Reading, text: str) -> Any:
 def _assembled(
     name: str, fields: list[Field], returns: Type, reading: Reading, extra: Type | None
 ) -> Signature:
+    asked = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
     try:
-        return Signature(fields, returns, reading.definitions, extra)
+        return Signature(fields, returns, _used(reading.definitions, asked), extra)
     except TypesigError as error:
         raise ExtractionError(f"{name}: {error}; or give an explicit signature") from None
+
+
+def _used(known: dict[str, Type], asked: list[Type]) -> dict[str, Type]:
+    """Return those of *known* that *asked* lead to: what became `:any` leaves others behind."""
+    found: dict[str, Type] = {}
+    while known and asked:
+        for name in references(asked.pop()) - found.keys():
+            found[name] = known[name]
+            asked.append(known[name])
+    return found
 
 
 def _param(

@@ -217,7 +217,8 @@ def keywords(value: Any) -> Any:
         return {key: keywords(item) for key, item in value.items()}
     if type(value) in (list, tuple):
         return type(value)(keywords(item) for item in value)
-    return Keyword(enum_constant(value).value) if is_enum(type(value)) else value
+    text = enum_constant(value).value if is_enum(type(value)) else None
+    return Keyword(text) if isinstance(text, str) else value
 
 
 def encode(value: Any, depth: int = 0) -> Any:

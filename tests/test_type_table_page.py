@@ -1,0 +1,36 @@
+"""The tables of the page on hints say what happens, and leave out no row of the code."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import pytest
+
+from tests.type_table.page import PAGE, hints, written
+from typesig.extraction import containers
+from typesig.extraction.leaves import LEAVES
+
+
+def test_the_page_says_what_happens() -> None:
+    # Where it does not: python -m tests.type_table.page
+    assert written() == PAGE.read_text(encoding="utf-8")
+
+
+def _class_name(hint: Any) -> str:
+    cls = type(None) if hint is None else typing.get_origin(hint) or hint
+    return getattr(cls, "__qualname__", "") or getattr(cls, "__name__", "")
+
+
+SHOWN = {_class_name(hint) for hint in hints()}
+
+
+@pytest.mark.parametrize("name", sorted({name for _, name in LEAVES}))
+def test_every_scalar_of_the_code_is_on_the_page(name: str) -> None:
+    assert name in SHOWN
+
+
+@pytest.mark.parametrize("name", [*containers.LISTS, *containers.SETS, *containers.MAPS])
+def test_every_collection_of_the_code_is_on_the_page(name: str) -> None:
+    # `typing.AbstractSet` is `collections.abc.Set`.
+    assert name in SHOWN | {"AbstractSet"}
