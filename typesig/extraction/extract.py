@@ -179,7 +179,7 @@ def _used(known: dict[str, Type], asked: list[Type]) -> dict[str, Type]:
     """Return those of *known* that *asked* lead to: what became `:any` leaves others behind."""
     found: dict[str, Type] = {}
     while known and asked:
-        for name in references(asked.pop()) - found.keys():
+        for name in references(asked.pop()) & known.keys() - found.keys():
             found[name] = known[name]
             asked.append(known[name])
     return found
