@@ -17,19 +17,33 @@ class TypesigError(Exception):
     """A mistake of the developer: the message says where, what, and what to do."""
 
 
+#: The code of a mistake that has none of its own.
+INVALID_SYNTAX = "invalid_syntax"
+
+
 class SignatureSyntaxError(TypesigError):
     """A text that is no signature.
 
     #: line and column count from 1; text is the faulty line; remedy says what to write.
+    #: code: what kind of mistake it is, in a word that stays the same
     """
 
-    def __init__(self, message: str, line: int, column: int, text: str, width: int = 1) -> None:
-        super().__init__(message, line, column, text, width)
+    def __init__(
+        self,
+        message: str,
+        line: int,
+        column: int,
+        text: str,
+        width: int = 1,
+        code: str = INVALID_SYNTAX,
+    ) -> None:
+        super().__init__(message, line, column, text, width, code)
         self.message = message
         self.line = line
         self.column = column
         self.text = text
         self.width = width
+        self.code = code
 
     def __str__(self) -> str:
         """Return the place, the line with a caret below it, and the remedy."""

@@ -30,11 +30,11 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.notations import parse
+from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.writer import (
     constraints_text,
     field_text,
     literal,
-    quoted,
     type_text,
 )
 from typesig.relations.subtyping import is_subtype

@@ -42,7 +42,7 @@ def not_named(signature: Signature, value: object) -> Issue:
 
 
 def _named(field: Field) -> str:
-    from typesig.notations.shorthand.writer import quoted
+    from typesig.notations.quoting import quoted
 
     return f"{quoted(field.name)}: …"
 

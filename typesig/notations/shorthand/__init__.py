@@ -18,7 +18,8 @@ from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.notations.language import Language
 
-_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"|;[^\n]*|/(?:[^/\\\n]|\\.)+/|[(\[{]|[)\]}]')
+# What is not closed is taken to its end: to look for its end again and again would take long.
+_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
 @lru_cache(maxsize=1024)

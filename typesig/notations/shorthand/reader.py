@@ -12,8 +12,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from typesig.algebra.errors import SignatureSyntaxError
 from typesig.algebra.signature import Signature
-from typesig.notations.shorthand.rules import Mistake, Rules
+from typesig.notations.shorthand.rules import Rules
 from typesig.notations.tables import loaded
+from typesig.notations.tokens import Mistake, end_of
 
 _LOCK = threading.Lock()
 _RULES = Rules()
@@ -39,7 +40,7 @@ def read(source: str) -> Signature:
 
             token = error.token
             if token.type == "$END":
-                line, column, width = _end(source)
+                (line, column), width = end_of(source), 1
                 message = remedies.at_end(source, error.accepts or error.expected)
             else:
                 line, column, width = token.line or 1, token.column or 1, len(token)
@@ -54,9 +55,3 @@ def read(source: str) -> Signature:
             at: int = error.pos_in_stream  # type: ignore[assignment]
             message = remedies.at_token(source, at, source[at], ())
     raise SignatureSyntaxError(message, line, column, source.split("\n")[line - 1], width)
-
-
-def _end(source: str) -> tuple[int, int, int]:
-    # lark names the last token as the place of a missing one; the place is behind the text.
-    text = source.rstrip()
-    return text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1, 1

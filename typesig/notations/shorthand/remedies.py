@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import Type, is_plain
 from typesig.algebra.scalars import SCALARS
-from typesig.notations.shorthand.writer import quoted
+from typesig.notations.quoting import quoted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 _TUPLE = "write [:a, :b], or {name :a} for named values"

@@ -6,7 +6,6 @@ a rule without a method raises, so a misspelt one cannot pass.
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 import lark
@@ -15,7 +14,6 @@ from lark import Token, v_args
 from typesig.algebra.constraints import CONSTRAINTS, Constraint
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.limits import MAX_DIGITS
 from typesig.algebra.make import (
     both,
     enum,
@@ -44,32 +42,16 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
+from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
 
 #: Other spellings that are read; the rows of the algebra are written.
 ALSO_READ = {"double": "float", "boolean": "bool"}
-
-
-class Mistake(Exception):
-    """A mistake at a token, found by a rule."""
-
-    def __init__(self, token: Token, message: str, width: int | None = None) -> None:
-        super().__init__(message)
-        self.token = token
-        self.message = message
-        self.width = len(token) if width is None else width
 
 
 class _Optional(NamedTuple):
     """A type with a bare `?` behind it, which ends a field's type or is a maybe."""
 
     inner: Type
-
-
-class _Named(NamedTuple):
-    """A field and the token of its name, for a message about the two."""
-
-    field: Field
-    token: Token
 
 
 class _Matched(NamedTuple):
@@ -80,7 +62,7 @@ class _Matched(NamedTuple):
 
 
 class _Fields(NamedTuple):
-    named: list[_Named]
+    named: list[Named]
     extra: Type | None
     matched: list[_Matched]
 
@@ -99,21 +81,7 @@ def _settled(part: Any) -> Type:
 
 
 def _text(token: Token | None) -> str | None:
-    if token is None:
-        return None
-    try:
-        return str(json.loads(token[token.index('"') :]))
-    except ValueError:
-        raise Mistake(token, "the escape in this text is none of JSON's") from None
-
-
-def _number(token: Token) -> int | float:
-    if len(token) > MAX_DIGITS:
-        raise Mistake(token, f"a number may have {MAX_DIGITS} characters")
-    number: int | float = json.loads(token)
-    if number - number != 0:
-        raise Mistake(token, "this number is too large for a float")
-    return number
+    return None if token is None else text_in(token)
 
 
 @v_args(inline=True)
@@ -145,7 +113,7 @@ class Rules(lark.Transformer[Token, Any]):
                 from typesig.notations.shorthand import remedies
 
                 raise Mistake(token, remedies.unknown_type(_ref_name(token), list(named)))
-        params = _checked(fields.named)
+        params = checked(fields.named)
         if fields.matched:
             message = "patterns of names stand in records: ** types what other arguments hold"
             raise Mistake(fields.matched[0].token, message)
@@ -173,7 +141,7 @@ class Rules(lark.Transformer[Token, Any]):
 
     def fields(self, *parts: Any) -> _Fields:
         *some, extra = parts
-        named = [part for part in some if isinstance(part, _Named)]
+        named = [part for part in some if isinstance(part, Named)]
         matched = [part for part in some if isinstance(part, _Matched)]
         return _Fields(named, None if extra is None else _settled(extra), matched)
 
@@ -183,22 +151,22 @@ class Rules(lark.Transformer[Token, Any]):
         except TypesigError as error:
             raise Mistake(token, str(error)) from None
 
-    def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Named:
+    def field(self, token: Token, t: Any, default: Any, text: Token | None) -> Named:
         return self._field(token, t, default, text, not isinstance(t, _Optional))
 
     def absent_field(
         self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
-    ) -> _Named:
+    ) -> Named:
         return self._field(token, t, default, text, False)
 
     def _field(
         self, token: Token, t: Any, default: Any, text: Token | None, required: bool
-    ) -> _Named:
+    ) -> Named:
         name, exact = self._name(token)
         whole = noted(_settled(t), _text(text))
         # A default comes wrapped, since nil is one.
         fixed = None if default is None else _const(default)
-        return _Named(Field(name, whole, required, fixed, exact), token)
+        return Named(Field(name, whole, required, fixed, exact), token)
 
     def _name(self, token: Token) -> tuple[str, bool]:
         if token.type == "TEXT":
@@ -259,18 +227,18 @@ class Rules(lark.Transformer[Token, Any]):
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
                 raise Mistake(token, f"the pattern {token} stands twice")
-        return record(_checked(fields.named), fields.extra, found.values())
+        return record(checked(fields.named), fields.extra, found.values())
 
     def clojure(self, *parts: Any) -> Type:
         *entries, closed = parts
-        return record(_checked(entries), ANY if closed is None else None)
+        return record(checked(entries), ANY if closed is None else None)
 
-    def entry(self, token: Token, t: Any) -> _Named:
+    def entry(self, token: Token, t: Any) -> Named:
         if token.type == "QUOTED":
             name, exact = _text(token) or "", True
         else:
             name, exact = token[1:], False
-        return _Named(Field(name, _settled(t), not isinstance(t, _Optional), None, exact), token)
+        return Named(Field(name, _settled(t), not isinstance(t, _Optional), None, exact), token)
 
     def enum(self, *values: Any) -> Type:
         return enum([value.value for value in values])
@@ -294,7 +262,7 @@ class Rules(lark.Transformer[Token, Any]):
         return _Value(_text(token))
 
     def number(self, token: Token) -> _Value:
-        return _Value(_number(token))
+        return _Value(number_in(token))
 
     def keyword(self, token: Token) -> _Value:
         name = (_text(token) or "") if token.type == "QUOTED" else token[1:]
@@ -320,21 +288,21 @@ class Rules(lark.Transformer[Token, Any]):
     # constraints
 
     def range_from(self, low: Token, high: Token | None) -> list[_Limit]:
-        limits = [_Limit("at_least", _number(low), low)]
+        limits = [_Limit("at_least", number_in(low), low)]
         if high is not None:
-            limits.append(_Limit("at_most", _number(high), high))
+            limits.append(_Limit("at_most", number_in(high), high))
             if limits[0].argument > limits[1].argument:
                 raise Mistake(low, f"the range is empty; write {high}..{low}")
         return limits
 
     def range_to(self, high: Token) -> list[_Limit]:
-        return [_Limit("at_most", _number(high), high)]
+        return [_Limit("at_most", number_in(high), high)]
 
     def bound(self, compare: Token, number: Token) -> list[_Limit]:
-        return [_Limit(_COMPARE[str(compare)], _number(number), compare)]
+        return [_Limit(_COMPARE[str(compare)], number_in(number), compare)]
 
     def step(self, number: Token) -> list[_Limit]:
-        return [_Limit("multiple_of", _number(number), number)]
+        return [_Limit("multiple_of", number_in(number), number)]
 
     def pattern(self, token: Token) -> list[_Limit]:
         return [_Limit("pattern", token[1:-1], token)]
@@ -384,29 +352,6 @@ def _ended(fields: _Fields | None, closed: Token | None) -> _Fields:
     if extra is not None and closed is not None:
         raise Mistake(closed, '"!" closes, and "**" types what is undeclared: write one of them')
     return _Fields(named, ANY if extra is None and closed is None else extra, matched)
-
-
-def _checked(named: list[_Named]) -> list[Field]:
-    from typesig.algebra.nodes import check_names
-
-    fields = [field for field, _ in named]
-    try:
-        check_names(tuple(fields))
-    except TypesigError as error:
-        raise Mistake(_second(named), str(error)) from None
-    return fields
-
-
-def _second(named: list[_Named]) -> Token:
-    """Return the token of the first name that is like one before it."""
-    from typesig.algebra.nodes import check_names
-
-    for count in range(2, len(named)):
-        try:
-            check_names(tuple([field for field, _ in named[:count]]))
-        except TypesigError:
-            return named[count - 1].token
-    return named[-1].token
 
 
 def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:

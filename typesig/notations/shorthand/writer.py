@@ -5,7 +5,6 @@ Nothing here loads lark, for reports and listings are written with it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -38,24 +37,13 @@ from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.values import Const
+from typesig.notations.quoting import quoted
 
 # How tightly a form binds; one that binds less than its place asks for stands in parentheses.
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 # Words behind a colon that are no names of types.
 _TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one", "not"})
-
-
-def quoted(text: str) -> str:
-    r"""Return *text* as a JSON string on one line, whatever cannot be printed escaped.
-
-    >>> print(quoted('a "b"\n'))
-    "a \"b\"\n"
-    """
-    dumped = json.dumps(text, ensure_ascii=False)
-    if dumped.isprintable():
-        return dumped
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
 
 
 def signature_text(signature: Signature, described: bool = True) -> str:

@@ -1,0 +1,17 @@
+"""Text in double quotes, as every notation writes it."""
+
+from __future__ import annotations
+
+import json
+
+
+def quoted(text: str) -> str:
+    r"""Return *text* as a JSON string on one line, whatever cannot be printed escaped.
+
+    >>> print(quoted('a "b"\n'))
+    "a \"b\"\n"
+    """
+    dumped = json.dumps(text, ensure_ascii=False)
+    if dumped.isprintable():
+        return dumped
+    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
