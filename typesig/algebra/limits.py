@@ -14,6 +14,10 @@ MAX_CHAIN = 64
 #: Characters of one signature text (`TooLarge`).
 MAX_TEXT = 250_000
 
+#: Characters that named types take at most where a notation without names writes them in their
+#: places; beyond it one word stands for such a type, which is a loss.
+MAX_INLINED = 100_000
+
 #: Levels of lists and maps in one value, or in JSON text (an issue of the outcome).
 MAX_VALUE_DEPTH = 128
 

@@ -161,3 +161,17 @@ def _const(value: Any, above: tuple[int, ...]) -> Const:
             kind, tuple([Pair(str(n), _const(v, above)) for n, v in sorted(items, key=_name)])
         )
     raise TypesigError(f"JSON has no form for a value of {type(value).__name__}")
+
+
+def without_keywords(value: Const) -> Const:
+    """Return *value* as JSON has it: a keyword as text."""
+    match value.kind:
+        case "keyword":
+            return Const("string", str.__str__(value.value))
+        case "list":
+            return Const("list", tuple([without_keywords(item) for item in value.value]))
+        case "map":
+            pairs = [Pair(pair.name, without_keywords(pair.const)) for pair in value.value]
+            return Const("map", tuple(pairs))
+        case _:
+            return value

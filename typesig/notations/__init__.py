@@ -55,11 +55,25 @@ def _json_schema() -> Language:
     return LANGUAGE
 
 
+def _gram() -> Language:
+    from typesig.notations.gram import LANGUAGE
+
+    return LANGUAGE
+
+
+def _gram_path() -> Language:
+    from typesig.notations.gram import PATH
+
+    return PATH
+
+
 NOTATIONS: dict[str, Notation] = {
     n.name: n
     for n in (
         Notation("shorthand", _shorthand, "(id :int) -> {name :string}"),
         Notation("json_schema", _json_schema, {"type": "integer"}),
+        Notation("gram", _gram, "(name: Text, age: Maybe Int) --> IO Text"),
+        Notation("gram_path", _gram_path, '(name::String {default:"world"})==>(::String)'),
     )
 }
 

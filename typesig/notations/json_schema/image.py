@@ -52,7 +52,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import level
-from typesig.algebra.values import Const, Pair
+from typesig.algebra.values import Const, without_keywords
 from typesig.algebra.visible import used
 from typesig.notations.json_schema.formats import BY_PATTERN
 from typesig.notations.json_schema.kinds import (
@@ -129,7 +129,7 @@ class Imager:
             case Maybe(inner):
                 return maybe(self.of(inner, at))
             case Enum(values):
-                return Enum(tuple(dict.fromkeys(_plain(value) for value in values)))
+                return Enum(tuple(dict.fromkeys(without_keywords(value) for value in values)))
             case Union(members):
                 return union(self._each(members, at))
             case One(members):
@@ -152,7 +152,7 @@ class Imager:
 
     def field(self, field: Field, at: Path) -> Field:
         """Return the image of *field*, its name exact."""
-        default = None if field.default is None else _plain(field.default)
+        default = None if field.default is None else without_keywords(field.default)
         return Field(field.name, self.of(field.type, at), field.required, default, True)
 
     def record(self, t: Record, at: Path) -> Type:
@@ -218,19 +218,6 @@ _SCALARS: dict[Type, Type] = {
 def _map(key: Type, value: Type) -> Type:
     made = map_of(key, value)
     return record([]) if made == MAP else made
-
-
-def _plain(value: Const) -> Const:
-    """Return *value* as JSON has it: a keyword as text."""
-    match value.kind:
-        case "keyword":
-            return Const("string", str.__str__(value.value))
-        case "list":
-            return Const("list", tuple([_plain(item) for item in value.value]))
-        case "map":
-            return Const("map", tuple([Pair(p.name, _plain(p.const)) for p in value.value]))
-        case _:
-            return value
 
 
 def _key_texts(value: Const) -> list[str]:

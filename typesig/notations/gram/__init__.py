@@ -1,0 +1,100 @@
+"""Gram, `(name: Text, age: Maybe Int) --> IO Text`, and its path form: `parse` and `render`.
+
+The language is in `gram.lark`; `rules` says what each rule makes, `reader` runs the parser, `image`
+widens what gram cannot say, `joining` finds the nearest type of several, `writer` writes what is
+left, `remedies` says what to do about mistakes.  Source: seed 002.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from typesig.algebra.errors import TooDeep, TooLarge, TypesigError
+from typesig.algebra.limits import MAX_DEPTH, MAX_TEXT
+from typesig.algebra.loss import Loss
+from typesig.algebra.signature import Signature
+from typesig.notations.language import Language
+
+# What is not closed is taken to its end: to look for its end again and again would take long.
+_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
+
+
+def parse(source: Any) -> Signature:
+    """Return the signature that *source* writes, in either form; a type alone has no parameters.
+
+    Raises `SignatureSyntaxError` with the place, a code and a remedy, `TooLarge`, `TooDeep`.
+
+    >>> str(parse("(name: Text, age: Maybe Int) --> IO Text"))
+    '(name :string, age :int?) -> :string'
+    >>> str(parse('(name::String {default:"world"})==>(::String)'))
+    '(name :string = "world") -> :string'
+    """
+    if not isinstance(source, str):
+        message = "gram is text such as '(id: Int) --> IO Bool'"
+        raise TypesigError(f"{message}, not {type(source).__name__}")
+    return _parsed(source)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(source: str) -> Signature:
+    _bounded(source)
+    from typesig.notations.gram.reader import read
+
+    return read(source)
+
+
+def _bounded(source: str) -> None:
+    """Raise for a *source* beyond the limits, before anything recursive sees it."""
+    if len(source) > MAX_TEXT:
+        raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
+    depth = 0
+    for piece in _PIECES.finditer(source):
+        if piece[0] in "([{":
+            depth += 1
+            # Parentheses around a type add none to its depth, so the text may nest deeper.
+            if depth > 2 * MAX_DEPTH:
+                raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
+        elif piece[0] in ")]}":
+            depth -= 1
+
+
+def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
+    """Return the text of *signature*, its result alone where *lone*; append what is lost."""
+    from typesig.notations.gram.image import text_image
+    from typesig.notations.gram.writer import lone_text, signature_text
+
+    made = text_image(signature, losses)
+    return lone_text(made) if lone else signature_text(made)
+
+
+def render_path(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
+    """Return *signature* in the path form, its last node alone where *lone*; append losses."""
+    from typesig.notations.gram.image import path_image
+    from typesig.notations.gram.writer import lone_node_text, path_text
+
+    made = path_image(signature, losses)
+    return lone_node_text(made) if lone else path_text(made)
+
+
+def image(signature: Signature) -> Signature:
+    """Return what reading *signature* back from gram gives."""
+    from typesig.notations.gram.image import text_image
+
+    return text_image(signature, [])
+
+
+def image_of_path(signature: Signature) -> Signature:
+    """Return what reading *signature* back from the path form gives."""
+    from typesig.notations.gram.image import path_image
+
+    return path_image(signature, [])
+
+
+LANGUAGE = Language(parse, render, image)
+
+#: The same language, written in its path form.
+PATH = Language(parse, render_path, image_of_path)
+
+__all__ = ["LANGUAGE", "PATH", "parse", "render", "render_path"]

@@ -1,0 +1,101 @@
+"""The nearest type of several that gram can say: one that takes what any takes, or what all take.
+
+What is joined here are images: scalars, lists, records and maybes alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import reduce
+
+from typesig.algebra.make import maybe, record
+from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, Field, List, Maybe, Record, Type, folded
+
+
+def joined(images: Iterable[Type]) -> Type:
+    """Return the nearest type that takes whatever one of *images* takes."""
+    return reduce(_join, images)
+
+
+def met(images: Iterable[Type]) -> Type:
+    """Return a type, as near as can be, that takes whatever all of *images* take."""
+    return reduce(_meet, images)
+
+
+def _join(a: Type, b: Type) -> Type:
+    if a == b:
+        return a
+    if isinstance(a, Maybe) or isinstance(b, Maybe):
+        whole = _join(_present(a), _present(b))
+        return ANY if whole == ANY else maybe(whole)
+    if {a, b} == {INT, FLOAT}:
+        return FLOAT
+    if isinstance(a, List) and isinstance(b, List):
+        return List(_join(a.item, b.item))
+    if isinstance(a, Record) and isinstance(b, Record):
+        return _common(a, b)
+    if all(isinstance(t, Record) or t == MAP for t in (a, b)):
+        return MAP
+    return ANY
+
+
+def _present(t: Type) -> Type:
+    return t.inner if isinstance(t, Maybe) else t
+
+
+def _common(a: Record, b: Record) -> Record:
+    """Return the record of the fields that both have."""
+    # A spelling that another field takes would be that field's where this one is left out.
+    shared = _doubled(a) | _doubled(b)
+    others = {field.name: field for field in b.fields}
+    kept = []
+    for field in a.fields:
+        other = others.get(field.name)
+        if other is None or other.exact != field.exact or folded(field.name) in shared:
+            continue
+        t = _join(field.type, other.type)
+        required = field.required and other.required
+        kept.append(Field(field.name, t if required else maybe(t), required, None, field.exact))
+    return record(kept)
+
+
+def _doubled(t: Record) -> set[str]:
+    return {key for key, n in Counter(folded(f.name) for f in t.fields).items() if n > 1}
+
+
+def _meet(a: Type, b: Type) -> Type:
+    both = _join(a, b)
+    if both == b:
+        return a
+    if both == a:
+        return b
+    if isinstance(a, Maybe) and isinstance(b, Maybe):
+        return maybe(_meet(a.inner, b.inner))
+    if isinstance(a, Maybe) or isinstance(b, Maybe):
+        return _meet(_present(a), _present(b))
+    if isinstance(a, List) and isinstance(b, List):
+        return List(_meet(a.item, b.item))
+    if isinstance(a, Record) and isinstance(b, Record):
+        return _merged(a, b)
+    # Nothing is both; what takes one of them takes that.
+    return a
+
+
+def _merged(a: Record, b: Record) -> Record:
+    """Return the record of the fields of both, each as near as can be."""
+    fields = {field.name: field for field in a.fields}
+    keys, doubled = {folded(name) for name in fields}, _doubled(b)
+    for field in b.fields:
+        known = fields.get(field.name)
+        if known is not None and known.exact == field.exact:
+            t = _meet(known.type, field.type)
+            # Anything that must be present, and what may be null: null may be present.
+            required = (known.required or field.required) and not isinstance(t, Maybe)
+            t = t if required else maybe(t)
+            fields[field.name] = Field(field.name, t, required, None, field.exact)
+        elif folded(field.name) not in keys | doubled:
+            # Another spelling of a name that is there might be taken for it.
+            fields[field.name] = field
+            keys.add(folded(field.name))
+    return record(fields.values())

@@ -1,0 +1,256 @@
+"""What each rule of gram's grammar makes.
+
+The rules of `gram.lark` call the method of their name with their parts, while lark parses;
+a rule without a method raises, so a misspelt one cannot pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import lark
+from lark import Token, v_args
+
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.make import maybe, record
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
+from typesig.algebra.signature import Signature, lone
+from typesig.algebra.unnamed import unnamed
+from typesig.algebra.values import Const, const
+from typesig.notations.gram.spellings import (
+    ARRAY,
+    INVALID_RECORD,
+    MALFORMED_PARAMETERS,
+    READ,
+    UNKNOWN_TYPE,
+)
+from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
+
+#: What a node can say beside its name and type.
+_DEFAULT = "default"
+
+_CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+class _Name(NamedTuple):
+    """A name, and the token that it stands in."""
+
+    text: str
+    exact: bool
+    token: Token
+
+
+class _Result(NamedTuple):
+    type: Type
+    io: bool
+
+
+class _Param(NamedTuple):
+    """A parameter, which may have no name."""
+
+    name: _Name | None
+    type: Type
+    default: Const | None = None
+
+
+class _Node(NamedTuple):
+    """A node of the path form; a default is wrapped, for null is one."""
+
+    name: _Name | None
+    type: Type
+    label: Token
+    default: tuple[Const, Token] | None
+
+
+class _Member(NamedTuple):
+    """A name and a value, of a node's properties or an object."""
+
+    name: _Name
+    value: Any
+
+
+@v_args(inline=True)
+class Rules(lark.Transformer[Token, Any]):
+    """What each rule of the grammar makes."""
+
+    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
+        if data.startswith("_"):
+            # One of lark's own, made for a repetition and dissolved again.
+            return lark.Tree(data, children, meta)
+        raise NotImplementedError(f"no method for the rule {data}")
+
+    # signatures
+
+    def lone(self, returns: Type) -> Signature:
+        return lone(returns)
+
+    def lone_effect(self, _io: Token, returns: Type) -> Signature:
+        return Signature((), returns, io=True)
+
+    def function(self, params: list[_Param] | None, result: _Result) -> Signature:
+        return Signature(_placed(params or []), result.type, io=result.io)
+
+    def result(self, io: Token | None, t: Type) -> _Result:
+        return _Result(t, io is not None)
+
+    def lone_node(self, node: _Node) -> Signature:
+        return lone(_returned(node))
+
+    def path(self, *nodes: _Node) -> Signature:
+        *before, last = nodes
+        return Signature(_placed([_param(node) for node in before]), _returned(last))
+
+    # parameters and fields
+
+    def params(self, *params: _Param) -> list[_Param]:
+        return list(params)
+
+    def unnamed(self, t: Type) -> _Param:
+        return _Param(None, t)
+
+    def named(self, name: _Name, t: Type) -> _Param:
+        return _Param(name, t)
+
+    def name(self, token: Token) -> _Name:
+        return _Name(text_in(token) if token.type == "TEXT" else str(token), _is_text(token), token)
+
+    def fields(self, *fields: Named) -> list[Named]:
+        return list(fields)
+
+    def field(self, name: _Name, t: Type) -> Named:
+        return Named(_field(name.text, _Param(name, t)), name.token)
+
+    # types
+
+    def maybe(self, _maybe: Token, inner: Type) -> Type:
+        return maybe(inner)
+
+    def word(self, token: Token) -> Type:
+        if token not in READ:
+            from typesig.notations.gram.remedies import unknown_type
+
+            raise Mistake(token, unknown_type(token), code=UNKNOWN_TYPE)
+        return Scalar(READ[token])
+
+    def list_of(self, item: Type) -> Type:
+        return List(item)
+
+    def record(self, fields: list[Named] | None) -> Type:
+        return record(checked(fields or [], INVALID_RECORD))
+
+    # the path form
+
+    def node(self, name: _Name | None, label: Token, properties: list[_Member] | None) -> _Node:
+        return _Node(name, _labelled(label), label, _default(properties or []))
+
+    def properties(self, *properties: _Member | None) -> list[_Member]:
+        return [p for p in properties if p is not None]
+
+    def property(self, name: _Name, value: Any) -> _Member:
+        if name.text != _DEFAULT:
+            message = f'a node has one property, {_DEFAULT}: (name::String {{{_DEFAULT}:"a"}})'
+            raise Mistake(name.token, message)
+        return _Member(name, _fixed(value, name.token))
+
+    # values
+
+    def constant(self, token: Token) -> Any:
+        if token not in _CONSTANTS:
+            raise Mistake(token, "a value is JSON; a text stands in double quotes")
+        return _CONSTANTS[token]
+
+    def text(self, token: Token) -> str:
+        return text_in(token)
+
+    def number(self, token: Token) -> int | float:
+        return number_in(token)
+
+    def array(self, *items: Any) -> list[Any]:
+        return list(items)
+
+    def object_of(self, *members: _Member | None) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for member in members:
+            if member is not None:
+                if member.name.text in out:
+                    raise Mistake(member.name.token, f"the key {member.name.text!r} stands twice")
+                out[member.name.text] = member.value
+        return out
+
+    def member(self, name: _Name, value: Any) -> _Member:
+        return _Member(name, value)
+
+
+def _is_text(token: Token) -> bool:
+    return bool(token.type == "TEXT")
+
+
+def _field(name: str, param: _Param) -> Field:
+    """Return a field; `Maybe` says that it may be absent as well as null (seed 002)."""
+    exact = param.name is not None and param.name.exact
+    return Field(name, param.type, not isinstance(param.type, Maybe), param.default, exact)
+
+
+def _placed(params: list[_Param]) -> list[Field]:
+    """Return *params* as fields, those without a name called by their places."""
+    without = {unnamed(place) for place, p in enumerate(params, 1) if p.name is None}
+    for param in params:
+        if param.name is not None and param.name.text in without:
+            name = param.name.text
+            message = f"a parameter without a name is {name} already; give it one"
+            raise Mistake(param.name.token, message, code=MALFORMED_PARAMETERS)
+    fields = [
+        Named(_field(unnamed(place), param), _NOWHERE)
+        if param.name is None
+        else Named(_field(param.name.text, param), param.name.token)
+        for place, param in enumerate(params, 1)
+    ]
+    return checked(fields, MALFORMED_PARAMETERS)
+
+
+#: The token of a name that is not written, and so is never like another.
+_NOWHERE = Token("WORD", "")
+
+
+def _param(node: _Node) -> _Param:
+    if node.default is None:
+        return _Param(node.name, node.type)
+    default = node.default[0]
+    # What may be null is said by a default of null.
+    if default.kind == "nil":
+        return _Param(node.name, maybe(node.type))
+    return _Param(node.name, node.type, default)
+
+
+def _returned(node: _Node) -> Type:
+    if node.name is not None:
+        message = f"the last node is the result, which has no name: write (::{node.label})"
+        raise Mistake(node.name.token, message)
+    if node.default is not None:
+        raise Mistake(node.default[1], "the last node is the result, which has no default")
+    return node.type
+
+
+def _labelled(token: Token) -> Type:
+    if token == ARRAY:
+        return List(ANY)
+    if token not in READ:
+        from typesig.notations.gram.remedies import unknown_label
+
+        raise Mistake(token, unknown_label(token), code=UNKNOWN_TYPE)
+    return Scalar(READ[token])
+
+
+def _default(properties: list[_Member]) -> tuple[Const, Token] | None:
+    if not properties:
+        return None
+    if len(properties) > 1:
+        raise Mistake(properties[1].name.token, f"the property {_DEFAULT} stands twice")
+    return properties[0].value, properties[0].name.token
+
+
+def _fixed(value: Any, token: Token) -> Const:
+    try:
+        return const(value)
+    except TypesigError as error:
+        raise Mistake(token, str(error)) from None
