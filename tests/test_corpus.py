@@ -55,3 +55,23 @@ def test_a_json_schema_comes_back_as_itself(line):
     assert line == json.dumps(
         written if pair else written["output"], separators=(",", ":"), ensure_ascii=False
     )
+
+
+@pytest.mark.parametrize("line", cases("gram"))
+def test_a_line_of_gram_comes_back_as_itself(line):
+    comes_back(line, "gram", lone="-->" not in line)
+
+
+@pytest.mark.parametrize("line", cases("gram_path"))
+def test_a_line_of_grams_path_form_comes_back_as_itself(line):
+    comes_back(line, "gram_path", lone="==>" not in line)
+
+
+def comes_back(line: str, notation: str, lone: bool) -> None:
+    language = NOTATIONS[notation].load()
+    s = typesig.parse(line, notation)
+    losses: list[Any] = []
+
+    assert line == language.render(s, losses, lone)
+    assert [] == losses
+    assert s == language.image(s)

@@ -13,12 +13,15 @@ from typesig.algebra.nodes import ANY, Field, Maybe, Noted, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk, without_notes
 from typesig.algebra.values import without_keywords
+from typesig.algebra.visible import used
 from typesig.notations.gram.spellings import SPELLINGS
 from typesig.notations.gram.widening import WHY, Why, Widener, default_of
 from typesig.notations.gram.writer import default_text, label
 
 _CLOSED = Why("closed parameters", "gram's parameters are open; leave out the !")
 _EXTRA = Why("a type of other arguments", "gram does not say it; leave out the **")
+
+_UNUSED = Why("a named type", "nothing uses it")
 
 #: What the path form cannot say beside what gram cannot.
 _PATH = {
@@ -52,12 +55,17 @@ def _text_image(signature: Signature, widener: Widener) -> Signature:
 
 
 def _undeclared(signature: Signature, widener: Widener) -> None:
+    """Keep what is lost of a signature beside its params and result."""
     extra = signature.extra
     if extra is None:
         widener.lose(("params",), _CLOSED, "open parameters")
     elif extra != ANY:
         widener.lose(("params", "**"), _EXTRA, "open parameters")
         _lose_notes(extra, ("params", "**"), widener)
+    wholes = [f.type for f in signature.params] + [signature.returns]
+    reached = used(signature.names, wholes if extra is None else [*wholes, extra])
+    for name in sorted(signature.names.keys() - reached):
+        widener.lose(("definitions", name), _UNUSED, "nothing")
 
 
 def path_image(signature: Signature, losses: list[Loss]) -> Signature:

@@ -82,7 +82,7 @@ def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     shown = f'there is no {what} "{cut(word)}"'
     if known is not None:
         return f"{shown}; {known}"
-    if near := get_close_matches(word, words, 1):
+    if near := get_close_matches(word, {**dict.fromkeys(words), **READ}, 1):
         return f"{shown}; did you mean {near[0]}?"
     if what == "type" and word[:1].islower():
         return f"{shown}; types begin with a capital, and a name has one: {cut(word)}: Text"
@@ -142,13 +142,14 @@ MISTAKES: tuple[_Row, ...] = (
          "parameters stand in parentheses: (name: Text) --> Text"),
     _Row(r":(?!:)", r"^\s*" + _NAME + r"\s*$", MALFORMED_PARAMETERS,
          "parameters stand in parentheses: (name: Text) --> Text"),
+    _Row(r":(?!:)", r"\(\s*\(\s*" + _NAME + r"\s*$", None, "one pair of parentheses is enough"),
     _Row(r":(?!:)", r"[(,{]\s*$", None, "a name is missing before the colon: name: Text"),
     _Row(r"::", r"[(,{]\s*" + _NAME + r"\s*$", None, "a name has one colon here: name: Text"),
+    _Row(r"-->|==>|~~>", r"\(\s*\)\s*(?:-->|==>|~~>)\s*\([^()]*\)\s*$", MALFORMED_PARAMETERS,
+         "() stands for no parameters: the result follows it, and that ends the text"),
     _Row(r"==>|~~>", r"\)\s*$", None,
          f"{_ARROW}; in the path form names have two colons: (name::String)==>(::String)"),
     _Row(r"<", r"", None, "an arrow leads from the parameters to the result: -->"),
-    _Row(r"-->|==>|~~>", r"\(\s*\)\s*(?:-->|==>|~~>)\s*\([^()]*\)\s*$", MALFORMED_PARAMETERS,
-         "() stands for no parameters: the result follows it, and that ends the text"),
     _Row(r"[\w\[{\"]", r"::[^()]*\)\s*(?:-->|==>|~~>)\s*$", None,
          "in the path form the result is a node too: (::Text)"),
     _Row(r"[\w\[{(]", r"::\s*$", None,
@@ -234,7 +235,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Told:
     if found is None:
         # Of `List Text` the first word is the mistake.
         type_ = _TYPE.search(before[-200:])
-        if type_ is not None and type_[1] not in READ:
+        if type_ is not None and type_[1] not in READ and not met.startswith(":"):
             start = at - len(before[-200:]) + type_.start(1)
             return Told(UNKNOWN_TYPE, unknown_type(type_[1]), start, len(type_[1]))
     place = _place(before)

@@ -143,8 +143,8 @@ class Rules(lark.Transformer[Token, Any]):
     def node(self, name: _Name | None, label: Token, properties: list[_Member] | None) -> _Node:
         return _Node(name, _labelled(label), label, _default(properties or []))
 
-    def properties(self, *properties: _Member | None) -> list[_Member]:
-        return [p for p in properties if p is not None]
+    def properties(self, *properties: _Member) -> list[_Member]:
+        return list(properties)
 
     def property(self, name: _Name, value: Any) -> _Member:
         if name.text != _DEFAULT:
@@ -168,13 +168,12 @@ class Rules(lark.Transformer[Token, Any]):
     def array(self, *items: Any) -> list[Any]:
         return list(items)
 
-    def object_of(self, *members: _Member | None) -> dict[str, Any]:
+    def object_of(self, *members: _Member) -> dict[str, Any]:
         out: dict[str, Any] = {}
-        for member in members:
-            if member is not None:
-                if member.name.text in out:
-                    raise Mistake(member.name.token, f"the key {member.name.text!r} stands twice")
-                out[member.name.text] = member.value
+        for name, value in members:
+            if name.text in out:
+                raise Mistake(name.token, f"the key {name.text!r} stands twice")
+            out[name.text] = value
         return out
 
     def member(self, name: _Name, value: Any) -> _Member:

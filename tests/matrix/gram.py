@@ -1,0 +1,57 @@
+"""The cells of gram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.matrix.rows import Cannot
+
+CELLS: dict[str, Any] = {
+    ":string": "Text",
+    ":int": "Int",
+    ":float": "Double",
+    ":bool": "Bool",
+    ":keyword": Cannot(":keyword: gram has no keywords; use a text", ("returns",)),
+    ":any": Cannot(":any: gram has no type of everything; name a type", ("returns",)),
+    ":nil": Cannot(":nil: gram has no type of null alone; use Maybe with another type", ("returns",)),
+    ":datetime": Cannot(":datetime: gram has no times; use a text", ("returns",)),
+    ":map": "Object",
+    "[:int]": "[Int]",
+    "#{:int}": Cannot("a set: gram has no sets; use a list", ("returns",)),
+    "[:int, :float]": Cannot("a tuple: gram has no tuples; use a record, or a list of one type", ("returns",)),
+    "[:int, ** :float]": Cannot("a tuple: gram has no tuples; use a record, or a list of one type", ("returns",)),
+    ":map[:int]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    ":map[:int :string]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    ":map[:int[1..5] :string]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    "{id :int}": "{id: Int}",
+    "{id :int}!": Cannot("a closed record: gram's records are open; leave out the !", ("returns",)),
+    "{id :int, ** :string}": Cannot("a type of undeclared names: gram's records hold anything; leave out the **", ("returns",)),
+    "{id? :int}": Cannot("a name that may be absent, not null: gram's Maybe says both; use :T?", ("returns", "id")),
+    "{id :int?}": "{id: Maybe Int}",
+    "{id :int|:nil}": Cannot("a name that may be null, not absent: gram's Maybe says both; use :T?", ("returns", "id")),
+    "{id :int = 1}": Cannot("the default 1: gram has defaults in its path form alone, gram_path; use :T?", ("returns", "id")),
+    '{id :int "words"}': "{id: Int}",
+    '{"a b" :int}': '{"a b": Int}',
+    "{/^x-/ :int}": Cannot("names told by a pattern: gram has no patterns; leave them out", ("returns",)),
+    ":int?": "Maybe Int",
+    ':enum["a" "b"]': Cannot("an enum: gram has no enums; use the type of its values", ("returns",)),
+    ':enum["a" 1 true nil]': Cannot("an enum: gram has no enums; use the type of its values", ("returns",)),
+    ":int|:string": Cannot("a union: gram has no unions; use one type, or Maybe for null", ("returns",)),
+    ":one[:int, :float]": Cannot("one of some types: gram has no unions; use one type", ("returns",)),
+    "{a :int} & {b :int}": Cannot("all of some types: gram has no intersections; use one record", ("returns",)),
+    ":not[:string]": Cannot("a type that values are not of: gram has none; use the type that they are of", ("returns",)),
+    ":int[1..100]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":float[>0, <1]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":int[%5]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[1..20]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[/^a/]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[email]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    "[:int][1..3]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    "[:int][unique]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":map[1..]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    '(:int "a count")': "Int",
+    ":Tree where Tree = {children [:Tree]}": Cannot("a named type: gram has no names for types; write the type in its place", ("returns",)),
+    "(id :int, limit :int = 10) -> [:string]": Cannot("the default 10: gram has defaults in its path form alone, gram_path; use :T?", ("params", "limit")),
+    "()! -> :any": Cannot("closed parameters: gram's parameters are open; leave out the !", ("params",)),
+    "(q :string, ** :int) -> :nil": Cannot("a type of other arguments: gram does not say it; leave out the **", ("params", "**")),
+}  # fmt: skip

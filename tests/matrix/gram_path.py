@@ -1,0 +1,57 @@
+"""The cells of gram's path form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.matrix.rows import Cannot
+
+CELLS: dict[str, Any] = {
+    ":string": "(::String)",
+    ":int": "(::Integer)",
+    ":float": "(::Number)",
+    ":bool": "(::Boolean)",
+    ":keyword": Cannot(":keyword: gram has no keywords; use a text", ("returns",)),
+    ":any": Cannot(":any: gram has no type of everything; name a type", ("returns",)),
+    ":nil": Cannot(":nil: gram has no type of null alone; use Maybe with another type", ("returns",)),
+    ":datetime": Cannot(":datetime: gram has no times; use a text", ("returns",)),
+    ":map": "(::Object)",
+    "[:int]": Cannot("a list of one type: the path form says Array alone; write the other form", ("returns",)),
+    "#{:int}": Cannot("a set: gram has no sets; use a list", ("returns",)),
+    "[:int, :float]": Cannot("a tuple: gram has no tuples; use a record, or a list of one type", ("returns",)),
+    "[:int, ** :float]": Cannot("a tuple: gram has no tuples; use a record, or a list of one type", ("returns",)),
+    ":map[:int]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    ":map[:int :string]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    ":map[:int[1..5] :string]": Cannot("a map of one type: gram's Object holds anything; use :map, or a record", ("returns",)),
+    "{id :int}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id :int}!": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id :int, ** :string}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id? :int}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id :int?}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id :int|:nil}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{id :int = 1}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    '{id :int "words"}': Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    '{"a b" :int}': Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    "{/^x-/ :int}": Cannot("a record: the path form says Object alone; write the other form", ("returns",)),
+    ":int?": Cannot("a result that may be null: the path form says so of params alone", ("returns",)),
+    ':enum["a" "b"]': Cannot("an enum: gram has no enums; use the type of its values", ("returns",)),
+    ':enum["a" 1 true nil]': Cannot("an enum: gram has no enums; use the type of its values", ("returns",)),
+    ":int|:string": Cannot("a union: gram has no unions; use one type, or Maybe for null", ("returns",)),
+    ":one[:int, :float]": Cannot("one of some types: gram has no unions; use one type", ("returns",)),
+    "{a :int} & {b :int}": Cannot("all of some types: gram has no intersections; use one record", ("returns",)),
+    ":not[:string]": Cannot("a type that values are not of: gram has none; use the type that they are of", ("returns",)),
+    ":int[1..100]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":float[>0, <1]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":int[%5]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[1..20]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[/^a/]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":string[email]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    "[:int][1..3]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    "[:int][unique]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    ":map[1..]": Cannot("a refinement: gram has no constraints; use the type alone", ("returns",)),
+    '(:int "a count")': "(::Integer)",
+    ":Tree where Tree = {children [:Tree]}": Cannot("a named type: gram has no names for types; write the type in its place", ("returns",)),
+    "(id :int, limit :int = 10) -> [:string]": Cannot("a list of one type: the path form says Array alone; write the other form", ("returns",)),
+    "()! -> :any": Cannot("closed parameters: gram's parameters are open; leave out the !", ("params",)),
+    "(q :string, ** :int) -> :nil": Cannot("a type of other arguments: gram does not say it; leave out the **", ("params", "**")),
+}  # fmt: skip

@@ -1,0 +1,174 @@
+"""Laws of gram: what it can say comes back, and what it cannot is never less than it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW, conforming, lone_signatures, plain_names, quoted_names, signatures
+from typesig.algebra.errors import TypesigError
+from typesig.algebra.make import field, maybe, record
+from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, List, Maybe, Type
+from typesig.algebra.signature import Signature
+from typesig.notations import NOTATIONS
+from typesig.relations import is_subtype
+
+FORMS = ["gram", "gram_path"]
+
+# what gram can say
+
+_SCALARS = st.sampled_from([STRING, INT, FLOAT, BOOL, MAP])
+_NAMES = st.one_of(
+    plain_names.map(lambda name: (name, False)),
+    quoted_names.map(lambda name: (name, True)),
+    st.sampled_from(["arg1", "arg2", "arg3", "Maybe", "IO", "Text", "default"]).map(
+        lambda name: (name, False)
+    ),
+)
+
+
+def _fields(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[list[Field]]:
+    made = st.tuples(_NAMES, inner).map(
+        lambda pair: field(
+            pair[0][0], pair[1], required=not isinstance(pair[1], Maybe), exact=pair[0][1]
+        )
+    )
+    # Names that fold to one key stand not together, unless one is exact.
+    return st.lists(made, max_size=4, unique_by=(lambda f: f.name, lambda f: f.key)).filter(_fit)
+
+
+def _fit(fields: list[Field]) -> bool:
+    try:
+        record(fields)
+    except TypesigError:
+        return False
+    return True
+
+
+said = st.recursive(
+    _SCALARS,
+    lambda inner: st.one_of(inner.map(List), inner.map(maybe), _fields(inner).map(record)),
+    max_leaves=8,
+)
+
+
+@st.composite
+def spoken(draw: st.DrawFn) -> Signature:
+    """Return a signature that gram can say."""
+    return Signature(draw(_fields(said)), draw(said), io=draw(st.booleans()))
+
+
+_DEFAULTS = st.recursive(
+    st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=5)),
+    lambda inner: st.one_of(st.lists(inner | st.none(), max_size=3), st.dictionaries(st.text(max_size=3), inner | st.none(), max_size=3)),
+    max_leaves=4,
+)  # fmt: skip
+_WORDS = st.sampled_from([STRING, INT, FLOAT, BOOL, MAP, List(ANY)])
+
+
+@st.composite
+def stored(draw: st.DrawFn) -> Signature:
+    """Return a signature that the path form can say."""
+    params = []
+    for name, exact in draw(st.lists(_NAMES, max_size=4, unique_by=lambda pair: pair[0])):
+        t = draw(_WORDS)
+        match draw(st.sampled_from(["required", "null", "default"])):
+            case "required":
+                params.append(field(name, t, exact=exact))
+            case "null":
+                params.append(field(name, maybe(t), required=False, exact=exact))
+            case _:
+                params.append(field(name, t, default=draw(_DEFAULTS), exact=exact))
+    return Signature(params if _fit(params) else [], draw(_WORDS))
+
+
+@LAW
+@given(spoken())
+def test_what_gram_can_say_comes_back(s: Signature) -> None:
+    text, losses = typesig.convert(s, "gram")
+    back = typesig.parse(text, "gram")
+
+    assert () == losses
+    assert (s, s.io) == (back, back.io)
+    assert text == typesig.render(back, "gram")
+
+
+@LAW
+@given(stored())
+def test_what_the_path_form_can_say_comes_back(s: Signature) -> None:
+    text, losses = typesig.convert(s, "gram_path")
+
+    assert () == losses
+    assert s == typesig.parse(text, "gram")
+    assert s == typesig.parse(text, "gram_path")
+
+
+@LAW
+@given(said)
+def test_a_type_alone_comes_back(t: Type) -> None:
+    assert t == typesig.parse(typesig.render(t, "gram"), "gram").returns
+
+
+# what it cannot
+
+
+@pytest.mark.parametrize("form", FORMS)
+@LAW
+@given(s=signatures(titled=True))
+def test_what_is_written_reads_back_as_its_image(form: str, s: Signature) -> None:
+    text = typesig.render(s, form, lossy=True)
+    image = NOTATIONS[form].image(s)
+
+    assert image == typesig.parse(text, form)
+    assert image == NOTATIONS[form].image(image)
+    assert text == typesig.render(image, form, lossy=True)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@LAW
+@given(s=signatures(titled=True))
+def test_what_is_lost_is_told_and_what_is_told_is_lost(form: str, s: Signature) -> None:
+    _, losses = typesig.convert(s, form)
+    widened = [loss for loss in losses if loss.became != "nothing"]
+
+    if s != NOTATIONS[form].image(s):
+        assert losses
+    elif ANY not in _parts(s):
+        assert () == losses
+    if widened:
+        with pytest.raises(typesig.Unsupported):
+            typesig.render(s, form)
+    else:
+        typesig.render(s, form)
+
+
+def _parts(s: Signature) -> list[Any]:
+    from typesig.algebra.traversal import walk
+
+    return [part for t in (s.returns, *[f.type for f in s.params]) for part in walk(t)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@LAW
+@given(data=st.data())
+def test_the_image_takes_what_the_type_takes(form: str, data: st.DataObject) -> None:
+    s = data.draw(lone_signatures())
+    image = NOTATIONS[form].image(s)
+    value = data.draw(conforming(s.returns, s.names))
+
+    assert not s.accepts(value) or image.accepts(value)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@LAW
+@given(s=signatures())
+def test_the_image_is_a_supertype(form: str, s: Signature) -> None:
+    image = NOTATIONS[form].image(s)
+    taken = Signature((), s.arguments, s.definitions)
+
+    assert is_subtype(s, image) is not False
+    assert is_subtype(taken, image.arguments) is not False
