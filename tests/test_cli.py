@@ -276,6 +276,33 @@ def test_convert_writes_a_json_schema() -> None:
     assert '"output": {\n    "type": "boolean"\n  }' in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("options", "given", "out", "err"),
+    [
+        (["--from", "gram"], "(a: Text, Int) --> IO Text", "(a :string, arg2 :int) -> :string\n", ""),
+        (["--from", "gram"], "(a::String {default:1})==>(::Any)", "(a :string = 1) -> :any\n", ""),
+        (["--to", "gram"], "(a :int?) -> {b :map}", "(a: Maybe Int) --> {b: Object}\n", ""),
+        (["--to", "gram_path"], "(a :int = 3) -> :bool", "(a::Integer {default:3})==>(::Boolean)\n", ""),
+        (["--from", "gram", "--to", "gram"], "()-->IO Bool", "() --> IO Bool\n", ""),
+        (
+            ["--to", "gram"], "() -> :int[1..5]", "() --> Int\n",
+            "lost: returns: a refinement: gram has no constraints; use the type alone; became Int\n",
+        ),
+    ],
+)  # fmt: skip
+def test_convert_reads_and_writes_gram(options: list[str], given: str, out: str, err: str) -> None:
+    result = run("convert", *options, given)
+
+    assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_convert_tells_a_mistake_in_gram_with_its_place() -> None:
+    result = run("convert", "--from", "gram", "(name: Str) --> IO Text")
+
+    assert 2 == result.exit_code
+    assert '        ^^^\n  there is no type "Str"; write Text' in result.stderr
+
+
 def test_convert_widens_only_where_it_may() -> None:
     text = '{"type": "array", "items": {"type": "text"}}'
     refused = run("convert", "--from", "json_schema", text)

@@ -203,6 +203,9 @@ LOSSES = [
         f"{at}{more}: a named type: gram has no names for types; write the type in its place; became {became}"
         for at in ("params.a", "returns") for more, became in (("", "{b: [Int]}"), (".b", "[Int]"))
     ]),
+    (":T where T = :map[:T :int]?", "() --> Maybe Any", ["returns: a named type: gram has no names for types; write the type in its place; became Maybe Any", "returns: a map of one type: gram's Object holds anything; use :map, or a record; became Any"]),
+    (":map[:K :int] where K = (:string[1..]|:L) & :any, L = :one[:enum[\"a\"], (:string \"k\")]", "() --> Object", ["returns: a map of one type: gram's Object holds anything; use :map, or a record; became Object"]),
+    (":map[:string? :int]", "() --> Any", ["returns: a map of one type: gram's Object holds anything; use :map, or a record; became Any"]),
     (":T where T = [:T]", "() --> [[Any]]", [
         "returns: a named type: gram has no names for types; write the type in its place; became [[Any]]",
         "returns.items: a named type: gram has no names for types; write the type in its place; became [Any]",
@@ -306,6 +309,19 @@ def test_names_that_nest_deeper_than_a_type_may_are_cut() -> None:
 
     assert typesig.parse(text, "gram").returns.depth <= MAX_DEPTH
     assert "[Any]" in text
+
+
+def test_names_that_lead_to_names_are_followed_only_so_far() -> None:
+    deep = ":N{0}"
+    for _ in range(20):
+        deep = f"({deep}|:string) & :any"
+    chain = ", ".join(f"N{n} = {deep.format(n + 1)}" for n in range(60)) + ", N60 = :int"
+    s = typesig.parse(f"(a :map[:N0 :int]) -> :N0 where {chain}")
+
+    for form in ("gram", "gram_path"):
+        text = typesig.render(s, form, lossy=True)
+
+        assert typesig.notations.NOTATIONS[form].image(s) == typesig.parse(text, form)
 
 
 def test_what_a_maybe_would_make_too_deep_is_cut() -> None:

@@ -1,9 +1,4 @@
-"""Seed 002 (tool type signatures): its table and rules of JSON Schema, through equal shorthand.
-
-Not here, with the reason:
-
-- the grammar of gram, its examples and its errors: gram is a notation of its own and comes later.
-"""
+"""Seed 002 (tool type signatures), whole: its syntax, examples, JSON Schema, tree and mistakes."""
 
 from __future__ import annotations
 
@@ -12,16 +7,31 @@ from typing import Any
 import pytest
 
 import typesig
+from typesig import Signature, SignatureSyntaxError
+from typesig.algebra.make import maybe, record
+from typesig.algebra.nodes import BOOL, FLOAT, INT, STRING, Field, List, Type
+
+
+def gram(text: str) -> Signature:
+    return typesig.parse(text, "gram")
+
+
+# the type system
 
 TYPES = [
-    # gram's type, shorthand for it, JSON Schema
-    pytest.param(":string", {"type": "string"}, id="002 Text"),
-    pytest.param(":int", {"type": "integer"}, id="002 Int"),
-    pytest.param(":float", {"type": "number"}, id="002 Double"),
-    pytest.param(":bool", {"type": "boolean"}, id="002 Bool"),
-    pytest.param("[:string]", {"type": "array", "items": {"type": "string"}}, id="002 [T]"),
+    # a type, shorthand for it, its node, its JSON Schema
+    pytest.param("Text", ":string", STRING, {"type": "string"}, id="002 Text"),
+    pytest.param("Int", ":int", INT, {"type": "integer"}, id="002 Int"),
+    pytest.param("Double", ":float", FLOAT, {"type": "number"}, id="002 Double"),
+    pytest.param("Bool", ":bool", BOOL, {"type": "boolean"}, id="002 Bool"),
     pytest.param(
+        "[Text]", "[:string]", List(STRING),
+        {"type": "array", "items": {"type": "string"}}, id="002 [T]",
+    ),
+    pytest.param(
+        "{field1: Text, field2: Int}",
         "{field1 :string, field2 :int}",
+        record([Field("field1", STRING), Field("field2", INT)]),
         {
             "type": "object",
             "properties": {"field1": {"type": "string"}, "field2": {"type": "integer"}},
@@ -29,34 +39,102 @@ TYPES = [
         },
         id="002 {field1: T1, field2: T2}",
     ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "shorthand", "node", "schema"), TYPES)
+def test_a_type_of_the_table_is_its_node_and_is_shown_as_its_schema(
+    text: str, shorthand: str, node: Type, schema: dict[str, Any]
+) -> None:
+    # "002 parse tree structure", by our names
+    signature = gram(f"(value: {text}) --> IO Text")
+    asked = signature.input_schema()
+
+    assert (Field("value", node),) == signature.params
+    assert typesig.parse(f"(value {shorthand}) -> :string") == signature
+    assert schema == asked["properties"]["value"]
+    assert ["value"] == asked["required"]
+    assert text == typesig.render(node, "gram")
+
+
+@pytest.mark.parametrize(("text", "shorthand", "node", "schema"), TYPES)
+def test_maybe_is_nullable_shows_its_type_and_is_not_required(
+    text: str, shorthand: str, node: Type, schema: dict[str, Any]
+) -> None:
+    # "002 Maybe T": optional and nullable; same as T, not in the required list
+    signature = gram(f"(value: Maybe {text}) --> IO Text")
+
+    assert (Field("value", maybe(node), required=False),) == signature.params
+    assert typesig.parse(f"(value {shorthand}?) -> :string") == signature
+    assert {"type": "object", "properties": {"value": schema}} == signature.input_schema()
+    assert signature.validate_input({}).ok
+    assert signature.validate_input({"value": None}).ok
+
+
+# the basic syntax
+
+SYNTAX = [
+    # what a parameter can be, and the field that it is
+    pytest.param("Text", Field("arg1", STRING), id="002 type only"),
+    pytest.param("name: Text", Field("name", STRING), id="002 named parameter"),
+    pytest.param(
+        "name: Maybe Text", Field("name", maybe(STRING), required=False),
+        id="002 optional parameter",
+    ),
+    pytest.param(
+        "params: {field1: Text, field2: Int}",
+        Field("params", record([Field("field1", STRING), Field("field2", INT)])),
+        id="002 record parameter",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("param", "field"), SYNTAX)
+def test_a_parameter_is_a_field_and_is_written_back(param: str, field: Field) -> None:
+    one = gram(f"({param}) --> IO Text")
+    two = gram(f"(first: Bool, {param}) --> IO Text")
+
+    assert (field,) == one.params
+    assert ["first", field.name.replace("arg1", "arg2")] == [p.name for p in two.params]
+    assert f"({param}) --> IO Text" == one.render("gram")
+
+
+RETURNS = [
+    pytest.param("IO Text", STRING, True, id="002 IO Text"),
+    pytest.param("IO Int", INT, True, id="002 IO Int"),
+    pytest.param("IO Bool", BOOL, True, id="002 IO Bool"),
+    pytest.param("IO [Text]", List(STRING), True, id="002 IO [Text]"),
+    pytest.param("IO {field: Text}", record([Field("field", STRING)]), True, id="002 IO record"),
+    pytest.param("Text", STRING, False, id="002 without IO"),
 ]
 
 
-@pytest.mark.parametrize(("shorthand", "schema"), TYPES)
-def test_a_type_of_the_table_is_shown_as_its_schema(shorthand: str, schema: dict[str, Any]) -> None:
-    asked = typesig.parse(f"(value {shorthand}) -> :any").input_schema()
+@pytest.mark.parametrize(("result", "node", "effect"), RETURNS)
+def test_a_result_is_a_type_and_a_mark(result: str, node: Type, effect: bool) -> None:
+    signature = gram(f"() --> {result}")
 
-    assert schema == asked["properties"]["value"]
-    assert ["value"] == asked["required"]
+    assert (node, effect) == (signature.returns, signature.io)
+    assert f"() --> {result}" == signature.render("gram")
 
 
-@pytest.mark.parametrize(("shorthand", "schema"), TYPES)
-def test_maybe_shows_its_type_and_is_not_required(shorthand: str, schema: dict[str, Any]) -> None:
-    # "002 Maybe T": same as T, not in the required list
-    signature = typesig.parse(f"(value {shorthand}?) -> :any")
-
-    assert {"type": "object", "properties": {"value": schema}} == signature.input_schema()
-
+# examples and the generation of JSON Schema
 
 SIGNATURES = [
-    # each example of the seed: shorthand for it, and the JSON Schema of its parameters
-    pytest.param("() -> :string", {"type": "object", "properties": {}}, id="002 simple function"),
+    # each example of the seed, shorthand for it, and the JSON Schema of its parameters
     pytest.param(
+        "() --> IO Text",
+        "() -> :string",
+        {"type": "object", "properties": {}},
+        id="002 simple function",
+    ),
+    pytest.param(
+        "(name: Text) --> IO Text",
         "(name :string) -> :string",
         {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
         id="002 named parameter",
     ),
     pytest.param(
+        "(name: Text, age: Int) --> IO Text",
         "(name :string, age :int) -> :string",
         {
             "type": "object",
@@ -66,6 +144,7 @@ SIGNATURES = [
         id="002 multiple parameters",
     ),
     pytest.param(
+        "(name: Text, age: Maybe Int) --> IO Text",
         "(name :string, age :int?) -> :string",
         {
             "type": "object",
@@ -75,6 +154,7 @@ SIGNATURES = [
         id="002 optional parameter, and the example of schema generation",
     ),
     pytest.param(
+        "(user: {name: Text, email: Text}) --> IO Text",
         "(user {name :string, email :string}) -> :string",
         {
             "type": "object",
@@ -90,6 +170,7 @@ SIGNATURES = [
         id="002 record parameter",
     ),
     pytest.param(
+        "(user: {name: Text, address: {city: Text, country: Text}}) --> IO Text",
         "(user {name :string, address {city :string, country :string}}) -> :string",
         {
             "type": "object",
@@ -115,6 +196,7 @@ SIGNATURES = [
         id="002 nested types",
     ),
     pytest.param(
+        "(items: [Text]) --> IO Int",
         "(items [:string]) -> :int",
         {
             "type": "object",
@@ -124,6 +206,8 @@ SIGNATURES = [
         id="002 array parameter",
     ),
     pytest.param(
+        "(searchParams: {query: Text, filters: {category: Maybe Text, "
+        "priceRange: Maybe {min: Double, max: Double}}, limit: Maybe Int}) --> IO [Text]",
         "(searchParams {query :string, filters {category :string?, "
         "priceRange {min :float, max :float}?}, limit :int?}) -> [:string]",
         {
@@ -159,14 +243,67 @@ SIGNATURES = [
 ]
 
 
-@pytest.mark.parametrize(("written", "schema"), SIGNATURES)
-def test_parameters_are_shown_as_json_schema(written: str, schema: dict[str, Any]) -> None:
-    assert schema == typesig.parse(written).input_schema()
+@pytest.mark.parametrize(("text", "shorthand", "schema"), SIGNATURES)
+def test_an_example_means_its_shorthand_and_is_shown_as_json_schema(
+    text: str, shorthand: str, schema: dict[str, Any]
+) -> None:
+    signature = gram(text)
+
+    assert typesig.parse(shorthand) == signature
+    assert schema == signature.input_schema()
+    assert text == signature.render("gram")
+    assert signature.io
 
 
 def test_names_and_their_order_are_those_of_the_signature() -> None:
     # "002 schema generation rules" 1 and 2
-    asked = typesig.parse("(b :int, a :int, c :int?) -> :any").input_schema()
+    asked = gram("(b: Int, a: Int, c: Maybe Int) --> Int").input_schema()
 
     assert ["b", "a", "c"] == list(asked["properties"])
     assert ["b", "a"] == asked["required"]
+
+
+RULES = [
+    pytest.param("(name: Text) --> Text", {"name": {"type": "string"}}, ["name"], id="002 rule 1, names"),
+    pytest.param("(a: Int, b: {c: Int}) --> Text", {"a": {"type": "integer"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}, "required": ["c"]}}, ["a", "b"], id="002 rule 2, required"),
+    pytest.param("(a: Maybe Int) --> Text", {"a": {"type": "integer"}}, None, id="002 rule 3, optional"),
+    pytest.param("(a: {b: {c: Maybe Int}}) --> Text", {"a": {"type": "object", "properties": {"b": {"type": "object", "properties": {"c": {"type": "integer"}}}}, "required": ["b"]}}, ["a"], id="002 rule 4, nested"),
+    pytest.param("(a: [{b: Int}]) --> Text", {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}}}, ["a"], id="002 rule 5, arrays"),
+    pytest.param("(Int, Maybe Text) --> Text", {"arg1": {"type": "integer"}, "arg2": {"type": "string"}}, ["arg1"], id="002 without a name"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "properties", "required"), RULES)
+def test_a_rule_of_schema_generation_holds(
+    text: str, properties: dict[str, Any], required: list[str] | None
+) -> None:
+    asked = gram(text).input_schema()
+
+    assert properties == asked["properties"]
+    assert required == asked.get("required")
+
+
+# validation rules and error handling
+
+MISTAKES = [
+    # a text, the code of its mistake, a word of the remedy
+    pytest.param("(name: Text) -> Text", "invalid_syntax", "-->", id="002 valid gram"),
+    pytest.param("(1st: Text) --> Text", "malformed_parameters", "name", id="002 identifiers"),
+    pytest.param("(name: Str) --> IO Text", "unknown_type", "write Text", id="002 recognised"),
+    pytest.param("(name: Text) --> Str", "unknown_type", "write Text", id="002 valid return type"),
+    pytest.param("(a: [[Text]) --> Text", "invalid_syntax", "closing ]", id="002 well-formed"),
+    pytest.param("() --> Text Text", "invalid_syntax", "ends", id="002 invalid syntax"),
+    pytest.param("(name: Strin) --> Text", "unknown_type", "String", id="002 unknown types"),
+    pytest.param("(a: Text b: Text) --> Text", "malformed_parameters", "comma", id="002 lists"),
+    pytest.param("(a: {b Text}) --> Text", "invalid_record", "colon", id="002 invalid records"),
+    pytest.param("(a: Text) -->", "missing_return_type", "IO Text", id="002 missing return type"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "word"), MISTAKES)
+def test_a_mistake_of_the_list_has_its_code_and_a_remedy(text: str, code: str, word: str) -> None:
+    with pytest.raises(SignatureSyntaxError) as caught:
+        gram(text)
+
+    assert code == caught.value.code
+    assert word in caught.value.message

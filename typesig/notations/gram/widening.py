@@ -7,8 +7,8 @@ A shape that gram cannot say has a row in `WHY`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, assert_never
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar, assert_never
 
 from typesig.algebra.limits import MAX_DEPTH, MAX_INLINED
 from typesig.algebra.loss import Loss
@@ -46,6 +46,7 @@ from typesig.notations.gram.writer import json_text, type_text
 from typesig.notations.quoting import quoted
 
 Path = tuple[str, ...]
+R = TypeVar("R")
 
 #: Characters of a text, a value or a type in a loss.
 _SHOWN = 60
@@ -93,6 +94,8 @@ class Widener:
         self._open: list[str] = []
         self._inlined = 0
         self._heads: dict[str, Type] = {}
+        self._texts: dict[str, bool] = {}
+        self._level = 0
         self._sizes: dict[str, int] = {}
 
     def lose(self, at: Path, why: Why, became: str) -> None:
@@ -121,10 +124,10 @@ class Widener:
                 return maybe(self.of(inner, at, depth + 1))
             case Noted(inner):
                 self.lose_notes(t, at)
-                return self.of(inner, at, depth)
+                return self.of(inner, at, depth + 1)
             case Refined(inner):
                 place = len(self.losses)
-                made = self.of(inner, at, depth)
+                made = self.of(inner, at, depth + 1)
                 self.losses.insert(place, Loss(at, *WHY["Refined"], shortened(type_text(made))))
                 return made
             case Ref(name):
@@ -243,15 +246,40 @@ class Widener:
             case Set() | Not():
                 return ANY
             case Ref(name):
-                if name not in self._heads:
-                    self._heads[name] = self.head(self.names[name])
-                return self._heads[name]
+                return self._meaning(name, self.head, self._heads, ANY)
             case _:
                 assert_never(t)
 
+    def _meaning(self, name: str, step: Callable[[Type], R], known: dict[str, R], beyond: R) -> R:
+        """Return what *step* says of the type of *name*: *beyond* where names lead too far."""
+        if name not in known:
+            t = self.names[name]
+            if self._level + t.depth > MAX_DEPTH:
+                return beyond
+            self._level += t.depth
+            known[name] = step(t)
+            self._level -= t.depth
+        return known[name]
+
     def _of_texts(self, key: Type) -> bool:
-        """Tell whether keys of the type *key* are texts, and so those of any map."""
-        return self.head(key) == STRING
+        """Tell whether keys of the type *key* are known to be texts, and so those of any map."""
+        match key:
+            case Scalar(name):
+                return name == "string"
+            case Enum(values):
+                return all(value.kind == "string" for value in values)
+            case Union(members) | One(members):
+                return all(self._of_texts(member) for member in members)
+            case Both(members):
+                return any(self._of_texts(member) for member in members)
+            case Refined(inner) | Noted(inner):
+                return self._of_texts(inner)
+            case Ref(name):
+                return self._meaning(name, self._of_texts, self._texts, False)
+            case List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Not():
+                return False
+            case _:
+                assert_never(key)
 
 
 def _why_not(field: Field, nullable: bool) -> Why | None:
