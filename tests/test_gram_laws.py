@@ -14,6 +14,7 @@ from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import field, maybe, record
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, List, Maybe, Type
 from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk
 from typesig.notations import NOTATIONS
 from typesig.relations import is_subtype
 
@@ -147,8 +148,6 @@ def test_what_is_lost_is_told_and_what_is_told_is_lost(form: str, s: Signature) 
 
 
 def _parts(s: Signature) -> list[Any]:
-    from typesig.algebra.traversal import walk
-
     return [part for t in (s.returns, *[f.type for f in s.params]) for part in walk(t)]
 
 

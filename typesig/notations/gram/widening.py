@@ -42,7 +42,7 @@ from typesig.algebra.traversal import walk
 from typesig.algebra.values import Const, without_keywords
 from typesig.notations.gram.joining import joined, met
 from typesig.notations.gram.spellings import SPELLINGS
-from typesig.notations.gram.writer import json_text, type_text
+from typesig.notations.gram.writer import brief_text, json_text
 from typesig.notations.quoting import quoted
 
 Path = tuple[str, ...]
@@ -128,7 +128,7 @@ class Widener:
             case Refined(inner):
                 place = len(self.losses)
                 made = self.of(inner, at, depth + 1)
-                self.losses.insert(place, Loss(at, *WHY["Refined"], shortened(type_text(made))))
+                self.losses.insert(place, Loss(at, *WHY["Refined"], _brief(made)))
                 return made
             case Ref(name):
                 return self._named(name, at, depth)
@@ -138,7 +138,7 @@ class Widener:
                 assert_never(t)
 
     def _widened(self, t: Type, at: Path, why: Why, image: Type) -> Type:
-        self.lose(at, why, type_text(image))
+        self.lose(at, why, _brief(image))
         for part in walk(t):
             if isinstance(part, Noted):
                 self.lose_notes(part, at)
@@ -147,7 +147,7 @@ class Widener:
     def _scalar(self, name: str, at: Path) -> Type:
         image = _SCALARS[name]
         if why := SPELLINGS[name].why:
-            self.lose(at, Why(f":{name}", why), type_text(image))
+            self.lose(at, Why(f":{name}", why), _brief(image))
         return image
 
     def _nearest(self, t: Type, depth: int) -> Type:
@@ -193,7 +193,7 @@ class Widener:
         nullable = isinstance(t, Maybe)
         t = t if field.required else maybe(t)
         if why := _why_not(field, nullable):
-            self.losses.insert(place, Loss(at, *why, shortened(type_text(t))))
+            self.losses.insert(place, Loss(at, *why, _brief(t)))
         return Field(field.name, t, field.required and not nullable, None, field.exact)
 
     # named types
@@ -210,14 +210,14 @@ class Widener:
             or self._inlined + size > MAX_INLINED
         ):
             image = self.head(t)
-            self.lose(at, WHY["Ref"], type_text(image))
+            self.lose(at, WHY["Ref"], _brief(image))
             return image
         self._inlined += size
         self._open.append(name)
         place = len(self.losses)
         image = self.of(t, at, depth)
         self._open.pop()
-        self.losses.insert(place, Loss(at, *WHY["Ref"], shortened(type_text(image))))
+        self.losses.insert(place, Loss(at, *WHY["Ref"], _brief(image)))
         return image
 
     # one word for a type
@@ -325,6 +325,10 @@ def _size(t: Type) -> int:
 def default_of(value: Const) -> str:
     """Return what a default is called in a loss."""
     return f"the default {shortened(json_text(without_keywords(value)))}"
+
+
+def _brief(t: Type) -> str:
+    return brief_text(t, _SHOWN)
 
 
 def shortened(text: str) -> str:

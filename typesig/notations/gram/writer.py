@@ -49,11 +49,8 @@ def lone_text(signature: Signature) -> str:
 
 def _params(params: tuple[Field, ...]) -> Iterator[str]:
     for place, param in enumerate(params, 1):
-        yield type_text(param.type) if is_unnamed(param, place) else _field(param)
-
-
-def _field(field: Field) -> str:
-    return f"{_name(field)}: {type_text(field.type)}"
+        name = "" if is_unnamed(param, place) else f"{_name(param)}: "
+        yield name + type_text(param.type)
 
 
 def _name(field: Field) -> str:
@@ -62,20 +59,44 @@ def _name(field: Field) -> str:
 
 def type_text(t: Type) -> str:
     """Return an image of a type as text."""
+    return "".join(_pieces(t))
+
+
+def brief_text(t: Type, most: int) -> str:
+    """Return an image of a type as text of *most* characters, its end left out if need be.
+
+    No more of it is written than is shown, however large it is.
+    """
+    out = ""
+    for piece in _pieces(t):
+        out += piece
+        if len(out) > most:
+            return f"{out[: most - 1]}…"
+    return out
+
+
+def _pieces(t: Type) -> Iterator[str]:
     match t:
         case Scalar(name):
-            return SPELLINGS[name].word
+            yield SPELLINGS[name].word
         case List(item):
-            return f"[{type_text(item)}]"
+            yield "["
+            yield from _pieces(item)
+            yield "]"
         case Record(fields):
-            return f"{{{', '.join(_field(field) for field in fields)}}}"
+            yield "{"
+            for place, field in enumerate(fields):
+                yield f"{', ' if place else ''}{_name(field)}: "
+                yield from _pieces(field.type)
+            yield "}"
         case Maybe(inner):
-            return f"Maybe {type_text(inner)}"
-        case (
+            yield "Maybe "
+            yield from _pieces(inner)
+        case (  # pragma: no cover - no image is one of these
             Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Refined()
             | Noted() | Ref()
         ):  # fmt: skip
-            raise AssertionError(t)  # pragma: no cover - no image is one
+            raise AssertionError(t)
         case _:
             assert_never(t)
 
