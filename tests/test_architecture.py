@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
+import lark
 import pytest
 
 import typesig
+from typesig.notations import tables
 
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
@@ -175,48 +179,38 @@ def test_what_is_not_used_is_not_loaded(code: str, absent: list[str]) -> None:
     assert "" == fresh(f"{code}\n" + LOADED.format(names=absent))
 
 
-GRAMMARS = ["shorthand", "edn"]
+@pytest.mark.parametrize("package", tables.PACKAGES)
+def test_the_shipped_parse_tables_are_those_of_the_grammar(package: str) -> None:
+    stored = json.loads((PACKAGE / f"notations/{package}/parse_tables.json").read_text())
+
+    assert stored["grammar"] == tables.mark(package)
 
 
-@pytest.mark.parametrize("name", GRAMMARS)
-def test_the_shipped_parse_tables_are_those_of_the_grammar(name: str) -> None:
-    import json
-
-    from typesig.notations import tables
-
-    stored = json.loads((PACKAGE / f"notations/{name}/parse_tables.json").read_text())
-
-    assert stored["grammar"] == tables.mark(name)
+def test_every_grammar_has_its_tables() -> None:
+    assert set(tables.PACKAGES) == {path.stem for path in PACKAGE.rglob("*.lark")}
 
 
-@pytest.mark.parametrize("name", GRAMMARS)
-def test_the_grammar_has_no_conflict_and_no_colliding_terminals(name: str) -> None:
+@pytest.mark.parametrize("package", tables.PACKAGES)
+def test_a_grammar_has_no_conflict_and_no_colliding_terminals(package: str) -> None:
     pytest.importorskip("interegular")
-    import lark
 
-    from typesig.notations import tables
-
-    parser = tables.built(name, strict=True)
-
-    assert isinstance(parser, lark.Lark)
+    assert isinstance(tables.built(package, strict=True), lark.Lark)
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("shorthand", "() -> :int"), ("edn", "[:a {:b 1}]")], ids=GRAMMARS
+    ("package", "text", "read"),
+    [
+        ("shorthand", ":int", "() -> :int"),
+        ("edn", "[1 2]", "[1, 2]"),
+        ("gram", "Int", "() -> :int"),
+    ],
+    ids=tables.PACKAGES,
 )
 def test_another_lark_than_the_tables_were_made_by_reads_the_grammar(
-    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+    package: str, text: str, read: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import importlib
-
-    import lark
-
-    from typesig.notations import edn, tables
-
-    reader = importlib.import_module(f"typesig.notations.{name}.reader")
+    reader = import_module(f"typesig.notations.{package}.reader")
     monkeypatch.setattr(lark, "__version__", "1.0.0")
     monkeypatch.setattr(reader, "_PARSER", [])
-    assert tables.loaded(name, reader._RULES) is not None
-    got = reader.read(text)
 
-    assert text == (str(got) if name == "shorthand" else edn.write(got))
+    assert read == str(reader.read(text))

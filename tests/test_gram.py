@@ -622,15 +622,6 @@ def test_quoted_brackets_nest_nothing() -> None:
 # the grammar
 
 
-def test_the_grammar_has_no_conflict_and_no_colliding_terminals() -> None:
-    pytest.importorskip("interegular")
-    import lark
-
-    from typesig.notations.gram.reader import built
-
-    assert isinstance(built(strict=True), lark.Lark)
-
-
 def test_a_rule_without_a_method_is_told() -> None:
     from typesig.notations.gram.rules import Rules
 

@@ -1,8 +1,9 @@
-"""The parse tables of the grammars: made from each once, and shipped with the package.
+"""Parse tables: made from a grammar once, shipped with the package.
 
 Building them takes lark longer than its own import, so they are kept in `parse_tables.json` beside
 the grammar, with its mark and the lark that made them; with any other lark they are built anew.
 Run `python -m typesig.notations.tables` after a change of a grammar; a test compares.
+To add a grammar, name its package in `PACKAGES`: `name/name.lark`.
 """
 
 from __future__ import annotations
@@ -14,47 +15,45 @@ from typing import Any
 
 import lark
 
-#: The notations whose tables are shipped; the grammar of each is `<name>/<name>.lark`.
-SHIPPED = ("shorthand", "edn")
+PACKAGES = ("shorthand", "edn", "gram")
 
 _TABLES = "parse_tables.json"
 
 
-def grammar(name: str) -> str:
-    """Return the text of the grammar of the notation *name*."""
-    return _shipped(name, f"{name}.lark").decode()
+def grammar(package: str) -> str:
+    """Return the text of the grammar of *package*."""
+    return _shipped(package, f"{package}.lark").decode()
 
 
-def _shipped(name: str, file: str) -> bytes:
+def _shipped(package: str, name: str) -> bytes:
     # pkgutil, which lark has loaded: importlib.resources would cost 10 ms more.
-    data = pkgutil.get_data(f"typesig.notations.{name}", file)
+    data = pkgutil.get_data(f"typesig.notations.{package}", name)
     assert data is not None
     return data
 
 
-def built(name: str, rules: Any = None, strict: bool = False) -> lark.Lark:
+def built(package: str, rules: Any = None, strict: bool = False) -> lark.Lark:
     """Return a parser built from the grammar; *strict* bears no conflict, with `interegular`."""
-    return lark.Lark(
-        grammar(name), parser="lalr", transformer=rules, maybe_placeholders=True, strict=strict
-    )
+    text = grammar(package)
+    return lark.Lark(text, parser="lalr", transformer=rules, maybe_placeholders=True, strict=strict)
 
 
-def mark(name: str) -> str:
+def mark(package: str) -> str:
     """Return the mark of the grammar's text."""
     import hashlib
 
-    return hashlib.sha256(grammar(name).encode()).hexdigest()
+    return hashlib.sha256(grammar(package).encode()).hexdigest()
 
 
-def made(name: str) -> dict[str, Any]:
+def made(package: str) -> dict[str, Any]:
     """Return the tables of the grammar as plain data."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
-    data, memo = built(name, strict=True).memo_serialize([TerminalDef, Rule])
-    kept = {option: value for option, value in data["options"].items() if option not in _AT_LOAD}
+    data, memo = built(package, strict=True).memo_serialize([TerminalDef, Rule])
+    kept = {name: value for name, value in data["options"].items() if name not in _AT_LOAD}
     tables = {"data": {**data, "options": kept}, "memo": memo}
-    return {"lark": lark.__version__, "grammar": mark(name), **tables}
+    return {"lark": lark.__version__, "grammar": mark(package), **tables}
 
 
 # What lark takes when tables are loaded, and so is no part of them.
@@ -62,11 +61,11 @@ _AT_LOAD = ("postlex", "transformer", "lexer_callbacks", "use_bytes", "debug", "
             "regex", "propagate_positions", "tree_class", "_plugins")  # fmt: skip
 
 
-def loaded(name: str, rules: Any) -> lark.Lark:
+def loaded(package: str, rules: Any) -> lark.Lark:
     """Return a parser made of the shipped tables, or of the grammar where another lark runs."""
-    stored = json.loads(_shipped(name, _TABLES))
+    stored = json.loads(_shipped(package, _TABLES))
     if stored["lark"] != lark.__version__:
-        return built(name, rules)
+        return built(package, rules)
     data = stored["data"]
     tables = data["parser"]["parser"]
     # JSON has text keys alone; lark numbers its states and tokens.
@@ -85,7 +84,6 @@ def _numbered(table: dict[str, Any]) -> dict[int, Any]:
 if __name__ == "__main__":
     from pathlib import Path
 
-    for shipped in SHIPPED:
-        text = json.dumps(made(shipped), separators=(",", ":"))
-        path = Path(__file__).parent / shipped / _TABLES
-        path.write_text(text + "\n", encoding="utf-8")
+    for each in PACKAGES:
+        text = json.dumps(made(each), separators=(",", ":"))
+        Path(__file__).with_name(each).joinpath(_TABLES).write_text(text + "\n", encoding="utf-8")

@@ -5,7 +5,6 @@ This module imports lark, so it is itself imported by the first parse and not be
 
 from __future__ import annotations
 
-import pkgutil
 import threading
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from typesig.algebra.errors import SignatureSyntaxError
 from typesig.algebra.signature import Signature
 from typesig.notations.gram.rules import Rules
+from typesig.notations.tables import loaded
 from typesig.notations.tokens import Mistake
 
 if TYPE_CHECKING:
@@ -24,24 +24,11 @@ _LOCK = threading.Lock()
 _PARSER: list[lark.Lark] = []
 
 
-def built(strict: bool = False) -> lark.Lark:
-    """Return a parser built from the grammar; *strict* bears no conflict, with `interegular`."""
-    grammar = pkgutil.get_data("typesig.notations.gram", "gram.lark")
-    assert grammar is not None
-    return lark.Lark(
-        grammar.decode(),
-        parser="lalr",
-        transformer=Rules(),
-        maybe_placeholders=True,
-        strict=strict,
-    )
-
-
 def read(source: str) -> Signature:
     """Return the signature that *source* writes; raise `SignatureSyntaxError` with the place."""
     with _LOCK:
         if not _PARSER:
-            _PARSER.append(built())
+            _PARSER.append(loaded("gram", Rules()))
     try:
         return _PARSER[0].parse(source)  # type: ignore[return-value]
     except Mistake as mistake:
