@@ -98,7 +98,7 @@ def written(found: dict[str, Any], python: str, day: dt.date) -> str:
     lines += ["", "What a cell says first:", ""]
     lines += [f"- *{word}*: {meaning}" for word, meaning in SHOWN.values()]
     lines += ["", _NOTES.strip(), ""]
-    lines += [f"- {noun}: {why}" for noun, why in sorted(LEFT_OUT.items())]
+    lines += [f"- {_plain(noun)}: {why}" for noun, why in sorted(LEFT_OUT.items())]
     for kind in KINDS:
         lines += ["", f"## {TITLES[kind]}", "", _CELLS[kind].strip()]
         for group, nouns in _groups(kind).items():

@@ -237,7 +237,7 @@ def test_texts_below_fields(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> N
         "first": "first of all", "second": r"second \d", "third": "third", "fourth": "fourth",
     }  # fmt: skip
     assert {} == field_texts(module.Plain)
-    assert {"x": "said above", "y": "why (or\nnot)"} == field_texts(module.Inner)
+    assert {"x": "said above", "y": "why (or not)"} == field_texts(module.Inner)
     assert "the z" == field_texts(module.More)["z"]
     assert {"x": "far", "y": "farther"} == field_texts(module.Farther)
     assert {"x": "across"} == field_texts(module.Point)

@@ -150,7 +150,7 @@ def _params(parsed: Any) -> dict[str, str]:
         for name in (param.arg_name or "").split(","):
             name = name.strip().lstrip("*").replace("\\", "")
             if name and param.description:
-                out.setdefault(name, _flowing(param.description))
+                out.setdefault(name, flowing(param.description))
     return out
 
 
@@ -158,10 +158,10 @@ def _returns(parsed: Any) -> str | None:
     found = parsed.returns
     if found is None or not found.description:
         return None
-    return _flowing(found.description)
+    return flowing(found.description)
 
 
-def _flowing(text: str) -> str:
+def flowing(text: str) -> str:
     """Return *text* with its single line breaks as blanks; paragraphs and lists stay."""
     paragraphs = re.split(r"\n(?:[ \t]*\n)+[ \t]*", text.strip())
     return "\n\n".join(re.sub(_BROKEN, " ", paragraph) for paragraph in paragraphs)

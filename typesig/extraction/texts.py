@@ -134,7 +134,7 @@ def _read(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
         names.add(statement.target.id)
         match following:
             case ast.Expr(value=ast.Constant(value=str(text))) if text.strip():
-                texts[statement.target.id] = cleandoc(text)
+                texts[statement.target.id] = docstrings.flowing(cleandoc(text))
             case _:
                 pass
     return names, texts
