@@ -114,6 +114,7 @@ class Survey:
         """Count what the parameters and the result became; return whether any has a hint."""
         hints = written(value)
         fell: dict[str, list[Any]] = {}
+        bare: set[str] = set()
         for warning in found.warnings:
             at = warning.place.lstrip("*").partition(".")[0]
             if ":any" in warning.reason and warning.hint:
@@ -127,7 +128,9 @@ class Survey:
                 )
                 self.note(f"{mark}{warning.reason}", f"{place} {warning.place}: {warning.hint}")
                 self.hints[warning.hint] += 1
-            elif "it has no hint" not in warning.reason:
+            elif "it has no hint" in warning.reason:
+                bare.add(at)
+            else:
                 self.note(f"(kept) {warning.reason}", f"{place} {warning}")
         # What a listing shows: no methods, no constructors.
         function = isinstance(value, types.FunctionType) and "." not in value.__qualname__
@@ -137,8 +140,10 @@ class Survey:
             slots.append(("returns", signature.returns, False))
         for name, kind, param in slots:
             verdict = became(kind, name in fell)
-            if name not in hints:
-                verdict = "unhinted" if verdict == "silent" else f"doc {verdict}"
+            if name not in hints and verdict == "silent":
+                verdict = "unhinted" if name in bare or kind_is_any(kind) else "doc asked"
+            elif name not in hints:
+                verdict = f"doc {verdict}"
             elif verdict == "silent" and asks_for_anything(hints[name], value):
                 verdict = "asked"
             if verdict == "silent":
@@ -196,12 +201,17 @@ _NAMED = (
 
 def became(kind: Any, fell: bool) -> str:
     """Return what a slot of type *kind* became; "silent" where only its hint can tell."""
+    if fell:
+        return "fell" if kind_is_any(kind) else "inside"
+    return "silent" if has_any(kind) else "said"
+
+
+def kind_is_any(kind: Any) -> bool:
+    """Tell whether *kind* is :any as a whole."""
     from typesig.algebra.make import bare
     from typesig.algebra.nodes import ANY
 
-    if fell:
-        return "fell" if bare(kind) == ANY else "inside"
-    return "silent" if has_any(kind) else "said"
+    return bool(bare(kind) == ANY)
 
 
 def has_any(t: Any) -> bool:

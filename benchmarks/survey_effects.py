@@ -54,7 +54,7 @@ class Effects:
             top = str(arguments[0]).partition(".")[0]
             self.imports[top] += 1
             if top not in OWN and top not in sys.stdlib_module_names:
-                self.found.append(f"{self._place}: imports {arguments[0]}")
+                self._imported(str(arguments[0]), top)
         elif event == "compile":
             self.parsed += 1
         elif event == "exec":
@@ -79,6 +79,16 @@ class Effects:
         self.reads[end or "other"] += 1
         if end not in (".py", ".pyc", ".lark", ".json"):
             self._keep(f"reads {path!r}")
+
+    def _imported(self, name: str, top: str) -> None:
+        self._watching = False
+        # A hint that names what a lazy package loads when it is asked for asks for that.
+        lazy = any(f.f_code.co_name == "__getattr__"
+                   and str(f.f_globals.get("__name__")).partition(".")[0] == top
+                   for f in _frames())  # fmt: skip
+        self._watching = True
+        if not lazy:
+            self.found.append(f"{self._place}: imports {name}")
 
     def _ran(self, name: str) -> None:
         self._watching = False

@@ -48,6 +48,11 @@ def _looked_up(word: str, spaces: list[Mapping[str, Any]]) -> Any:
             for part in rest:
                 found = getattr(found, part, None)
             return found
+    # What is imported for type checkers alone is somewhere else in the package.
+    top = next((s["__name__"].partition(".")[0] for s in spaces if "__name__" in s), "")
+    for name, module in tuple(sys.modules.items()):
+        if top and name.partition(".")[0] == top and first in vars(module) and not rest:
+            return vars(module)[first]
     return None
 
 

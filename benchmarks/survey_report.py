@@ -76,7 +76,10 @@ def _print_counts(found: dict[str, Any], counts: Counter[str]) -> None:
         f"no hint          {counts['param unhinted']} params, {counts['result unhinted']} results, "
         f"{counts['rest unhinted']} **names"
     )
-    doc = [f"{documented(counts, verdict)} {verdict}" for verdict in ("said", "inside", "fell")]
+    doc = [
+        f"{documented(counts, verdict)} {verdict}"
+        for verdict in ("said", "asked", "inside", "fell")
+    ]
     print(f"from docstrings  {', '.join(doc)}")
     lost = counts["result fell"] + counts["result inside"]
     print(f"results          {hinted(counts, 'result')} annotated, :any for a reason in {lost}")
@@ -129,6 +132,7 @@ COLUMNS = (
     ("silent", lambda f, c: len(f["silent"])),
     ("no hint", lambda f, c: c["param unhinted"] + c["result unhinted"]),
     ("docs said", lambda f, c: documented(c, "said")),
+    ("asked", lambda f, c: documented(c, "asked")),
     ("inside", lambda f, c: documented(c, "inside")),
     ("fell", lambda f, c: documented(c, "fell")),
 )
@@ -149,7 +153,7 @@ def print_sum(all_found: list[dict[str, Any]]) -> None:
     counts = sum((Counter(found["counts"]) for found in told), Counter())
     for title, sides, verdicts in (
         ("hints", ("param", "result"), VERDICTS),
-        ("types in docstrings", ("param doc", "result doc"), ("said", "inside", "fell")),
+        ("types in docstrings", ("param doc", "result doc"), ("said", "asked", "inside", "fell")),
     ):
         each = {v: sum(counts[f"{side} {v}"] for side in sides) for v in verdicts}
         whole = sum(each.values())

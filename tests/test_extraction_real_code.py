@@ -24,7 +24,7 @@ from typesig.extraction.documented import hint_of
     ("written", "hint"),
     [
         # words
-        ("array_like", "int | float | list"),
+        ("array_like", "bool | int | float | list"),
         ("Boolean", "bool"),
         ("List of Strings", "list[str]"),
         ("dtype", "str"),
@@ -50,12 +50,13 @@ from typesig.extraction.documented import hint_of
         ("{'default', 'x'}", "Literal['default', 'x']"),
         ("dict = None", "dict"),
         ("optional", None),
-        ("array_like, shape (M,) or (M, K)", "int | float | list"),
-        ("(N,) array_like", "int | float | list"),
-        ("int or 1-D array_like", "int | float | list"),
+        ("array_like, shape (M,) or (M, K)", "bool | int | float | list"),
+        ("array_like, with ``bytes_``, or ``str_`` dtype", "bool | int | float | list"),
+        ("(N,) array_like", "bool | int | float | list"),
+        ("int or 1-D array_like", "int | bool | float | list"),
         ("(M, N) ndarray", "ndarray"),
-        ("float array_like", "int | float | list"),
-        ("array-like (1-dimensional)", "int | float | list"),
+        ("float array_like", "bool | int | float | list"),
+        ("array-like (1-dimensional)", "bool | int | float | list"),
         ("None or (lower limit, upper limit)", "None | '(lower limit, upper limit)'"),
         # choices
         ("{'a', 'b'}", "Literal['a', 'b']"),
@@ -84,7 +85,7 @@ from typesig.extraction.documented import hint_of
         ("tuple of ints", "tuple[int, ...]"),
         ("array_like of ints", "int | list"),
         ("array_like of colours", "colours | list"),
-        ("array_like of dark colours", "int | float | list"),
+        ("array_like of dark colours", "bool | int | float | list"),
         ("list of node pairs", "list['node pairs']"),
         ("dictionary of floats", "dict"),
         ("dict of {str: int}", "dict[str, int]"),
@@ -150,7 +151,7 @@ def test_a_numpy_docstring_is_a_signature():
     made = tool(reduced)
 
     assert (
-        '(values :float|[:any], steps :int[>0] = 3, mode :enum["fast" "exact"] = "fast", '
+        '(values :bool|:float|[:any], steps :int[>0] = 3, mode :enum["fast" "exact"] = "fast", '
         "seed :any?) -> [:float, [:string]]"
     ) == str(made.signature)
     assert [
@@ -369,6 +370,19 @@ def test_names_are_looked_up_where_the_code_was_written(package):
 
         assert "by :string[decimal]" in str(found.signature)
         assert [] == [w for w in found.warnings if w.place == "by"]
+
+
+class Typed:
+    str = "|O08"
+
+    def cast(self, value: "str | None", more: "dict[str, int]") -> None: ...  # noqa: UP037
+
+
+def test_text_that_a_class_holds_by_the_name_of_a_type_is_no_type():
+    found = extract(Typed.cast)
+
+    assert "(value :any, more :map[:int]) -> :nil" == str(found.signature)
+    assert 2 == len(found.warnings)
 
 
 def test_alternatives_that_are_no_types_cost_the_hint_alone():

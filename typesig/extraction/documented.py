@@ -14,7 +14,7 @@ from keyword import iskeyword
 from typing import Any
 
 _NUMBER = "int | float"
-_ARRAY = "int | float | list"
+_ARRAY = "bool | int | float | list"
 
 #: Words that docstrings use for types, in lower case and without an s, and the types.
 WORDS = {
@@ -84,13 +84,15 @@ WORDS = {
     "tuple": "tuple",
 }
 
-#: What the words of `WORDS` mean; names of the function's own module count after them.
+#: Where the types of `WORDS` come from, whatever a module or class calls by these names.
 _NAMES = {
     "Any": "typing", "Callable": "collections.abc", "Collection": "collections.abc",
     "Hashable": "collections.abc", "Iterable": "collections.abc", "Iterator": "collections.abc",
     "Literal": "typing_extensions", "Optional": "typing", "Path": "pathlib",
-    "Sequence": "collections.abc", "date": "datetime", "datetime": "datetime",
-    "timedelta": "datetime",
+    "Sequence": "collections.abc", "bool": "builtins", "bytes": "builtins", "complex": "builtins",
+    "date": "datetime", "datetime": "datetime", "dict": "builtins", "float": "builtins",
+    "frozenset": "builtins", "int": "builtins", "list": "builtins", "object": "builtins",
+    "set": "builtins", "str": "builtins", "timedelta": "datetime", "tuple": "builtins",
 }  # fmt: skip
 
 
@@ -136,7 +138,7 @@ def hint_of(written: str | None) -> str | None:
     >>> hint_of("list of string, optional"), hint_of("{'x', 'y'} or None, default 'x'")
     ('list[str]', "Literal['x', 'y'] | None")
     >>> hint_of("array_like, shape (n,)"), hint_of("int or NetworkX graph")
-    ('int | float | list', "int | 'NetworkX graph'")
+    ('bool | int | float | list', "int | 'NetworkX graph'")
     """
     text = " ".join((written or "").translate(_QUOTES).split())
     text = _ROLE.sub(lambda found: (found[1] or found[2]).strip(), text)
@@ -196,6 +198,8 @@ def _union(text: str, depth: int) -> str:
             aside = bool(kept) and (
                 bool(place and _ASIDE.match(part)) or (aside and not place and part[0] == "(")
             )
+            if aside and part.startswith(("with ", "see ")):
+                return " | ".join(_gathered(kept))
             if bound is not None:
                 kept = [f"{bound}[{each}]" if each in _BOUND else each for each in kept]
             elif not aside:
@@ -299,7 +303,7 @@ def _collection(found: re.Match[str], depth: int) -> str | None:
     if kind not in _OF:
         return None
     if kind == _ARRAY:
-        return _OF[kind](_inner(found[2], depth) or "int | float")
+        return _OF[kind](_inner(found[2], depth) or "bool | int | float")
     return _OF[kind](_union(found[2], depth))
 
 

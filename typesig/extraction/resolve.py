@@ -216,7 +216,7 @@ def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
     whole = type(node.slice).__name__ == "Tuple"
     try:
         return origin[tuple(arguments) if whole else arguments[0]]
-    except (TypeError, KeyError, AttributeError) as error:
+    except (TypeError, KeyError, AttributeError, SyntaxError) as error:
         raise Unresolved(f"{name or 'it'} takes no such arguments: {error}") from None
 
 
@@ -228,7 +228,8 @@ def _either(node: Any, scope: Scope, hints: bool) -> Any:
     left, right = _part(node.left, scope), _part(node.right, scope)
     try:
         return Union[left, right]  # noqa: UP007 - operands may be text or None
-    except TypeError as error:
+    except (TypeError, SyntaxError) as error:
+        # Of text, which a class may hold by the name of a type, typing reads the syntax.
         raise Unresolved(f"| takes no such arguments: {error}") from None
 
 
