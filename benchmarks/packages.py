@@ -36,14 +36,14 @@ Rows of a package's table:
                      :any and a warning, results and `**names` :any alone; and those for which the
                      docstring has a type
 - not read back      signatures whose text does not parse to an equal signature: must be 0
-- time-outs          callables that took more than a second: must be 0
+- time-outs          callables that took more than a second of CPU: must be 0
 - side effects       what extracting did besides (survey_effects.py says what is watched), each with
                      its place: must be 0.  Reading source, and importing parts of typesig, of its
                      dependencies and of the standard library, is none, and is counted apart.
 - reasons            what the warnings say, with the count of places and one example each
 - hints              the hints (or parts of them) that became :any most often, with counts
 - commands           `typesig list` and `typesig show` that were run, and failed
-- time               wall seconds of extraction alone, and the slowest callable
+- time               CPU seconds of extraction alone, and the slowest callable
 
 At the end one table holds all packages, parameters and results together, and the twenty most
 frequent reasons.  The exit status is 1 where something is there that must be 0.

@@ -24,7 +24,7 @@ from survey_effects import Effects
 from survey_hints import asks_for_anything
 from survey_walk import callables_of, modules_of
 
-#: Seconds that extracting one callable may take, and after how many it is interrupted.
+#: CPU seconds that extracting one callable may take; after how many of the clock it is interrupted.
 SECONDS_EACH, SECONDS_MOST = 1.0, 20
 #: Gigabytes that a process may take.
 MEMORY = 6
@@ -75,14 +75,14 @@ class Survey:
         import typesig
 
         self.counts["callables"] += 1
-        begun = time.perf_counter()
+        begun = time.process_time()
         try:
             with limited(SECONDS_MOST), self.effects.during(place, value):
-                begun = time.perf_counter()
+                begun = time.process_time()
                 try:
                     found = typesig.extract(value)
                 finally:
-                    took = time.perf_counter() - begun
+                    took = time.process_time() - begun
         except typesig.TypesigError as error:
             reason = re.sub(r"^[\w.]+", "…", str(error).partition("\n")[0])
             self.refused[reason] += 1
