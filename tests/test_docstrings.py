@@ -90,10 +90,10 @@ def test_each_fault_costs_its_own_part_alone() -> None:
 def test_what_the_parser_fails_on_is_unread(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(text: str, style: object) -> Any:
+    def fail(text: str) -> Any:
         raise error
 
-    monkeypatch.setattr(docstring_parser, "parse", fail)
+    monkeypatch.setattr(docstrings, "_parser", lambda _: (fail, docstring_parser.ParseError))
 
     found = docstrings.read("Do.\n\nArgs:\n    x: the x")
 

@@ -14,28 +14,39 @@ from typesig.algebra.limits import MAX_DEPTH
 
 _set = object.__setattr__
 
+#: What may stand within a value, as bits of `holds`: a walk that looks for it need not begin
+#: where it is not. Hidden is a name that a model does not see, of a field or in a constant.
+NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN = 1, 2, 4, 8, 16
+
 
 class Frozen:
     """A value made of parts, compared by class and parts."""
 
-    __slots__ = ("_hash", "depth")
+    __slots__ = ("_hash", "depth", "holds")
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     #: Levels of values within this one, itself included.
     depth: int
+    #: The bits of what stands within this one, itself included.
+    holds: int
     _hash: int
+    #: The bit that a class adds.
+    _IS: ClassVar[int] = 0
 
     def _fill(self, *parts: Any) -> None:
-        depth = 0
+        depth, holds = 0, self._IS
         for name, part in zip(self.__match_args__, parts, strict=True):
             _set(self, name, part)
             for inner in part if type(part) is tuple else (part,):
-                if isinstance(inner, Frozen) and inner.depth > depth:
-                    depth = inner.depth
+                if isinstance(inner, Frozen):
+                    holds |= inner.holds
+                    if inner.depth > depth:
+                        depth = inner.depth
         depth += self._levels()
         if depth > MAX_DEPTH:
             raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
         _set(self, "depth", depth)
+        _set(self, "holds", holds)
         # The hash is made of the parts' hashes, once: a deep value never recurses here.
         _set(self, "_hash", hash((type(self).__name__, *parts)))
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.frozen import Frozen
+from typesig.algebra.frozen import HIDDEN, NAMES, NEGATIONS, NOTES, RECORDS, Frozen, _set
 from typesig.algebra.values import Const, const
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -127,6 +127,8 @@ class Field(Frozen):
         plain = is_plain(name)
         exact = not plain or (exact and ("_" in name or "-" in name))
         self._fill(name, type, required, default, exact)
+        if self.firewalled:
+            _set(self, "holds", self.holds | HIDDEN)
 
     def _levels(self) -> int:
         return 0
@@ -178,6 +180,7 @@ class Record(Frozen):
 
     __slots__ = ("extra", "fields", "matching")
     __match_args__ = ("fields", "extra", "matching")
+    _IS = RECORDS
     fields: tuple[Field, ...]
     extra: Type | None
     matching: tuple[Matching, ...]
@@ -257,6 +260,7 @@ class Not(Frozen):
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
+    _IS = NEGATIONS
     inner: Type
 
     def __init__(self, inner: Type) -> None:
@@ -284,6 +288,7 @@ class Noted(Frozen):
 
     __slots__ = ("inner", "text", "title")
     __match_args__ = ("inner", "text", "title")
+    _IS = NOTES
     inner: Type
     text: str | None
     title: str | None
@@ -297,6 +302,7 @@ class Ref(Frozen):
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
+    _IS = NAMES
     name: str
 
     def __init__(self, name: str) -> None:
@@ -362,6 +368,8 @@ def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
 
 def check_names(fields: tuple[Field, ...]) -> None:
     """Raise `TypesigError` where two of *fields* have one name, or names that fold to one key."""
+    if len({folded(field.name) for field in fields}) == len(fields):
+        return
     names: set[str] = set()
     keys: dict[str, str] = {}
     for field in fields:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.frozen import Frozen, _set
+from typesig.algebra.frozen import NAMES, Frozen, _set
 from typesig.algebra.limits import MAX_CHAIN
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
@@ -73,6 +73,8 @@ class Signature(Frozen):
         self._check()
 
     def _check(self) -> None:
+        if not self.definitions and not self.holds & NAMES:
+            return
         named = self.names
         wholes = [f.type for f in self.params] + [self.returns, *named.values()]
         if self.extra is not None:
@@ -256,11 +258,13 @@ def _fresh(name: str, taken: set[str]) -> str:
 
 def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
     """Return *signature* with *step* applied to each whole type in it."""
-    extra = signature.extra
-    return Signature(
-        with_types(signature.params, step),
-        step(signature.returns),
-        [Definition(d.name, step(d.type)) for d in signature.definitions],
-        None if extra is None else step(extra),
-        signature.io,
-    )
+    params = with_types(signature.params, step)
+    returns = step(signature.returns)
+    named = [(d, step(d.type)) for d in signature.definitions]
+    extra = None if signature.extra is None else step(signature.extra)
+    same = extra is signature.extra and returns is signature.returns
+    same = same and all(new is old for new, old in zip(params, signature.params, strict=True))
+    if same and all(t is d.type for d, t in named):
+        return signature
+    definitions = [Definition(d.name, t) for d, t in named]
+    return Signature(params, returns, definitions, extra, signature.io)

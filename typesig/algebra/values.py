@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.frozen import Frozen
+from typesig.algebra.frozen import HIDDEN, Frozen, _set
 from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
 
 
@@ -105,6 +105,8 @@ class Pair(Frozen):
 
     def __init__(self, name: str, const: Const) -> None:
         self._fill(name, const)
+        if name.startswith("_"):
+            _set(self, "holds", self.holds | HIDDEN)
 
     def _levels(self) -> int:
         return 0

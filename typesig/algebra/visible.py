@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.nodes import ANY, Field, Not, Record, Type
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import children, rebuild, references, transform, walk
@@ -15,6 +16,8 @@ from typesig.algebra.values import Const, Pair
 
 def visible(signature: Signature) -> Signature:
     """Return *signature* without the params and fields that are firewalled."""
+    if not signature.holds & HIDDEN and not signature.definitions:
+        return signature
     shown = mapped(signature, visible_type)
     params = _shown(shown.params)
     wholes = [field.type for field in params] + [shown.returns]
@@ -36,6 +39,8 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
 
 def visible_type(t: Type) -> Type:
     """Return *t* without the fields that are firewalled."""
+    if not t.holds & HIDDEN:
+        return t
 
     def step(part: Type) -> Type:
         if isinstance(part, Record):

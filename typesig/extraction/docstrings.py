@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -49,6 +50,7 @@ _REST = re.compile(
     r"rtype)\b",
     re.MULTILINE,
 )
+_ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
 #: The styles, and the look that finds each; where several fit, the first one.
@@ -80,28 +82,25 @@ def _parted(style: str, text: str) -> Parted:
     if style == "NUMPYDOC":
         first = _NUMPY.search(text)
         return sections.numpy(text, first.start() if first else 0)
-    return sections.fields(_FIELD_NAMES.sub(r"\1:attribute", text))
-
-
-_FIELD_NAMES = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
+    return sections.fields(_ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text)
 
 
 def _parsed(style: str, text: str) -> tuple[Any, list[str]]:
     """Return what docstring_parser reads in *text*, and the parts that it cannot read."""
-    import docstring_parser
-
-    known = getattr(docstring_parser.DocstringStyle, style)
-    failures = (docstring_parser.ParseError, ValueError, IndexError, KeyError, TypeError)
+    parse, refused = _parser(style)
+    failures = (refused, ValueError, IndexError, KeyError, TypeError)
     try:
-        return docstring_parser.parse(f"-\n\n{text}", known), []
+        return parse(f"-\n\n{text}"), []
     except failures:
         pass
+    import docstring_parser
+
     # One fault costs its own part alone.
     whole = docstring_parser.Docstring()
     unread: list[str] = []
     for title, part in sections.parts(style, text):
         try:
-            whole.meta.extend(docstring_parser.parse(f"-\n\n{title}{part}", known).meta)
+            whole.meta.extend(parse(f"-\n\n{title}{part}").meta)
         except failures:
             unread.append(part.strip())
     return whole, unread
@@ -114,7 +113,9 @@ def _prose(text: str) -> Doc:
 
 def _paragraphs(text: str) -> tuple[str | None, str | None]:
     """Return the first paragraph of *text*, and the others without what is typed at a prompt."""
-    first, *others = re.split(r"\n[ \t]*\n", text.strip())
+    first, *others = _BLANK.split(text.strip())
+    if not others:
+        return first.strip() or None, None
     kept = [each.strip("\n") for each in others if not each.lstrip().startswith(">>>")]
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
@@ -131,14 +132,31 @@ def _returned(parsed: Any) -> str | None:
     return f"Iterator[{hint}]" if found.is_generator else hint
 
 
+@cache
+def _parser(style: str) -> tuple[Callable[[str], Any], type[Exception]]:
+    """Return the parser of *style*, and what it raises; making one takes as long as a parse."""
+    import docstring_parser
+
+    match style:
+        case "GOOGLE":
+            parse = docstring_parser.google.GoogleParser().parse
+        case "NUMPYDOC":
+            parse = docstring_parser.numpydoc.NumpydocParser().parse
+        case "REST":
+            parse = docstring_parser.rest.parse
+        case _:
+            parse = docstring_parser.epydoc.parse
+    return parse, docstring_parser.ParseError
+
+
 def _types(parsed: Any) -> dict[str, str]:
     from typesig.extraction.documented import hint_of
 
     out: dict[str, str] = {}
     for param in parsed.params:
-        for name in (param.arg_name or "").split(","):
-            hint = hint_of(param.type_name)
-            if hint is not None:
+        hint = hint_of(param.type_name)
+        if hint is not None:
+            for name in (param.arg_name or "").split(","):
                 out.setdefault(name.strip().lstrip("*"), hint)
     return out
 
@@ -163,12 +181,16 @@ def _returns(parsed: Any) -> str | None:
 
 def flowing(text: str) -> str:
     """Return *text* with its single line breaks as blanks; paragraphs and lists stay."""
-    paragraphs = re.split(r"\n(?:[ \t]*\n)+[ \t]*", text.strip())
-    return "\n\n".join(re.sub(_BROKEN, " ", paragraph) for paragraph in paragraphs)
+    text = text.strip()
+    if "\n" not in text:
+        return text
+    return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))
 
 
+_BLANK = re.compile(r"\n[ \t]*\n")
+_BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, but before the next item of a list.
-_BROKEN = r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))"
+_BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
 
 
 def unwritten(doc: Doc, names: Any) -> list[str]:

@@ -238,6 +238,8 @@ def _supplied(reading: Reading, param: inspect.Parameter) -> bool:
 
 def _is_callable(reading: Reading, hint: Any) -> bool:
     hint = records.opened(hint, reading.scope)
+    if isinstance(hint, type):
+        return hint is Callable
     branches = (
         typing.get_args(hint)
         if typing.get_origin(hint) in (typing.Union, types.UnionType)

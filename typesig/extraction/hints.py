@@ -50,7 +50,7 @@ def read(reading: Reading, hint: Any) -> Read:
             leaf = leaf_of(hint)
             if leaf is not None:
                 kind = leaf.seed if reading.seed else leaf.type
-                return Read(kind, decoder(leaf, hint), kind == NIL)
+                return Read(kind, decoder(leaf, hint), kind is NIL)
         origin, arguments = origin_of(hint)
         for fits, reader in readers():
             if fits(hint, origin):

@@ -50,8 +50,13 @@ class Notes(NamedTuple):
     unread: tuple[Any, ...]
 
 
+NOTHING = Notes((), None, False, False, ())
+
+
 def read(metadata: tuple[Any, ...]) -> Notes:
     """Return what *metadata* says; of two texts the later one holds."""
+    if not metadata:
+        return NOTHING
     constraints: list[Constraint] = []
     text: str | None = None
     unread: list[Any] = []

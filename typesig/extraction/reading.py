@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
@@ -57,6 +55,23 @@ class Read(NamedTuple):
     nil: bool = False
 
 
+class _Pushed:
+    """A block within which *item* is the last of *items*."""
+
+    # Not a generator, as contextlib would have it: one is entered for each hint.
+    __slots__ = ("item", "items")
+
+    def __init__(self, items: list[Any], item: object) -> None:
+        self.items = items
+        self.item = item
+
+    def __enter__(self) -> None:
+        self.items.append(self.item)
+
+    def __exit__(self, *_raised: object) -> None:
+        self.items.pop()
+
+
 class Reading:
     """The state of reading the hints of one callable.
 
@@ -100,23 +115,13 @@ class Reading:
         """Where names are looked up now."""
         return self.scopes[-1]
 
-    @contextmanager
-    def at(self, step: str) -> Iterator[None]:
-        """Read at *step* below the place where the reading is."""
-        self.path.append(step)
-        try:
-            yield
-        finally:
-            self.path.pop()
+    def at(self, step: str) -> _Pushed:
+        """Read, in a `with` block, at *step* below the place where the reading is."""
+        return _Pushed(self.path, step)
 
-    @contextmanager
-    def inside(self, scope: Scope) -> Iterator[None]:
-        """Look names up in *scope*."""
-        self.scopes.append(scope)
-        try:
-            yield
-        finally:
-            self.scopes.pop()
+    def inside(self, scope: Scope) -> _Pushed:
+        """Look names up in *scope*, in a `with` block."""
+        return _Pushed(self.scopes, scope)
 
     def warn(self, hint: object, reason: str, remedy: str) -> None:
         """Keep a warning about *hint* where the reading is."""

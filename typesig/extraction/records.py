@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
 from typesig.algebra.make import bare, maybe, noted, record, text_of
-from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Field, Ref, Type
+from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Ref, Type
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
@@ -85,13 +85,15 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
         try:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:
-            return metadata.read(())
+            return metadata.NOTHING
+    if isinstance(hint, type) and not hasattr(hint, "__metadata__"):
+        return metadata.NOTHING
     while not hasattr(hint, "__metadata__") and _qualifier(hint):
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         # Injected[T] | None is injected as a whole.
         branches = [marks(branch, scope) for branch in typing.get_args(hint)]
-        return metadata.read(())._replace(injected=any(branch.injected for branch in branches))
+        return metadata.NOTHING._replace(injected=any(branch.injected for branch in branches))
     return metadata.read(getattr(hint, "__metadata__", ()))
 
 
@@ -111,12 +113,15 @@ def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     from typesig.algebra.signature import lone
 
     remedy = "the function uses it where the model leaves the argument out"
-    plainly = _PLAIN.get(type(part.default)) == bare(t)
+    inner = bare(t)
+    plainly = _PLAIN.get(type(part.default)) == inner
     try:
         fixed = const(part.default) if plainly else constant_of(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         reading.warn(part.hint, f"the default is not shown: {error}", remedy)
         return None
+    if isinstance(inner, Enum) and fixed in inner.values:
+        return fixed
     if plainly or references(t) - reading.definitions.keys():
         # What is plainly of its type needs no check, nor the rooms that check; and of a type that
         # is being read just now, what it takes is not known yet.
@@ -266,8 +271,9 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     out = []
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
-        owner = _owner(cls, name)
-        resolved = opened(written, scope_of_class(owner))
+        resolved = written
+        if isinstance(written, str | typing.ForwardRef):
+            resolved = opened(written, scope_of_class(_owner(cls, name)))
         needed = name in required
         # Postponed, a qualifier is text that the TypedDict itself could not see.
         while mark := _qualifier(resolved):

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from typesig.algebra.errors import Unsupported
+from typesig.algebra.frozen import NEGATIONS, RECORDS
 from typesig.algebra.make import bare, maybe, noted, record
 from typesig.algebra.nodes import (
     ANY,
@@ -38,12 +39,16 @@ def shown(t: Type) -> Type:
     if isinstance(t, Not):
         # To take less there would be to take more of the whole.
         return t
+    if not t.holds & RECORDS:
+        return t
     t = rebuild(t, [shown(part) for part in children(t)])
     return _lean(t) if isinstance(t, Record) else t
 
 
 def denied(signature: Signature) -> set[str]:
     """Return the names that stand where a value must not be of them: they stay as they are."""
+    if not signature.holds & NEGATIONS:
+        return set()
     names = signature.names
     wholes = [field.type for field in signature.params] + [signature.returns, *names.values()]
     wholes += [] if signature.extra is None else [signature.extra]
