@@ -48,6 +48,7 @@ class Constraint(Frozen):
 
     __slots__ = ("argument", "name")
     __match_args__ = ("name", "argument")
+    _LEVELS = 0
     name: str
     argument: Const
 
@@ -56,9 +57,6 @@ class Constraint(Frozen):
         self._fill(
             name, const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
         )
-
-    def _levels(self) -> int:
-        return 0
 
     @property
     def row(self) -> ConstraintRow:

@@ -14,6 +14,9 @@ from typesig.algebra.limits import MAX_DEPTH
 
 _set = object.__setattr__
 
+# What is no value with parts, told quickly.
+_PLAIN = frozenset({str, bool})
+
 #: What may stand within a value, as bits of `holds`: a walk that looks for it need not begin
 #: where it is not. Hidden is a name that a model does not see, of a field or in a constant.
 NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN = 1, 2, 4, 8, 16
@@ -30,29 +33,29 @@ class Frozen:
     #: The bits of what stands within this one, itself included.
     holds: int
     _hash: int
-    #: The bit that a class adds.
+    #: The bit that a class adds to what it holds, and the levels that it adds to its depth.
     _IS: ClassVar[int] = 0
+    _LEVELS: ClassVar[int] = 1
 
     def _fill(self, *parts: Any) -> None:
         depth, holds = 0, self._IS
         for name, part in zip(self.__match_args__, parts, strict=True):
             _set(self, name, part)
-            for inner in part if type(part) is tuple else (part,):
+            kind = type(part)
+            if part is None or kind in _PLAIN:
+                continue
+            for inner in part if kind is tuple else (part,):
                 if isinstance(inner, Frozen):
                     holds |= inner.holds
                     if inner.depth > depth:
                         depth = inner.depth
-        depth += self._levels()
+        depth += self._LEVELS
         if depth > MAX_DEPTH:
             raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
         _set(self, "depth", depth)
         _set(self, "holds", holds)
         # The hash is made of the parts' hashes, once: a deep value never recurses here.
         _set(self, "_hash", hash((type(self).__name__, *parts)))
-
-    def _levels(self) -> int:
-        """Return the levels that this class adds to the depth of its parts."""
-        return 1
 
     def _parts(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])

@@ -102,6 +102,7 @@ class Field(Frozen):
 
     __slots__ = ("default", "exact", "name", "required", "type")
     __match_args__ = ("name", "type", "required", "default", "exact")
+    _LEVELS = 0
     name: str
     type: Type
     required: bool
@@ -130,9 +131,6 @@ class Field(Frozen):
         if self.firewalled:
             _set(self, "holds", self.holds | HIDDEN)
 
-    def _levels(self) -> int:
-        return 0
-
     @property
     def firewalled(self) -> bool:
         """Whether it is left out of what a model sees: a leading underscore, unless exact."""
@@ -157,14 +155,12 @@ class Matching(Frozen):
 
     __slots__ = ("pattern", "type")
     __match_args__ = ("pattern", "type")
+    _LEVELS = 0
     pattern: str
     type: Type
 
     def __init__(self, pattern: str, type: Type) -> None:
         self._fill(Constraint("pattern", pattern).argument.value, type)
-
-    def _levels(self) -> int:
-        return 0
 
     def test(self) -> Callable[[str], bool]:
         """Return the function that tells whether a key is meant."""

@@ -26,14 +26,12 @@ class Definition(Frozen):
 
     __slots__ = ("name", "type")
     __match_args__ = ("name", "type")
+    _LEVELS = 0
     name: str
     type: Type
 
     def __init__(self, name: str, type: Type) -> None:
         self._fill(name, type)
-
-    def _levels(self) -> int:
-        return 0
 
 
 class Signature(Frozen):
@@ -52,6 +50,7 @@ class Signature(Frozen):
 
     __slots__ = ("definitions", "extra", "io", "params", "returns")
     __match_args__ = ("params", "returns", "definitions", "extra")
+    _LEVELS = 0
     params: tuple[Field, ...]
     returns: Type
     definitions: tuple[Definition, ...]
@@ -83,9 +82,6 @@ class Signature(Frozen):
             if free := sorted(references(whole) - named.keys()):
                 raise TypesigError(f"the type :{free[0]} is not defined")
         _check_chains(named)
-
-    def _levels(self) -> int:
-        return 0
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Signature, (*self._parts(), self.io)

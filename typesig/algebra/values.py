@@ -100,6 +100,7 @@ class Pair(Frozen):
 
     __slots__ = ("const", "name")
     __match_args__ = ("name", "const")
+    _LEVELS = 0
     name: str
     const: Const
 
@@ -107,9 +108,6 @@ class Pair(Frozen):
         self._fill(name, const)
         if name.startswith("_"):
             _set(self, "holds", self.holds | HIDDEN)
-
-    def _levels(self) -> int:
-        return 0
 
 
 def const(value: object) -> Const:

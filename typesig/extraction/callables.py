@@ -168,6 +168,8 @@ def _name(target: Any, inner: Any) -> str:
 
 
 def _doc(target: Any, inner: Any) -> object:
+    if target is inner and type(target) is types.FunctionType:
+        return target.__doc__
     if isinstance(target, functools.partial):
         return _doc(target.func, inner)
     if isinstance(target, type):

@@ -52,6 +52,8 @@ def read(reading: Reading, hint: Any) -> Read:
                 kind = leaf.seed if reading.seed else leaf.type
                 return Read(kind, decoder(leaf, hint), kind is NIL)
         origin, arguments = origin_of(hint)
+        if origin in _ALIKE:
+            return _reader_of(origin)(reading, hint, origin, arguments)
         for fits, reader in readers():
             if fits(hint, origin):
                 return reader(reading, hint, origin, arguments)
@@ -252,6 +254,9 @@ def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     reads = [read(reading, argument) for argument in arguments]
     nil = any(part.nil for part in reads)
     kept = [part for part in reads if part.type not in (NIL, NEVER)]
+    if len(kept) == 1 and len(reads) == 2 and NIL in (reads[0].type, reads[1].type):
+        # `T | None`, as most unions are.
+        return Read(maybe(kept[0].type), plans.maybe(kept[0].decode), True)
     # int | float is a float to the model, and whatever it sent to the function.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         reading.exact = True
@@ -375,11 +380,21 @@ def _of(*names: str) -> _Match:
 
     def fits(hint: Any, origin: Any) -> bool:
         form = hint if origin is None else origin
-        home = getattr(form, "__module__", "")
-        name = getattr(form, "__name__", None) or getattr(form, "_name", None)
-        return home in ("typing", "typing_extensions") and name in names
+        if getattr(form, "__module__", "") not in ("typing", "typing_extensions"):
+            return False
+        return (getattr(form, "__name__", None) or getattr(form, "_name", None)) in names
 
     return fits
+
+
+#: Origins of generic hints that one row reads, whatever their arguments.
+_ALIKE = (list, dict, set, frozenset, tuple, typing.Literal, typing.Union, types.UnionType)
+
+
+@cache
+def _reader_of(origin: Any) -> Reader:
+    """Return the reader of the generic hints of *origin*, one of `_ALIKE`."""
+    return next(reader for fits, reader in readers() if fits(origin, origin))
 
 
 @cache

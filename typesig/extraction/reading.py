@@ -31,6 +31,8 @@ class Options(NamedTuple):
 
     def checked(self) -> Options:
         """Return the options; raise `TypesigError` for one that is none."""
+        if self == Options():
+            return self
         known = {"profile": ("python", "seed"), "optional": ("seed", "exact")}
         for name, choices in known.items():
             value = getattr(self, name)

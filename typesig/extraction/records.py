@@ -81,21 +81,25 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
 
 def marks(hint: Any, scope: Scope) -> metadata.Notes:
     """Return the marks on *hint*, also where it is text or stands in a qualifier."""
+    if type(hint) in _BARE:
+        return metadata.NOTHING
     if isinstance(hint, str | typing.ForwardRef):
         try:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:
             return metadata.NOTHING
-    if isinstance(hint, type) and not hasattr(hint, "__metadata__"):
-        return metadata.NOTHING
     while not hasattr(hint, "__metadata__") and _qualifier(hint):
         hint = typing.get_args(hint)[0]
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         # Injected[T] | None is injected as a whole.
         branches = [marks(branch, scope) for branch in typing.get_args(hint)]
-        return metadata.NOTHING._replace(injected=any(branch.injected for branch in branches))
+        injected = any([branch.injected for branch in branches])
+        return metadata.NOTHING._replace(injected=True) if injected else metadata.NOTHING
     return metadata.read(getattr(hint, "__metadata__", ()))
 
+
+# Nothing can be marked on a class or on `list[T]` itself.
+_BARE = (type, types.GenericAlias)
 
 _QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
 

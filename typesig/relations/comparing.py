@@ -90,6 +90,7 @@ class Difference(Frozen):
 
     __slots__ = ("code", "new", "old", "path")
     __match_args__ = ("path", "code", "old", "new")
+    _LEVELS = 0
     path: tuple[str, ...]
     code: str
     old: str
@@ -97,9 +98,6 @@ class Difference(Frozen):
 
     def __init__(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
         self._fill(path, code, old, new)
-
-    def _levels(self) -> int:
-        return 0
 
     def __str__(self) -> str:
         """Return the place and what changed there."""
