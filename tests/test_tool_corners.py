@@ -6,8 +6,9 @@ import asyncio
 import functools
 import ipaddress
 import pathlib
+import threading
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 import pytest
 
@@ -237,3 +238,106 @@ def test_annotations_of_a_tool_are_kept() -> None:
 
     assert isinstance(f.annotations, Mapping)
     assert {"readOnlyHint": True} == dict(f.annotations)
+
+
+# hints are read when they are first asked for
+
+
+@tool
+def waiting(later: Later) -> int:  # type: ignore[valid-type]
+    """Take what is defined below.
+
+    Args:
+        later: what comes after
+    """
+    return 1
+
+
+class Later(TypedDict):
+    id: int
+
+
+def unhinted(a, b=1):  # type: ignore[no-untyped-def]
+    return a
+
+
+class Opaque: ...
+
+
+def unsaid(a: Opaque) -> int:
+    return 1
+
+
+class Clashing(TypedDict):
+    a: int
+
+
+def clashing(a: int, **more: Unpack[Clashing]) -> int:  # type: ignore[misc]
+    return a
+
+
+class Shelf:
+    @tool
+    def take(self, book: Later) -> int:
+        """Take a book."""
+        return book["id"]
+
+
+def test_a_name_that_is_defined_below_a_tool_is_found() -> None:
+    assert '(later {id :int} "what comes after") -> :int' == waiting.signature.render()
+    assert () == waiting.warnings
+    assert "Take what is defined below." == waiting.description
+
+
+def test_what_is_refused_without_reading_is_refused_where_it_is_decorated() -> None:
+    with pytest.raises(ExtractionError, match="unhinted has no hints"):
+        tool(unhinted)
+    with pytest.raises(ExtractionError, match="without loss"):
+        tool(strict=True)(unsaid)
+
+
+def test_what_hints_alone_tell_is_refused_when_they_are_read() -> None:
+    refused = tool(clashing)
+
+    with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
+        _ = refused.signature
+    with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
+        refused.call({"a": 1})
+    with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
+        tools_of([refused])
+    assert ["clashing: the name 'a' stands twice, so it is left out"] == [
+        warning.reason for warning in tools_of([clashing]).warnings
+    ]
+    assert 3 == refused(3)
+
+
+def test_a_tool_that_was_not_read_cannot_be_changed_either() -> None:
+    unread = tool(description="Other words.")(waiting.__wrapped__)
+
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        unread.description = "Mine."
+    assert "Other words." == unread.description
+
+
+def test_bound_tools_share_what_was_read() -> None:
+    first, second = Shelf().take, Shelf().take
+
+    assert first._face is second._face
+    assert 7 == first.call({"book": {"id": 7}}).value
+
+
+def test_threads_that_read_at_once_see_one_tool_whole() -> None:
+    fresh = [tool(waiting.__wrapped__) for _ in range(50)]
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.extend(f"{one.prompt()}{one.warnings}" for one in fresh)
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert {f"{waiting.prompt()}()"} == set(seen)
+    assert 200 == len(seen)

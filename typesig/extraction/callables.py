@@ -27,6 +27,7 @@ class Callee(NamedTuple):
     #: names: the names of all parameters of the function itself, bound ones too
     #: receives: whether the function's first parameter, left out here, is a receiver
     #: by_place: whether it is a builtin function, which takes what it is given by place
+    #: local: whether it was defined in a function, whose names may be gone later
     #: overloads: how many of its overloads say the most, where there is more than one
     #: variables: what the type variables of a generic class stand for in its descendant
     """
@@ -41,6 +42,7 @@ class Callee(NamedTuple):
     names: frozenset[str] = frozenset()
     receives: bool = False
     by_place: bool = False
+    local: bool = False
     variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
 
 
@@ -85,9 +87,19 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
     name, doc = _name(target, inner), _doc(target, inner)
-    names, variables = _own_names(inner), _variables(target, inner)
+    local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
-        name, doc, params, returns, scope, overloads, owner, names, receives, False, variables
+        name,
+        doc,
+        params,
+        returns,
+        scope,
+        overloads,
+        owner,
+        _own_names(inner),
+        receives,
+        local=local,
+        variables=_variables(target, inner),
     )
 
 

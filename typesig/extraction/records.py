@@ -93,7 +93,7 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         # Injected[T] | None is injected as a whole.
         branches = [marks(branch, scope) for branch in typing.get_args(hint)]
-        injected = any([branch.injected for branch in branches])
+        injected = any(branch.injected for branch in branches)
         return metadata.NOTHING._replace(injected=True) if injected else metadata.NOTHING
     return metadata.read(getattr(hint, "__metadata__", ()))
 

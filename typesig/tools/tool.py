@@ -14,6 +14,7 @@ from typing import (
     Any,
     Concatenate,
     Generic,
+    NamedTuple,
     NoReturn,
     ParamSpec,
     TypeVar,
@@ -23,7 +24,7 @@ from typing import (
 from typesig.algebra.errors import ExtractionError, TooLarge, TypesigError
 from typesig.algebra.limits import MAX_ITEMS
 from typesig.algebra.signature import Signature
-from typesig.extraction.callables import callee_of
+from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
 from typesig.extraction.resolve import annotations_of
@@ -69,6 +70,7 @@ class Tool(Generic[P, R_co]):
     annotations: Mapping[str, Any]
     signature: Signature
     warnings: tuple[HintWarning, ...]
+    _face: Face
 
     def __init__(
         self,
@@ -91,9 +93,26 @@ class Tool(Generic[P, R_co]):
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
         self._receives = callee.receives
+        self.name = checked_name(name or callee.name, name is None)
+        self.title = title
+        self.annotations = types.MappingProxyType(dict(annotations or {}))
+        self._pending = _Pending(callee, signature, description, options)
+        if signature is not None or options.strict or not _can_wait(callee):
+            self._read()
+
+    def _read(self) -> Tool[P, R_co]:
+        """Return the tool itself, its hints read.
+
+        Decorating leaves that for the first time that anything is asked of the tool, since most
+        programs start when all is decorated.  Here a mistake in hints that no warning can tell of
+        shows: it raises `ExtractionError`.
+        """
+        if "_face" in self.__dict__:
+            return self
+        pending = self._pending
+        callee, signature, options = pending.callee, pending.signature, pending.options
         # Beside an explicit signature, what hints cannot say is settled by the text.
         found = extracted(callee, options if signature is None else options._replace(strict=False))
-        self.name = checked_name(name or callee.name, name is None)
         if signature is None:
             if found.signature is None:
                 raise ExtractionError(
@@ -107,12 +126,15 @@ class Tool(Generic[P, R_co]):
             seen, host = combined(signature, found, callee, self.name)
             if options.strict and host.warnings:
                 raise ExtractionError(f"{self.name}: {host.warnings[0]}")
-        self.description = description if description is not None else found.description
-        self.title = title
-        self.annotations = types.MappingProxyType(dict(annotations or {}))
-        self.signature = seen
-        self.warnings = host.warnings
-        self._face = Face(self.name, seen, host, signature is not None)
+        said = pending.description
+        # At once, so that no other thread sees a part of it.
+        self.__dict__.update(
+            description=said if said is not None else found.description,
+            signature=seen,
+            warnings=host.warnings,
+            _face=Face(self.name, seen, host, signature is not None),
+        )
+        return self
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Return what the function returns."""
@@ -136,9 +158,9 @@ class Tool(Generic[P, R_co]):
 
     def bound(self, receiver: object) -> Tool[..., R_co]:
         """Return the same tool with *receiver* as its first argument."""
+        self._read()  # or each bound tool would read for itself
         other: Tool[..., R_co] = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        other._receiver = receiver
+        other.__dict__.update({**self.__dict__, "_receiver": receiver})
         return other
 
     @property
@@ -260,6 +282,8 @@ class Tool(Generic[P, R_co]):
     def __getattr__(self, name: str) -> Any:
         # What inspect asks of a function; instances alone have it, so that the class itself can
         # be inspected too.
+        if name in _READ and "_pending" in self.__dict__:
+            return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
             if name == "__signature__":
                 signature = inspect.signature(self._call)
@@ -278,11 +302,37 @@ class Tool(Generic[P, R_co]):
         return f"<tool {self.name}{self.signature}>"
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_face" in self.__dict__ and name in type(self).__annotations__:
+        if "_pending" in self.__dict__ and name in type(self).__annotations__:
             _frozen(name)
         object.__setattr__(self, name, value)
 
 
+class _Pending(NamedTuple):
+    """What a tool is read from when it is first asked what it takes."""
+
+    callee: Callee
+    signature: object
+    description: str | None
+    options: Options
+
+
+def _can_wait(callee: Callee) -> bool:
+    """Tell whether *callee* can be read later as well as now.
+
+    One without hints is refused where it is decorated; one within a function has names that are
+    there only while that function runs.
+    """
+    return not callee.local and _hinted(callee)
+
+
+def _hinted(callee: Callee) -> bool:
+    empty = inspect.Parameter.empty
+    hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
+    return any(hint is not empty for hint in hints)
+
+
+#: What `Tool._read` finds out.
+_READ = ("_face", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 

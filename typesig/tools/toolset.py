@@ -5,16 +5,18 @@ from __future__ import annotations
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.errors import TypesigError
 from typesig.extraction.reading import Options
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
 from typesig.tools.tool import Tool, checked_name
-from typesig.validation.excerpt import text
-from typesig.validation.outcome import Issue, Outcome
-from typesig.validation.policy import Policy
+
+# What a call needs is loaded by the first one: listing needs none of it.
+if TYPE_CHECKING:
+    from typesig.validation.outcome import Outcome
+    from typesig.validation.policy import Policy
 
 
 class Toolset:
@@ -112,11 +114,15 @@ class Toolset:
         return await one.acall(arguments, given=_own(one, given), mode=mode)
 
     def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
+        from typesig.validation.outcome import Issue, Outcome
+
         issue = Issue("call", (), "", self._unknown(name))
         return Outcome(stage="input", errors=[issue], rejected=arguments)
 
     def _unknown(self, name: object) -> str:
         from difflib import get_close_matches
+
+        from typesig.validation.excerpt import text
 
         asked = str(name)[:100]
         lower = {name.lower(): name for name in self._tools}
@@ -192,10 +198,10 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
         if isinstance(value, HintWarning):
             warnings.append(value)
         elif isinstance(value, Tool):
-            tools.append(value)
+            tools.append(value._read())
         elif undecorated:
             try:
-                tools.append(Tool(value, options=options))
+                tools.append(Tool(value, options=options)._read())
             except TypesigError as error:
                 reason, _, remedy = str(error).partition("; ")
                 reason = f"{reason}, so it is left out"
