@@ -7,7 +7,7 @@ Three things are measured, each in processes of their own:
   texts, so that no cache holds what was read before.
 - module: a module of a hundred such functions, each decorated; in a process that has loaded the
   library and decorated before (warm), and in a fresh one with the library's import (fresh), over
-  the same module whose decorator does nothing.
+  the same module whose decorator does nothing; with our tools left unread, and read at once.
 - listing: `typesig list` of a module of ten, the whole process, over bare Python, beside
   `import pydantic` and beside a start of pydantic (import, and one function's schemas).
 
@@ -22,8 +22,9 @@ all; of all rounds the smallest CPU time counts. A turn warms up on functions th
     python benchmarks/extraction.py --profile          # where our time goes
     python benchmarks/extraction.py --loaded           # what importing and decorating loads
 
-What each does (`PEERS`): *decorated* is `tool(f)`; *typesig* adds the schemas of arguments and
-result and the listing's text. *pydantic* is the least that gives schemas of both and reads no
+What each does (`PEERS`): *decorated* is `tool(f)`, which leaves reading the hints for the first
+time that they are asked for; *read* reads them; *typesig* adds the schemas of arguments and result
+and the listing's text. *pydantic* is the least that gives schemas of both and reads no
 docstring: a `TypeAdapter` of the function and one of its result. *pydantic described* makes a
 model of the parameters, with the docstring's texts, as a definition needs them. The others are
 called as their own documentation says, and read what they read: most read no result.
@@ -124,6 +125,7 @@ _SMOL = "from smolagents._function_type_hints_utils import get_json_schema"
 
 PEERS = (
     Peer("decorated", "typesig", "from typesig import tool", "tool(f)", True),
+    Peer("read", "typesig", "from typesig import tool", "tool(f).signature", True),
     Peer(
         "typesig", "typesig", "from typesig import tool",
         "t = tool(f); t.prompt(); t.signature.input_schema(); t.signature.to_json_schema()", True,
@@ -148,6 +150,13 @@ PEERS = (
 DECORATORS = {
     "bare": "def tool(f): return f",
     "typesig": "from typesig import tool",
+    "typesig read": """
+from typesig import tool as made
+def tool(f):
+    t = made(f)
+    t.signature
+    return t
+""",
     "openai-agents": "from agents import function_tool as tool",
     "FastMCP": "from fastmcp.tools import Tool; tool = Tool.from_function",
     "pydantic": "from pydantic import validate_call as tool",
@@ -221,7 +230,7 @@ def written(folder: Path, postponed: bool) -> None:
 
 def key(name: str) -> str:
     """Return *name* as a part of a module's name."""
-    return name.replace("-", "_").lower()
+    return name.replace("-", "_").replace(" ", "_").lower()
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -300,9 +309,10 @@ def print_modules(
             over = [warm[name] * 1e3, fresh[name] * 1e3]
         print(f"{name:20}{over[0]:9.1f}{over[1]:10.1f}")
     if "openai-agents" in names:
-        for word, each in (("warm", warm), ("fresh", fresh)):
-            share = (each["typesig"] - each["bare"]) / (each["openai-agents"] - each["bare"])
-            print_verdict(f"typesig/openai-agents, {word}", share, 0.1, "bar")
+        for name in ("typesig", "typesig read"):
+            for word, each in (("warm", warm), ("fresh", fresh)):
+                share = (each[name] - each["bare"]) / (each["openai-agents"] - each["bare"])
+                print_verdict(f"{name}/openai-agents, {word}", share, 0.1, "bar")
 
 
 def print_listing(python: str, rounds: int, env: dict[str, str], folder: Path) -> None:
@@ -398,7 +408,7 @@ def main() -> int:
               f"{', '.join(p.name for p in peers if not p.ours) or 'none installed'}")  # fmt: skip
         if "definition" in asked.only:
             print_definitions(measured(python, asked.rounds, env, folder, peers))
-        known = {"bare", "typesig", *(peer.name for peer in peers)}
+        known = {"bare", "typesig", "typesig read", *(peer.name for peer in peers)}
         if "module" in asked.only:
             names = [name for name in DECORATORS if name in known]
             print_modules(python, asked.rounds, env, folder, names)

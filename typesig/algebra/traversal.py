@@ -121,6 +121,8 @@ def walk(t: Type) -> Iterator[Type]:
 
 def without_notes(t: Type) -> Type:
     """Return *t* without descriptions and titles; what they alone told apart becomes one."""
+    while isinstance(t, Noted):
+        t = t.inner
     if not t.holds & NOTES:
         return t
     return transform(t, lambda part: part.inner if isinstance(part, Noted) else part)

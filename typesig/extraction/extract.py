@@ -23,6 +23,7 @@ from typesig.extraction.resolve import Scope
 from typesig.extraction.warnings import HintWarning
 
 _EMPTY = inspect.Parameter.empty
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 class HostParam(NamedTuple):
@@ -189,40 +190,39 @@ def _param(
     reading: Reading, param: inspect.Parameter, doc: docstrings.Doc
 ) -> tuple[Field | None, HostParam] | Read:
     """Return the field of a parameter and its host side, or what `**kwargs` take."""
-    name, hint, reading.documented = param.name, param.annotation, False
-    if param.kind is inspect.Parameter.VAR_KEYWORD:
+    name, kind, hint, given = param.name, param.kind, param.annotation, param.default
+    reading.documented = False
+    if kind is _VAR_KEYWORD:
         with reading.at(f"**{name}"):
             held = Read(ANY) if hint is _EMPTY else read(reading, hint)
             return held._replace(type=noted(held.type, doc.params.get(name)))
     if marks(hint, reading.scope).injected or _supplied(reading, param):
-        given = param.default is not _EMPTY
-        return None, HostParam(name, param.kind, None, False, given, True, param.default)
+        return None, HostParam(name, kind, None, False, given is not _EMPTY, True, given)
     hint = _hinted(reading, param, doc)
-    if param.default is not _EMPTY and _is_callable(reading, hint):
+    if given is not _EMPTY and _is_callable(reading, hint):
         # A model has no function to send: the default holds, or what the host gives.
-        return None, HostParam(name, param.kind, None, False, True, True, param.default)
-    if param.kind is inspect.Parameter.VAR_POSITIONAL and (spread := _spread(reading, hint)):
+        return None, HostParam(name, kind, None, False, True, True, given)
+    if kind is inspect.Parameter.VAR_POSITIONAL and (spread := _spread(reading, hint)):
         with reading.at(f"*{name}"):
             whole = read(reading, spread)
-        kind = noted(whole.type, doc.params.get(name))
+        t = noted(whole.type, doc.params.get(name))
         # `*args: *tuple[int, ...]` is `*args: int`, which may be none.
         free = isinstance(whole.type, List)
-        host = HostParam(name, param.kind, whole.decode, False, free, False)
-        return Field(name, kind, not free), host
-    if param.kind is inspect.Parameter.VAR_POSITIONAL:
+        host = HostParam(name, kind, whole.decode, False, free, False)
+        return Field(name, t, not free), host
+    if kind is inspect.Parameter.VAR_POSITIONAL:
         with reading.at(f"*{name}"):
             item = read(reading, hint)
-        kind = noted(List(item.type), doc.params.get(name))
-        decode = items(item.decode)
-        return Field(name, kind, False), HostParam(name, param.kind, decode, False, True, False)
-    default = MISSING if param.default is _EMPTY else param.default
+        t = noted(List(item.type), doc.params.get(name))
+        return Field(name, t, False), HostParam(name, kind, items(item.decode), False, True, False)
+    default = MISSING if given is _EMPTY else given
     # In a dataclass's signature it stands for a default that is made anew.
     made = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if made else default
     part = Part(name, hint, True, shown, made, text=doc.params.get(name))
     field, plan = field_of(reading, part)
     optional = default is not MISSING
-    host = HostParam(name, param.kind, plan.decode, plan.nil, optional, False, param.default)
+    host = HostParam(name, kind, plan.decode, plan.nil, optional, False, given)
     return field, host
 
 
@@ -263,7 +263,7 @@ def _spread(reading: Reading, hint: Any) -> Any:
 
 def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, HostParam]] | None:
     """Return the parameters that `**kwargs: Unpack[TD]` stands for (PEP 692), or None."""
-    if param.kind is not inspect.Parameter.VAR_KEYWORD:
+    if param.kind is not _VAR_KEYWORD:
         return None
     with reading.at(f"**{param.name}"):
         found = records.unpacked(reading, param.annotation)

@@ -69,7 +69,7 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
         if notes.injected:
             reason, remedy = "a field cannot be injected", "give the parameter whole"
             reading.warn(part.hint, reason, remedy)
-        whole = noted(t, part.text) if text_of(t) is None else t
+        whole = t if part.text is None or text_of(t) is not None else noted(t, part.text)
         field = Field(part.name, whole, required, default, notes.visible)
         nil = (
             part.nil and not required and default is None and found.nil and part.default is MISSING
@@ -118,9 +118,10 @@ def _default(reading: Reading, part: Part, t: Type) -> Const | None:
 
     remedy = "the function uses it where the model leaves the argument out"
     inner = bare(t)
-    plainly = _PLAIN.get(type(part.default)) == inner
+    own = _PLAIN.get(type(part.default))
+    plainly = own == inner
     try:
-        fixed = const(part.default) if plainly else constant_of(part.default)
+        fixed = constant_of(part.default) if own is None else const(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         reading.warn(part.hint, f"the default is not shown: {error}", remedy)
         return None

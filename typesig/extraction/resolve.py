@@ -38,13 +38,15 @@ class Scope:
     """Where the names of a hint are looked up: the innermost namespace first.
 
     #: module: the module that the hint stands in, whose type-checking imports count too
+    #: known: the texts of hints that were resolved here, for each is asked for several times
     """
 
-    __slots__ = ("module", "spaces")
+    __slots__ = ("known", "module", "spaces")
 
     def __init__(self, *spaces: Mapping[str, Any], module: Any = None) -> None:
         self.spaces = spaces
         self.module = module
+        self.known: dict[str, Any] = {}
 
     def look_up(self, name: str) -> Any:
         """Return what *name* means here; raise `Unresolved` where it means nothing."""
@@ -164,6 +166,8 @@ def _home_of_class(cls: type) -> Any:
 
 def resolve(text: str, scope: Scope) -> Any:
     """Return the hint that *text* writes in *scope*; raise `Unresolved` with the reason."""
+    if text in scope.known:
+        return scope.known[text]
     import ast
 
     if len(text) > 10_000:
@@ -173,9 +177,11 @@ def resolve(text: str, scope: Scope) -> Any:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unresolved("the text is no hint") from None
     try:
-        return _read(tree.body, scope, hints=True)
+        found = _read(tree.body, scope, hints=True)
     except RecursionError:
         raise Unresolved("the text of the hint nests too deep") from None
+    scope.known[text] = found
+    return found
 
 
 def _read(node: ast.expr, scope: Scope, hints: bool) -> Any:

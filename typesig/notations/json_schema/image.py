@@ -115,7 +115,8 @@ class Imager:
             case Scalar():
                 return _SCALARS.get(t, t)
             case List(item):
-                return List(self.of(item, (*at, "items")))
+                made = self.of(item, (*at, "items"))
+                return t if made is item else List(made)
             case Set(item):
                 return refined(List(self.of(item, (*at, "items"))), [Constraint("unique", True)])
             case Tuple(items, rest):
@@ -127,9 +128,12 @@ class Imager:
             case Record():
                 return self.record(t, at)
             case Maybe(inner):
-                return maybe(self.of(inner, at))
+                made = self.of(inner, at)
+                return t if made is inner else maybe(made)
             case Enum(values):
-                return Enum(tuple(dict.fromkeys(without_keywords(value) for value in values)))
+                plain = [without_keywords(value) for value in values]
+                same = all(new is old for new, old in zip(plain, values, strict=True))
+                return t if same else Enum(tuple(dict.fromkeys(plain)))
             case Union(members):
                 return union(self._each(members, at))
             case One(members):
@@ -141,7 +145,8 @@ class Imager:
             case Refined(inner, constraints):
                 return limited(self.of(inner, at), constraints)
             case Noted(inner, text, title):
-                return noted(self.of(inner, at), text, title)
+                made = self.of(inner, at)
+                return t if made is inner else noted(made, text, title)
             case Ref():
                 return t
             case _:
@@ -153,7 +158,11 @@ class Imager:
     def field(self, field: Field, at: Path) -> Field:
         """Return the image of *field*, its name exact."""
         default = None if field.default is None else without_keywords(field.default)
-        return Field(field.name, self.of(field.type, at), field.required, default, True)
+        t = self.of(field.type, at)
+        exact = field.exact or not ("_" in field.name or "-" in field.name)
+        if exact and t is field.type and default is field.default:
+            return field
+        return Field(field.name, t, field.required, default, True)
 
     def record(self, t: Record, at: Path) -> Type:
         """Return the image of a record; one without fields is a map of what it holds."""
@@ -162,6 +171,9 @@ class Imager:
             Matching(m.pattern, self.of(m.type, (*at, f"/{m.pattern}/"))) for m in t.matching
         ]
         extra = None if t.extra is None else self.of(t.extra, (*at, "**"))
+        same = extra is t.extra and not matching
+        if same and fields and all(new is old for new, old in zip(fields, t.fields, strict=True)):
+            return t
         if fields or matching or extra is None:
             return record(fields, extra, matching)
         return _map(STRING, extra)

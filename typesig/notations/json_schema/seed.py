@@ -58,7 +58,7 @@ def denied(signature: Signature) -> set[str]:
 def answered(signature: Signature) -> Signature:
     """Return the result of *signature* as the seeds show what a model answers: closed too."""
     names = signature.names
-    wholes = [signature.returns, *names.values()]
+    wholes = [signature.returns, *names.values()] if names else []
     # One of several that hold together knows no more than its own names.
     joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
     shared = {p.name for m in joint for p in level(m, names) if isinstance(p, Ref)}
@@ -89,6 +89,8 @@ def _without_null(t: Type) -> Type:
 def _closed(t: Type, close: bool) -> Type:
     if isinstance(t, Not):
         # Closing what must not be would open the whole.
+        return t
+    if not t.holds & RECORDS:
         return t
     inner = True
     if isinstance(t, Both):
