@@ -15,7 +15,7 @@ Peers take turns with typesig, each turn a new process, so that a slow spell of 
 all; of all rounds the smallest CPU time counts. A turn warms up on functions that are not counted.
 
     python -m pip install pydantic openai-agents fastmcp smolagents langchain-core \\
-        pydantic-ai-slim docstring_parser typing_extensions
+        pydantic-ai-slim docstring_parser typing_extensions click rich
     python benchmarks/extraction.py                    # with what is installed here
     python benchmarks/extraction.py --clean            # in a new environment, thrown away
     python benchmarks/extraction.py --postponed        # hints that are text (PEP 563)
@@ -47,7 +47,7 @@ from typing import NamedTuple
 CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     "pydantic", "openai-agents", "fastmcp", "smolagents", "langchain-core", "pydantic-ai-slim",
-    "docstring_parser>=0.16", "typing_extensions>=4.12", "lark>=1.2,<2",
+    "docstring_parser>=0.16", "typing_extensions>=4.12", "lark>=1.2,<2", "click", "rich",
 )  # fmt: skip
 
 HEAD = """

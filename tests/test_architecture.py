@@ -156,6 +156,18 @@ def test_importing_the_package_loads_nothing_else() -> None:
             id="a tool without sections in its docstring",
         ),
         pytest.param(
+            "from typesig import tool\n@tool\ndef f(a: int) -> int:\n"
+            " 'Do.\\n\\nArgs:\\n    a: words'\n return a\n",
+            ["lark", "docstring_parser", "json", "typesig.validation", "typesig.notations"],
+            id="a documented tool that is not asked for anything",
+        ),
+        pytest.param(
+            "from typesig import tools_of\ndef f(a: int) -> int:\n 'Do.'\n return a\n"
+            "tools_of([f]).prompt()\nf = tools_of([f])['f'].signature.input_schema()",
+            ["lark", "docstring_parser", "pydantic", "attr", "msgspec", "typesig.validation"],
+            id="a listing and a schema",
+        ),
+        pytest.param(
             "import typesig\nfrom typesig.algebra.nodes import INT\ntypesig.render(INT)",
             ["lark", "docstring_parser", "inspect"],
             id="rendering",

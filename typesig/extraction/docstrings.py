@@ -135,18 +135,18 @@ def _returned(parsed: Any) -> str | None:
 @cache
 def _parser(style: str) -> tuple[Callable[[str], Any], type[Exception]]:
     """Return the parser of *style*, and what it raises; making one takes as long as a parse."""
-    import docstring_parser
+    from docstring_parser import ParseError, epydoc, google, numpydoc, rest
 
     match style:
         case "GOOGLE":
-            parse = docstring_parser.google.GoogleParser().parse
+            parse = google.GoogleParser().parse
         case "NUMPYDOC":
-            parse = docstring_parser.numpydoc.NumpydocParser().parse
+            parse = numpydoc.NumpydocParser().parse
         case "REST":
-            parse = docstring_parser.rest.parse
+            parse = rest.parse
         case _:
-            parse = docstring_parser.epydoc.parse
-    return parse, docstring_parser.ParseError
+            parse = epydoc.parse
+    return parse, ParseError
 
 
 def _types(parsed: Any) -> dict[str, str]:
