@@ -392,3 +392,16 @@ def test_alternatives_that_are_no_types_cost_the_hint_alone():
 
     assert "(edges :any) -> :nil" == str(found.signature)
     assert 1 == len(found.warnings)
+
+
+def test_records_are_written_out_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("typesig.extraction.records._MOST_RECORDS", 2)
+
+    def build(one: Pair, two: Pair, three: Pair) -> None: ...
+
+    found = extract(build)
+
+    assert "(one {a :int = 1}, two {a :int = 1}, three :any) -> :nil" == str(found.signature)
+    assert ["2 records are written out already, so it became :any"] == [
+        warning.reason for warning in found.warnings
+    ]

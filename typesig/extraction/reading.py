@@ -83,6 +83,7 @@ class Reading:
     #: abstract: whether a result may be any collection, a set too
     #: owner: the class that the callable was defined in, or None
     #: exact: whether an int must reach the function as it was sent, for some hint is int | float
+    #: records: how many were written out
     #: documented: whether the hint at hand is what a docstring says
     #: output: whether a result is read, where what only a constructor sets counts too
     """
@@ -103,6 +104,7 @@ class Reading:
         self.output = False
         self.exact = False
         self.documented = False
+        self.records = 0
         self.abstract = False
         self.owner: Any = None
         self.depth = 0

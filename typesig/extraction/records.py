@@ -156,6 +156,9 @@ def fields_of(
 
 # named records
 
+#: As many records are written out for one callable: fifty within fifty within fifty have no end.
+_MOST_RECORDS = 1000
+
 
 def _whole(
     reading: Reading,
@@ -183,6 +186,10 @@ def _whole(
     if len(reading.stack) >= reading.options.max_depth:
         reason = f"it lies more than {reading.options.max_depth} records deep"
         return reading.fall_back(cls, reason, "write a larger max_depth")
+    reading.records += 1
+    if reading.records > _MOST_RECORDS:
+        reason = f"{_MOST_RECORDS} records are written out already"
+        return reading.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
     reading.stack.append((cls, arguments))
     params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
     reading.variables.append(inherited(cls, dict(zip(params, arguments, strict=False))))
