@@ -236,7 +236,10 @@ def test_the_sample_of_a_scalar_is_of_that_scalar(name):
 def test_every_notation_writes_and_reads_every_shape(sample, notation):
     s = typesig.parse(sample.text)
 
-    assert NOTATIONS[notation].image(s) == typesig.parse(typesig.render(s, notation), notation)
+    # What a notation refuses unless it may widen, the matrix says.
+    written = typesig.render(s, notation, lossy=True)
+
+    assert NOTATIONS[notation].image(s) == typesig.parse(written, notation)
 
 
 @each
