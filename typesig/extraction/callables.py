@@ -60,9 +60,7 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         )
     made = typing.get_origin(target)
     if isinstance(made, type):
-        # `Shop[int]` is called as `Shop` is.
-        variables = _variables(target, _innermost(made))
-        return callee_of(made, receives)._replace(returns=target, variables=variables)
+        return _generic(made, target, receives)
     inner = _innermost(target)
     signature = _signature(target)
     overloads, chosen = _overloads(inner)
@@ -80,9 +78,6 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         receives = bool(params) and _receives(target, inner, params[0])
     if receives:
         params = params[1:]
-    scope = scope_of_class(target) if isinstance(target, type) else scope_of(inner)
-    if isinstance(target, type):
-        scope = Scope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
     if params and _dispatches(target):
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
@@ -93,7 +88,7 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         doc,
         params,
         returns,
-        scope,
+        _scope(target, inner),
         overloads,
         owner,
         _own_names(inner),
@@ -101,6 +96,19 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         local=local,
         variables=_variables(target, inner),
     )
+
+
+def _scope(target: Any, inner: Any) -> Scope:
+    if not isinstance(target, type):
+        return scope_of(inner)
+    scope = scope_of_class(target)
+    return Scope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
+
+
+def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
+    """Return `Shop[int]` taken apart, which is called as `Shop` is."""
+    variables = _variables(target, _innermost(cls))
+    return callee_of(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _variables(target: Any, inner: Any) -> dict[Any, Any]:
