@@ -303,6 +303,57 @@ def test_convert_tells_a_mistake_in_gram_with_its_place() -> None:
     assert '        ^^^\n  there is no type "Str"; write Text' in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("malli", '[":=>", [":catn", [":q", ":string"]], [":vector", ":int"]]'),
+        ("malli", "[:=> [:catn [:q :string]] [:vector :int]]"),
+        ("edn", "[:=> [:catn [:q :string]] [:vector :int]]"),
+    ],
+)
+def test_convert_reads_malli_as_json_and_as_edn(source: str, text: str) -> None:
+    result = run("convert", "--from", source, text)
+
+    assert (0, "(q :string) -> [:int]\n", "") == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_convert_writes_malli_with_names_or_tells_that_they_are_lost() -> None:
+    plain = run("convert", "--to", "edn", "(q :string) -> :int")
+    named = run("convert", "--to", "edn", "--named", "(q :string) -> :int")
+
+    assert "[:=> [:cat :string] :int]\n" == plain.stdout
+    assert "lost: params.q: the name 'q'" in plain.stderr
+    assert ("[:=> [:catn [:q :string]] :int]\n", "") == (named.stdout, named.stderr)
+    assert (
+        '[\n  ":=>",\n  [\n    ":cat"\n  ],\n  ":int"\n]\n'
+        == run("convert", "--to", "malli", ":int").stdout
+    )
+
+
+def test_convert_widens_malli_only_where_it_may() -> None:
+    refused = run("convert", "--from", "edn", "[:vector [:fn f]]")
+    widened = run("convert", "--from", "edn", "--lossy", "[:vector [:fn f]]")
+
+    assert (2, "") == (refused.exit_code, refused.stdout)
+    assert "typesig: items: :fn: it runs code" in refused.stderr
+    assert (0, "() -> [:any]\n") == (widened.exit_code, widened.stdout)
+    assert widened.stderr.startswith("lost: items: :fn: it runs code")
+
+
+def test_a_notation_without_names_refuses_to_write_them() -> None:
+    result = run("convert", "--named", "(q :string) -> :int")
+
+    assert 2 == result.exit_code
+    assert "the notation shorthand has no option 'named'" in result.stderr
+
+
+def test_check_takes_a_signature_in_another_notation() -> None:
+    result = run("check", "--from", "edn", "[:map [:id :int]]", stdin='{"id": "x"}')
+
+    assert 1 == result.exit_code
+    assert 'standard input: id: expected int, got string "x"' in result.stderr
+
+
 def test_convert_widens_only_where_it_may() -> None:
     text = '{"type": "array", "items": {"type": "text"}}'
     refused = run("convert", "--from", "json_schema", text)

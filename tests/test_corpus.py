@@ -43,6 +43,32 @@ def test_a_line_of_shorthand_comes_back_as_itself(line):
     assert s == typesig.parse(typesig.render(s))
 
 
+def written_as(source: Any, notation: str, named: bool) -> Any:
+    """Return *source*, read and written: a function as one, a type as a type."""
+    from typesig.notations.malli import is_function
+
+    s = typesig.parse(source, notation)
+    losses: list[Any] = []
+    written = NOTATIONS[notation].render(s, losses, not is_function(source), named=named)
+
+    assert [] == losses
+    assert s == NOTATIONS[notation].image(s, named=named)
+    return written
+
+
+@pytest.mark.parametrize("line", cases("edn"))
+def test_a_line_of_edn_comes_back_as_itself(line):
+    assert line == written_as(line, "edn", ":catn" in line)
+
+
+@pytest.mark.parametrize("line", cases("malli"))
+def test_a_line_of_malli_comes_back_as_itself(line):
+    written = written_as(json.loads(line), "malli", '":catn"' in line)
+
+    # To the letter: the order of properties, and the kinds of numbers.
+    assert line == json.dumps(written, separators=(",", ":"))
+
+
 @pytest.mark.parametrize("line", cases("json_schema"))
 def test_a_json_schema_comes_back_as_itself(line):
     schema = json.loads(line)

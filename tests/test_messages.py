@@ -772,7 +772,7 @@ def test_a_syntax_error_has_its_parts_and_pickles() -> None:
     [
         pytest.param(lambda: typesig.parse("[" * 300 + ":int" + "]" * 300), "a type may nest 128 levels, this text has more brackets", id="TooDeep"),
         pytest.param(lambda: typesig.parse("x" * 1_000_001), "a signature may have 250000 characters, this one has 1000001", id="TooLarge"),
-        pytest.param(lambda: typesig.parse(3), "a signature is text such as '(id :int) -> :bool', not int", id="no text"),
+        pytest.param(lambda: typesig.parse(3), "a signature is text such as '(id :int) -> :bool', or Malli data, not int", id="no text"),
         pytest.param(lambda: Keyword(":a"), "a keyword's text has no colon: write Keyword('a')", id="keyword"),
         pytest.param(lambda: typesig.normalize_keys({"a-b": 1, "a_b": 2}), 'the key "a_b" is given twice, in two spellings', id="normalize_keys"),
     ],

@@ -1,17 +1,13 @@
-"""Seed 000 (Malli-lite): its tables and examples as they read in shorthand.
+"""Seed 000 (Malli-lite): its tables and examples, in shorthand and in Malli.
 
 Not here, by table, with the reason:
 
-- the Malli column of "Primitive Types", "Collection Types", "Map Entry Options", "Composite Types",
-  "Function Signatures", "Refinement Predicates", "Shorthand to Malli Transpilation" and "Examples",
-  and "Using Malli Directly": Malli data is a notation of its own and comes with it; the same types
-  in shorthand are below.
 - "Schema Generation for Prompts", second listing: `:malli-schema` is prose, no type (notation.md);
   that it is refused is a row below.
 - "Programmatic Schema Construction": PTC-Lisp runtime.
 - "Why Malli?", "Why Keep Shorthand?", "Implementation Modules": nothing to check.
 - "Not Supported (v1)": recursion and references are supported here (notation.md, section 1), a row
-  below; multi-schemas, custom validators and generators have no counterpart.
+  below; multi-schemas and custom validators are refused, rows below; generators have no counterpart.
 - "Schema Inference", "Custom Validators": decision 35.
 """
 
@@ -510,3 +506,161 @@ def test_firewalled_fields_are_left_out_of_the_listing(signature: str, shown: st
 
     assert f"find{shown}\n  Find emails." in listing
     assert "_ids" not in listing
+
+
+# Malli: what each form of the seed is in shorthand, read from EDN text and from Python data.
+
+FORMS = [
+    pytest.param(":string", ":string", id="000 primitives :string"),
+    pytest.param(":int", ":int", id="000 primitives :int"),
+    pytest.param(":double", ":float", id="000 primitives :double"),
+    pytest.param(":boolean", ":bool", id="000 primitives :boolean"),
+    pytest.param(":keyword", ":keyword", id="000 primitives :keyword"),
+    pytest.param(":any", ":any", id="000 primitives :any"),
+    pytest.param(":nil", ":nil", id="000 primitives :nil"),
+    pytest.param("[:vector :int]", "[:int]", id="000 collections vector"),
+    pytest.param("[:sequential :string]", "[:string]", id="000 collections sequential"),
+    pytest.param("[:set :keyword]", "#{:keyword}", id="000 collections set"),
+    pytest.param("[:map [:id :int]]", "{id :int}", id="000 collections map"),
+    pytest.param("[:map-of :string :int]", ":map[:string :int]", id="000 collections map-of"),
+    pytest.param("[:tuple :string :int]", "[:string, :int]", id="000 collections tuple"),
+    pytest.param("[:map [:email {:optional true} [:maybe :string]]]", "{email :string?}", id="000 entries optional and nullable"),
+    pytest.param("[:map [:count {:default 0} :int]]", "{count :int = 0}", id="000 entries default"),
+    pytest.param('[:enum "low" "medium" "high"]', ':enum["low" "medium" "high"]', id="000 composites enum"),
+    pytest.param("[:or :string :int]", ":string|:int", id="000 composites or"),
+    pytest.param("[:and :int [:> 0]]", ":int[>0]", id="000 composites and"),
+    pytest.param("[:maybe :string]", ":string?", id="000 composites maybe"),
+    pytest.param("[:cat :string :int]", "[:string, :int]", id="000 composites cat"),
+    pytest.param("[:=> [:cat :string] :int]", "(arg1 :string) -> :int", id="000 functions string to int"),
+    pytest.param("[:=> [:cat :string :int] [:map [:result :boolean]]]", "(arg1 :string, arg2 :int) -> {result :bool}", id="000 functions to map"),
+    pytest.param("[:=> [:cat] [:map [:timestamp :string]]]", "() -> {timestamp :string}", id="000 functions zero arguments"),
+    pytest.param("[:and :int [:> 0]]", ":int[>0]", id="000 refinements >"),
+    pytest.param("[:and :int [:< 100]]", ":int[<100]", id="000 refinements <"),
+    pytest.param("[:and :int [:>= 1]]", ":int[1..]", id="000 refinements >="),
+    pytest.param("[:and :int [:<= 10]]", ":int[..10]", id="000 refinements <="),
+    pytest.param('[:and :string [:re "^[A-Z]"]]', ":string[/^[A-Z]/]", id="000 refinements re"),
+    pytest.param("[:cat [:string] [:int]]", "[:string, :int]", id="000 overview params"),
+    pytest.param("[:map [:count :int]]", "{count :int}", id="000 overview returns"),
+    pytest.param(
+        "[:=> [:cat :string] [:map [:count :int] [:items [:vector [:map [:id :int]]]]]]",
+        "(arg1 :string) -> {count :int, items [{id :int}]}", id="000 hybrid option 2",
+    ),
+    pytest.param(
+        '[:=> [:cat :string] [:map [:status [:enum "pending" "active" "closed"]] [:score [:and :int [:> 0] [:< 100]]]]]',
+        '(arg1 :string) -> {status :enum["pending" "active" "closed"], score :int[>0, <100]}', id="000 hybrid option 3",
+    ),
+    pytest.param("[:map [:data [:map-of :keyword :any]] [:error {:optional true} :string]]", "{data :map, error? :string}", id="000 examples optional return field"),
+    pytest.param(
+        '[:=> [:cat :string] [:map [:priority [:enum "low" "medium" "high" "critical"]] [:confidence [:and :double [:>= 0.0] [:<= 1.0]]]]]',
+        '(arg1 :string) -> {priority :enum["low" "medium" "high" "critical"], confidence :float[0.0..1.0]}', id="000 Malli directly, classify",
+    ),
+    pytest.param("[:=> [:cat :string] [:or :int :nil]]", "(arg1 :string) -> :int?", id="000 Malli directly, union"),
+    pytest.param("[:=> [:cat] [:map [:page [:and :int [:> 0]]]]]", "() -> {page :int[>0]}", id="000 Malli directly, constrained int"),
+    pytest.param("[:map [:field :string]]", "{field :string}", id="000 programmatic schema construction"),
+    pytest.param(
+        "[:schema {:registry {::node [:map [:value :any] [:children [:vector [:ref ::node]]]]}} ::node]",
+        ":node where node = {value :any, children [:node]}", id="000 future recursive schemas",
+    ),
+    pytest.param("[:vector [:map [:id :int] [:name :string]]]", "[{id :int, name :string}]", id="000 future inference, its result"),
+]  # fmt: skip
+
+
+def as_data(value: Any) -> Any:
+    """Return what EDN text reads to as a Python developer writes it."""
+    if isinstance(value, Keyword):
+        return f":{value}"
+    if isinstance(value, list):
+        return [as_data(item) for item in value]
+    if isinstance(value, dict):
+        return {as_data(key): as_data(item) for key, item in value.items()}
+    return value
+
+
+@pytest.mark.parametrize(("malli", "shorthand"), FORMS)
+def test_the_seeds_malli_is_read_from_text_and_from_data(malli: str, shorthand: str) -> None:
+    from typesig.notations import edn
+
+    assert typesig.parse(shorthand) == typesig.parse(malli, "edn")
+    assert typesig.parse(shorthand) == typesig.parse(malli, "malli")
+    assert typesig.parse(shorthand) == typesig.parse(as_data(edn.read(malli)), "malli")
+
+
+TRANSPILED = [
+    # shorthand, and the Malli that the seed has for it
+    pytest.param(":string", ":string", id="000 reference :string"),
+    pytest.param(":int", ":int", id="000 reference :int"),
+    pytest.param(":float", ":double", id="000 reference :float"),
+    pytest.param(":bool", ":boolean", id="000 reference :bool"),
+    pytest.param(":keyword", ":keyword", id="000 reference :keyword"),
+    pytest.param(":any", ":any", id="000 reference :any"),
+    pytest.param("[:int]", "[:vector :int]", id="000 reference [:int]"),
+    pytest.param("[:string]", "[:vector :string]", id="000 reference [:string]"),
+    pytest.param("[{:id :int}]", "[:vector [:map [:id :int]]]", id="000 reference [{:id :int}]"),
+    pytest.param("{:id :int :name :string}", "[:map [:id :int] [:name :string]]", id="000 reference record"),
+    pytest.param(":map", "[:map-of :keyword :any]", id="000 reference :map"),
+    pytest.param(":string?", "[:maybe :string]", id="000 reference :string?"),
+    pytest.param("{:id :int :email :string?}", "[:map [:id :int] [:email {:optional true} [:maybe :string]]]", id="000 reference optional field"),
+    pytest.param("(a :int, b :string) -> :bool", "[:=> [:cat :int :string] :boolean]", id="000 reference function"),
+    pytest.param("() -> {:count :int}", "[:=> [:cat] [:map [:count :int]]]", id="000 reference no parameters"),
+    pytest.param("(query :string) -> {count :int}", "[:=> [:cat :string] [:map [:count :int]]]", id="000 examples simple"),
+    pytest.param(
+        "(user_id :int, limit :int) -> {items [{:id :int :name :string}]}",
+        "[:=> [:cat :int :int] [:map [:items [:vector [:map [:id :int] [:name :string]]]]]]", id="000 examples nested return",
+    ),
+    # decision 38: nullable and optional stay two facts, so :maybe is written as in the table.
+    pytest.param(
+        "() -> {data :map, error :string?}",
+        "[:=> [:cat] [:map [:data [:map-of :keyword :any]] [:error {:optional true} [:maybe :string]]]]",
+        id="000 examples optional return field",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("shorthand", "malli"), TRANSPILED)
+def test_shorthand_is_transpiled_to_the_seeds_malli(shorthand: str, malli: str) -> None:
+    from typesig.notations import edn
+
+    signature = typesig.parse(shorthand)
+    # A type alone is asked for by its type: a signature is a function.
+    asked: Any = signature if malli.startswith("[:=>") else signature.returns
+
+    assert malli == typesig.render(asked, "edn")
+    assert as_data(edn.read(malli)) == typesig.render(asked, "malli")
+
+
+@pytest.mark.parametrize(
+    ("malli", "value"),
+    [
+        pytest.param([":map", [":id", ":int"]], {"id": 1}, id="000 map keys, text"),
+        pytest.param([":map", [":id", ":int"]], {Keyword("id"): 1}, id="000 map keys, keyword"),
+        pytest.param([":map-of", ":keyword", ":any"], {"id": 1}, id="000 map keys, any map"),
+        # decision 38: an int conforms where Malli's :double refuses it.
+        pytest.param(":double", 1, id="000 primitives :double takes an int"),
+    ],
+)
+def test_the_seeds_malli_is_lenient_where_the_seed_is(malli: Any, value: object) -> None:
+    assert typesig.parse(malli, "malli").accepts(value)
+
+
+def test_the_core_functions_take_malli_data() -> None:
+    sig = typesig.parse([":=>", [":cat", ":int"], [":map", [":name", ":string"]]])
+
+    assert ["name: expected string, got int 3"] == lines(sig.validate_output({"name": 3}).errors)
+    assert 42 == sig.validate_input({"arg1": "42"}).value["arg1"]
+    assert "(arg1 :int) -> {name :string}" == sig.render()
+
+
+@pytest.mark.parametrize(
+    ("malli", "said"),
+    [
+        pytest.param([":multi", {":dispatch": ":type"}], "its dispatch is code", id="000 not supported, multi"),
+        pytest.param([":fn", "odd?"], "it runs code", id="000 not supported, custom validators"),
+        pytest.param(":malli-schema", "there is no such type", id="000 schema generation :malli-schema"),
+        pytest.param(":email", 'write [:string {:format "email"}]', id="000 future :email"),
+    ],
+)  # fmt: skip
+def test_what_the_seed_leaves_out_of_malli_is_refused(malli: Any, said: str) -> None:
+    with pytest.raises(typesig.Unsupported) as raised:
+        typesig.parse(malli, "malli")
+
+    assert said in str(raised.value)

@@ -249,14 +249,14 @@ _ORDER = {name: place for place, name in enumerate(CONSTRAINTS)}
 
 def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
     """Return *constraints* in the order of their rows, each said once, the tightest bound kept."""
-    kept: list[Constraint] = []
+    # Of bounds one of a name is kept, of others each one.
+    kept: dict[object, Constraint] = {}
     for new in constraints:
-        old = next((c for c in kept if c.name == new.name), None)
         tightest = new.row.tightest
+        slot: object = new if tightest is None else new.name
+        old = kept.get(slot)
         if old is not None and tightest is not None:
-            kept.remove(old)
             held = tightest(old.argument.value, new.argument.value)
             new = old if held is old.argument.value else new
-        if new not in kept:
-            kept.append(new)
-    return tuple(sorted(kept, key=lambda c: _ORDER[c.name]))
+        kept[slot] = new
+    return tuple(sorted(kept.values(), key=lambda c: _ORDER[c.name]))

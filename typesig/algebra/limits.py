@@ -79,3 +79,6 @@ MAX_PLACES = 100_000
 
 #: Values in one sample that a type is inferred from (`TooLarge`).
 MAX_SAMPLE = 10_000_000
+
+#: Forms and values in one Malli schema that is read (`TooLarge`).
+MAX_FORMS = 20_000

@@ -79,7 +79,8 @@ class Signature(Frozen):
         if self.extra is not None:
             wholes.append(self.extra)
         for whole in wholes:
-            if free := sorted(references(whole) - named.keys()):
+            # Not by the difference of the two, which would look at every definition each time.
+            if free := sorted(name for name in references(whole) if name not in named):
                 raise TypesigError(f"the type :{free[0]} is not defined")
         _check_chains(named)
 
@@ -96,11 +97,11 @@ class Signature(Frozen):
         """The parameters as the record of named arguments that a call sends."""
         return Record(self.params, self.extra)
 
-    def render(self, notation: str = "shorthand", lossy: bool = False) -> Any:
+    def render(self, notation: str = "shorthand", lossy: bool = False, **options: Any) -> Any:
         """Return the signature in *notation*; see `typesig.render`."""
         from typesig.notations import render
 
-        return render(self, notation, lossy)
+        return render(self, notation, lossy, **options)
 
     def __str__(self) -> str:
         """Return the shorthand without descriptions, for people."""

@@ -85,9 +85,19 @@ def show(target: str) -> None:
         say_folded(text, indent, style)
 
 
+_FROM = click.option(
+    "--from",
+    "source",
+    type=click.Choice(list(NOTATIONS)),
+    default="shorthand",
+    help="The notation of SIGNATURE.",
+)
+
+
 @typesig.command()
 @click.argument("signature")
 @click.argument("file", default="-")
+@_FROM
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
 @click.option(
     "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
@@ -95,7 +105,7 @@ def show(target: str) -> None:
 @click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many.")
 def check(
-    signature: str, file: str, output: bool, mode: str, quiet: bool, everything: bool
+    signature: str, file: str, source: str, output: bool, mode: str, quiet: bool, everything: bool
 ) -> None:
     """Check the data in FILE against SIGNATURE.
 
@@ -103,7 +113,7 @@ def check(
     The parameters of SIGNATURE count if it has any, else its result.
     The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
     """
-    parsed = library.parse(signature)
+    parsed = _parsed(signature, source, False, [])
     named = bool(parsed.params) and not output
     total = bad = warned = shown = 0
     for place, value, problem in _progress(data.values(file)):
@@ -154,34 +164,46 @@ def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
 
 @typesig.command()
 @click.argument("signature")
-@click.option(
-    "--from", "source", type=click.Choice(list(NOTATIONS)), default="shorthand",
-    help="The notation of SIGNATURE.",
-)  # fmt: skip
+@_FROM
 @click.option(
     "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
     help="The notation to write.",
 )  # fmt: skip
 @click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
-def convert(signature: str, source: str, notation: str, lossy: bool) -> None:
+@click.option("--named", is_flag=True, help="Write the names of parameters too (malli, edn).")
+def convert(signature: str, source: str, notation: str, lossy: bool, named: bool) -> None:
     """Print SIGNATURE in another notation.
 
-    SIGNATURE is text; a JSON Schema may also be the path of its file, or - for standard input.
-    What is not read, or cannot be written, goes to standard error.
+    SIGNATURE is text, Malli as JSON or as EDN; a JSON Schema may also be the path of its file, or -
+    for standard input.  What is not read, or cannot be written, goes to standard error.
     """
     losses: list[library.Loss] = []
-    if source == "json_schema":
-        schema = data.whole(signature)
-        parsed = _from_schema(schema, lossy, losses)
-    else:
-        parsed = library.parse(signature, source)
-    _say_converted(parsed, notation, losses)
+    parsed = _parsed(signature, source, lossy, losses)
+    _say_converted(parsed, notation, losses, {"named": True} if named else {})
 
 
-def _say_converted(x: object, notation: str, losses: list[library.Loss] | None = None) -> None:
-    result, others = library.convert(x, notation)
+def _say_converted(
+    x: object,
+    notation: str,
+    losses: list[library.Loss] | None = None,
+    options: dict[str, Any] | None = None,
+) -> None:
+    result, others = library.convert(x, notation, **(options or {}))
     say(result if isinstance(result, str) else data.pretty(result))
     complain(f"lost: {loss}" for loss in (*(losses or ()), *others))
+
+
+def _parsed(
+    signature: str, source: str, lossy: bool, losses: list[library.Loss]
+) -> library.Signature:
+    if source == "json_schema":
+        return _from_schema(data.whole(signature), lossy, losses)
+    if source in ("malli", "edn"):
+        from typesig.notations.malli import from_malli
+
+        given = data.json_or_text(signature) if source == "malli" else signature
+        return from_malli(given, lossy, losses)
+    return library.parse(signature, source)
 
 
 def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> library.Signature:

@@ -97,6 +97,14 @@ def whole(source: str) -> Any:
         stop(f"this is no JSON: {error}")
 
 
+def json_or_text(source: str) -> Any:
+    """Return the value of *source* where it is JSON, else *source* itself."""
+    try:
+        return read_json(source)
+    except BadJson:
+        return source
+
+
 def pretty(value: object) -> str:
     """Return *value* as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
 
 
@@ -14,10 +13,13 @@ class Language(NamedTuple):
 
     #: parse: what is written to a signature
     #: render: a signature to what is written, appending what could not be said to a list;
-    #:     its third argument asks for the result type alone
-    #: image: what reading back what is written gives, the signature itself where all can be said
+    #:     its third argument asks for the result type alone, options follow by name
+    #: image: what reading back what is written gives, the signature itself where all can be said;
+    #:     it takes the same options
+    #: options: the names of what may be asked for, such as names of parameters
     """
 
     parse: Callable[[Any], Signature]
-    render: Callable[[Signature, list[Loss], bool], Any]
-    image: Callable[[Signature], Signature]
+    render: Callable[..., Any]
+    image: Callable[..., Signature]
+    options: frozenset[str] = frozenset()

@@ -144,7 +144,7 @@ def contract(
     recursive: bool = False,
     max_depth: int = 3,
 ) -> Contract[Any]:
-    """Return the contract of an answer: of any hint, a signature or its text, or a callable.
+    """Return the contract of an answer: of any hint, of what `parse` takes, or of a callable.
 
     A signature's or callable's result is what is asked for; a class is a hint.
     The options are those of `extract`.
@@ -153,7 +153,7 @@ def contract(
     [1, 2]
     """
     options = Options(strict, profile, optional, recursive, max_depth).checked()
-    if isinstance(hint, Signature | str | Type):
+    if isinstance(hint, Signature | str | list | tuple | Type):
         return Contract(parse(hint))
     if isinstance(hint, Contract):
         return hint

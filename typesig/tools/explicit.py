@@ -10,6 +10,8 @@ from typesig.algebra.errors import ExtractionError
 from typesig.algebra.make import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.signature import Signature, joined
+from typesig.algebra.unnamed import is_unnamed
+from typesig.algebra.values import Keyword
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction, HostParam
 from typesig.extraction.warnings import HintWarning
@@ -24,7 +26,8 @@ def combined(
 ) -> tuple[Signature, Extraction]:
     """Return the signature that the model sees, and how the host is reached by it.
 
-    *source* is what `parse` takes; text of a result alone keeps the extracted parameters.
+    *source* is what `parse` takes; a result alone keeps the extracted parameters, and parameters
+    without names are those of the function, by place.
     Raises `ExtractionError` for a name that the function does not have, and for one that it needs
     and the text leaves out.
     """
@@ -37,6 +40,7 @@ def combined(
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
         return joined(extracted, given), found
+    given = _by_place(given, _hosts(found, callee, given), name)
     hosts = tuple(_nullable(host, given) for host in _hosts(found, callee, given))
     _check(given, hosts, name)
     warnings = [*found.warnings] if found.signature is not None else []
@@ -49,11 +53,34 @@ def combined(
 
 
 def _result_alone(source: object, given: Signature) -> bool:
-    """Tell whether *source* is text that writes a result and no parameter list."""
-    if not isinstance(source, str) or given.params:
+    """Tell whether *source* writes a result and no parameter list."""
+    if given.params:
         return False
+    if isinstance(source, list | tuple | Keyword):
+        from typesig.notations.malli import is_function
+
+        return not is_function(source)
     # A parameter list without names is "()", or says what other names hold.
-    return re.match(r"(?:\s|;[^\n]*)*\((?:\s|;[^\n]*)*(?:\)|\*\*)", source) is None
+    listed = r"(?:\s|;[^\n]*)*\((?:\s|;[^\n]*)*(?:\)|\*\*)"
+    return isinstance(source, str) and re.match(listed, source) is None
+
+
+def _by_place(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Signature:
+    """Return *given* with the parameters that have no name called as the function calls them."""
+    known = [h.name for h in hosts if h.kind is not _VAR_KEYWORD and not h.injected]
+    fields: list[Field] = []
+    for place, field in enumerate(given.params, 1):
+        if field.name in known or not is_unnamed(field, place):
+            fields.append(field)
+            continue
+        if place > len(known):
+            takes = f"takes {len(known)} parameter{'' if len(known) == 1 else 's'}"
+            raise ExtractionError(
+                f"{name} {takes}, and its signature has {len(given.params)} without names; "
+                "leave out what it does not take"
+            )
+        fields.append(Field(known[place - 1], field.type, field.required, field.default))
+    return Signature(fields, given.returns, given.definitions, given.extra, given.io)
 
 
 def _hosts(found: Extraction, callee: Callee, given: Signature) -> tuple[HostParam, ...]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError, ValidationError
 from typesig.algebra.nodes import ANY, MAP, Field, MapOf, Record, Type, folded
-from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
 from typesig.notations import parse
 from typesig.validation.keys import KeyPlan
@@ -57,7 +56,7 @@ class Template:
 
     __slots__ = ("signature", "text")
 
-    def __init__(self, text: str, signature: Signature | str) -> None:
+    def __init__(self, text: str, signature: object) -> None:
         self.text = text
         self.signature = parse(signature)
         arguments: Type = self.signature.arguments

@@ -376,7 +376,7 @@ def _guess(params: tuple[inspect.Parameter, ...] | None) -> str:
 def tool(function: Callable[P, R], /) -> Tool[P, R]: ...
 @overload
 def tool(
-    signature: str | Signature | list[Any] | None = None,
+    signature: str | Signature | list[Any] | tuple[Any, ...] | None = None,
     /,
     *,
     name: str | None = None,

@@ -1,0 +1,57 @@
+"""The cells of Malli, as Python data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.matrix.rows import Cannot
+
+CELLS: dict[str, Any] = {
+    ':string': ':string',
+    ':int': ':int',
+    ':float': ':double',
+    ':bool': ':boolean',
+    ':keyword': ':keyword',
+    ':any': ':any',
+    ':nil': ':nil',
+    ':datetime': ':time/offset-date-time',
+    ':map': [':map-of', ':keyword', ':any'],
+    '[:int]': [':vector', ':int'],
+    '#{:int}': [':set', ':int'],
+    '[:int, :float]': [':tuple', ':int', ':double'],
+    '[:int, ** :float]': [':cat', ':int', [':*', ':double']],
+    ':map[:int]': [':map-of', ':string', ':int'],
+    ':map[:int :string]': [':map-of', ':int', ':string'],
+    ':map[:int[1..5] :string]': [':map-of', [':and', ':int', [':>=', 1], [':<=', 5]], ':string'],
+    '{id :int}': [':map', [':id', ':int']],
+    '{id :int}!': [':map', {':closed': True}, [':id', ':int']],
+    '{id :int, ** :string}': Cannot('the type of other keys: a map is open or closed; [:map-of …] types all its keys', ('returns', '**')),
+    '{id? :int}': [':map', [':id', {':optional': True}, ':int']],
+    '{id :int?}': [':map', [':id', {':optional': True}, [':maybe', ':int']]],
+    '{id :int|:nil}': [':map', [':id', [':maybe', ':int']]],
+    '{id :int = 1}': [':map', [':id', {':default': 1}, ':int']],
+    '{id :int "words"}': [':map', [':id', [':int', {':description': 'words'}]]],
+    '{"a b" :int}': [':map', ['a b', ':int']],
+    '{/^x-/ :int}': Cannot('keys that /^x-/ is found in: Malli has no patterns of keys beside entries', ('returns',)),
+    ':int?': [':maybe', ':int'],
+    ':enum["a" "b"]': [':enum', 'a', 'b'],
+    ':enum["a" 1 true nil]': [':enum', 'a', 1, True, None],
+    ':int|:string': [':or', ':int', ':string'],
+    ':one[:int, :float]': Cannot('exactly one of several types: Malli has [:or …], any of them', ('returns',)),
+    '{a :int} & {b :int}': [':and', [':map', [':a', ':int']], [':map', [':b', ':int']]],
+    ':not[:string]': Cannot('anything but a type: only :some is read back, anything but nil', ('returns',)),
+    ':int[1..100]': [':and', ':int', [':>=', 1], [':<=', 100]],
+    ':float[>0, <1]': [':and', ':double', [':>', 0], [':<', 1]],
+    ':int[%5]': Cannot('a multiple of 5: Malli has bounds of numbers alone', ('returns',)),
+    ':string[1..20]': [':string', {':min': 1, ':max': 20}],
+    ':string[/^a/]': [':and', ':string', [':re', '^a']],
+    ':string[email]': [':string', {':format': 'email'}],
+    '[:int][1..3]': [':vector', {':min': 1, ':max': 3}, ':int'],
+    '[:int][unique]': Cannot('unique items: Malli has [:set …], whose values are sets', ('returns',)),
+    ':map[1..]': [':map-of', {':min': 1}, ':keyword', ':any'],
+    '(:int "a count")': [':int', {':description': 'a count'}],
+    ':Tree where Tree = {children [:Tree]}': [':schema', {':registry': {'Tree': [':map', [':children', [':vector', [':ref', 'Tree']]]]}}, [':ref', 'Tree']],
+    '(id :int, limit :int = 10) -> [:string]': [':=>', [':cat', ':int', [':?', [':int', {':default': 10}]]], [':vector', ':string']],
+    '()! -> :any': Cannot('no other arguments: a function takes its arguments by place', ('params', '**')),
+    '(q :string, ** :int) -> :nil': Cannot('other arguments by name: a function takes its arguments by place', ('params', '**')),
+}  # fmt: skip

@@ -1,0 +1,150 @@
+"""Laws of Malli, as Python data and as EDN text: what is written is read back, wider at most."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW, conforming, hostile, lone_signatures, signatures
+from typesig import TypesigError
+from typesig.algebra.errors import TooDeep
+from typesig.notations import NOTATIONS, convert
+
+BOTH = pytest.mark.parametrize("notation", ["malli", "edn"])
+NAMED = pytest.mark.parametrize("named", [False, True], ids=["cat", "catn"])
+
+
+@BOTH
+@NAMED
+@LAW
+@given(s=signatures(titled=True))
+def test_what_is_written_reads_back_as_its_image(notation, named, s):
+    written = typesig.render(s, notation, lossy=True, named=named)
+
+    assert NOTATIONS[notation].image(s, named=named) == typesig.parse(written, notation)
+
+
+@BOTH
+@NAMED
+@LAW
+@given(s=signatures(titled=True))
+def test_the_image_of_an_image_is_itself(notation, named, s):
+    image = NOTATIONS[notation].image
+    once = image(s, named=named)
+
+    assert once == image(once, named=named)
+
+
+@BOTH
+@LAW
+@given(s=signatures(titled=True))
+def test_an_image_is_written_without_loss(notation, s):
+    image = NOTATIONS[notation].image(s, named=True)
+
+    assert () == convert(image, notation, named=True)[1]
+
+
+@BOTH
+@LAW
+@given(data=st.data())
+def test_an_image_takes_what_the_type_takes(notation, data):
+    s = data.draw(lone_signatures())
+    value = data.draw(conforming(s.returns, s.names))
+
+    assert NOTATIONS[notation].image(s).accepts(value)
+
+
+@BOTH
+@LAW
+@given(data=st.data())
+def test_what_is_written_without_loss_takes_no_more(notation, data):
+    s = data.draw(lone_signatures())
+    if convert(s, notation)[1]:
+        return
+    image = NOTATIONS[notation].image(s)
+    value = data.draw(conforming(image.returns, image.names))
+
+    assert s.accepts(value)
+
+
+@LAW
+@given(signatures(titled=True))
+def test_python_data_is_json_and_is_made_anew(s):
+    written = typesig.render(s, "malli", lossy=True)
+
+    assert written == json.loads(json.dumps(written))
+    assert written is not typesig.render(s, "malli", lossy=True)
+
+
+@LAW
+@given(signatures(titled=True))
+def test_python_data_and_edn_text_say_the_same_where_both_say_all(s):
+    data, losses = convert(s, "malli", named=True)
+    text, more = convert(s, "edn", named=True)
+    if not losses and not more:
+        assert typesig.parse(data, "malli") == typesig.parse(text, "edn")
+
+
+@LAW
+@given(st.one_of(hostile(), st.lists(hostile(), max_size=3)))
+def test_hostile_data_is_refused(data):
+    try:
+        typesig.parse(data, "malli")
+    except TypesigError:
+        pass
+
+
+HEADS = [":=>", ":cat", ":catn", ":map", ":vector", ":and", ":or", ":enum", ":schema", ":ref", ":?"]
+HEADS += [":*", ":+", ":tuple", ":map-of", ":maybe", ":>", ":re", ":int", ":string", ":=", ":orn"]
+HEADS += [":->", ":function", ":fn", "int?", "Tree", ":id", ":min", ":registry", ":default", ":x/y"]
+
+forms = st.recursive(
+    st.one_of(st.sampled_from(HEADS), st.sampled_from([None, True, 0, 1.5, "", ":", "a", "::b"])),
+    lambda inner: st.one_of(
+        st.builds(
+            lambda head, parts: [head, *parts], st.sampled_from(HEADS), st.lists(inner, max_size=3)
+        ),
+        st.dictionaries(st.sampled_from(HEADS), inner, max_size=2),
+    ),
+    max_leaves=12,
+)
+
+
+@LAW
+@given(forms)
+def test_data_that_looks_like_malli_is_read_or_refused(data):
+    try:
+        s = typesig.parse(data, "malli")
+    except TypesigError:
+        return
+    written = typesig.render(s, "malli", lossy=True)
+
+    assert NOTATIONS["malli"].image(s) == typesig.parse(written, "malli")
+
+
+@LAW
+@given(forms)
+def test_what_is_refused_is_widened_where_it_may_be(data):
+    from typesig.notations.malli import from_malli
+
+    losses = []
+    try:
+        exact = typesig.parse(data, "malli")
+    except TypesigError:
+        exact = None
+    try:
+        wide = from_malli(data, lossy=True, losses=losses)
+    except TooDeep:
+        raise
+    except TypesigError:
+        # The parts of a function's form are no types, which could be anything instead.
+        assert exact is None
+        return
+    if exact is None:
+        assert any(loss.became == "anything" for loss in losses)
+    else:
+        assert exact == wide

@@ -1,0 +1,168 @@
+"""What Malli calls things: types, formats, predicates, and what is not read, with what to do.
+
+To read another name of a type, add its row to `READ` or `PREDICATES`; to refuse one by name, to
+`REFUSED`; a name that people guess goes to `GUESSED`.
+"""
+
+from __future__ import annotations
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.make import enum, negated, record, refined
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    KEYWORD,
+    NIL,
+    STRING,
+    List,
+    Set,
+    Type,
+)
+
+
+def _format(name: str) -> Type:
+    return refined(STRING, [Constraint("format", name)])
+
+
+def _number(t: Type, **limits: int) -> Type:
+    return refined(t, [Constraint(name, bound) for name, bound in limits.items()])
+
+
+#: The types that have a name of their own, which is written too.
+WRITTEN: dict[Type, str] = {
+    STRING: "string",
+    INT: "int",
+    FLOAT: "double",
+    BOOL: "boolean",
+    KEYWORD: "keyword",
+    ANY: "any",
+    NIL: "nil",
+    DATETIME: "time/offset-date-time",
+    negated(NIL): "some",
+    _format("uuid"): "uuid",
+    _format("date"): "time/local-date",
+    _format("time"): "time/local-time",
+    _format("offset-time"): "time/offset-time",
+    _format("duration"): "time/duration",
+}
+
+#: The types by their names, also those that are read alone.
+READ: dict[str, Type] = {
+    **{name: t for t, name in WRITTEN.items()},
+    "float": FLOAT,
+    "time/instant": DATETIME,
+    "time/zoned-date-time": DATETIME,
+}
+
+#: The predicates of Clojure that a type stands for.
+PREDICATES: dict[str, Type] = {
+    "any?": ANY,
+    "some?": negated(NIL),
+    "nil?": NIL,
+    "string?": STRING,
+    "int?": INT,
+    "integer?": INT,
+    "pos-int?": _number(INT, above=0),
+    "neg-int?": _number(INT, below=0),
+    "nat-int?": _number(INT, at_least=0),
+    "number?": FLOAT,
+    "float?": FLOAT,
+    "double?": FLOAT,
+    "pos?": _number(FLOAT, above=0),
+    "neg?": _number(FLOAT, below=0),
+    "zero?": _number(FLOAT, at_least=0, at_most=0),
+    "boolean?": BOOL,
+    "true?": enum([True]),
+    "false?": enum([False]),
+    "keyword?": KEYWORD,
+    "uuid?": _format("uuid"),
+    "uri?": _format("uri"),
+    "decimal?": _format("decimal"),
+    "bytes?": _format("base64"),
+    "char?": refined(STRING, [Constraint("at_least", 1), Constraint("at_most", 1)]),
+    "inst?": DATETIME,
+    "map?": record([]),
+    "vector?": List(ANY),
+    "sequential?": List(ANY),
+    "list?": List(ANY),
+    "seq?": List(ANY),
+    "set?": Set(ANY),
+}
+
+_CODE = "it runs code"
+
+#: What Malli has and typesig does not read: why, or what to write instead.
+REFUSED: dict[str, str] = {
+    "=>": "a function stands at the root, not within a type",
+    "->": "a function stands at the root, not within a type",
+    "function": "a function stands at the root, not within a type",
+    "fn": f"{_CODE}; write constraints such as [:and :int [:> 0]], or [:re …]",
+    "multi": "its dispatch is code; write [:or [:map [:type [:= …]] …] …]",
+    "not": "write it in shorthand, :not[:T]; anything but nil is :some",
+    "not=": "write it in shorthand, :not[:enum[…]]; anything but nil is :some",
+    "merge": "write one [:map …] with all the entries, or [:and [:map …] [:map …]]",
+    "union": "write one [:map …] with all the entries",
+    "select-keys": "write one [:map …] with the entries that stay",
+    "andn": "write [:and …]",
+    "alt": "write [:or …]",
+    "altn": "write [:or …]",
+    "repeat": "write [:vector {:min 1 :max 5} :T]",
+    "every": "write [:sequential :T]",
+    "seqable": "write [:sequential :T]",
+    "symbol": "write :keyword, or :string",
+    "qualified-symbol": "write :keyword, or :string",
+    "qualified-keyword": "write :keyword",
+    "time/local-date-time": "it has no offset; write :time/offset-date-time",
+    "time/zone-id": "write :string",
+    "time/zone-offset": "write :string",
+    "time/period": "write :time/duration",
+}
+
+#: Predicates that no type stands for, and what is near to them.
+REFUSED_PREDICATES: dict[str, str] = {
+    "fn?": "data has no functions",
+    "ifn?": "data has no functions",
+    "coll?": "write [:or [:vector :any] [:set :any] :map]",
+    "seqable?": "write [:or [:vector :any] [:set :any] :map]",
+    "empty?": "write [:vector {:max 0} :any]",
+    "associative?": "write :map",
+    "indexed?": "write [:vector :any]",
+    "ident?": "write :keyword",
+    "simple-ident?": "write :keyword",
+    "qualified-ident?": "write :keyword",
+    "simple-keyword?": "write :keyword",
+    "qualified-keyword?": "write :keyword",
+    "symbol?": "write :keyword, or :string",
+    "simple-symbol?": "write :keyword, or :string",
+    "qualified-symbol?": "write :keyword, or :string",
+    "ratio?": "write :double",
+    "rational?": "write :double",
+}
+
+#: Names that people guess, and what they mean.
+GUESSED: dict[str, str] = {
+    "str": ":string",
+    "text": ":string",
+    "String": ":string",
+    "integer": ":int",
+    "number": ":double",
+    "bool": ":boolean",
+    "null": ":nil",
+    "none": ":nil",
+    "list": "[:vector :any]",
+    "array": "[:vector :any]",
+    "object": ":map",
+    "dict": ":map",
+    "record": ":map",
+    "optional": "[:maybe :T]",
+    "datetime": ":time/offset-date-time",
+    "date": ":time/local-date",
+    "time": ":time/local-time",
+    "duration": ":time/duration",
+    "email": '[:string {:format "email"}]',
+    "uri": '[:string {:format "uri"}]',
+    "url": '[:string {:format "uri"}]',
+}

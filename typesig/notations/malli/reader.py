@@ -1,0 +1,380 @@
+"""Malli data to a type: a form is a name, or a list of a name, properties and parts.
+
+To read another form, add its row to `forms.FORMS`; another name of a type, to `names`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any, NamedTuple
+
+from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.algebra.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS
+from typesig.algebra.loss import Loss
+from typesig.algebra.make import noted
+from typesig.algebra.nodes import ANY, Ref, Type
+from typesig.algebra.values import OTHER, Const, Keyword, const, kind_of
+from typesig.notations.edn import Symbol
+from typesig.notations.malli.names import (
+    GUESSED,
+    PREDICATES,
+    READ,
+    REFUSED,
+    REFUSED_PREDICATES,
+)
+from typesig.notations.malli.spelling import Spelling, text_of
+
+Path = tuple[str, ...]
+
+#: What a registry knows a name by: whether it is a keyword, and its text.
+Key = tuple[bool, str]
+
+#: The words for people, which a form and an entry may have.
+WORDS = frozenset({"title", "description"})
+
+_ANYWHERE = WORDS | {"registry"}
+
+#: The forms whose first part may be nil, where it is none of their properties.
+_VALUES = frozenset({"enum", "="})
+
+
+#: Names of a registry that a message lists.
+MAX_NAMED = 10
+
+
+class Form(NamedTuple):
+    """A form in its parts.
+
+    #: head: its name, None where that is no keyword; shape: what a message calls it
+    #: properties: by their names; parts: what follows them; at: where it stands
+    """
+
+    head: str | None
+    shape: str
+    properties: dict[str, Any]
+    parts: list[Any]
+    at: Path
+
+
+class Row(NamedTuple):
+    """What a form is.
+
+    #: read: what makes its type; properties: those that it may have beside the words for people
+    """
+
+    read: Callable[[Reader, Form], Type]
+    properties: frozenset[str] = frozenset()
+
+
+class Reader:
+    """Reads the forms of one document; what cannot be read is refused, or widened if *lossy*."""
+
+    def __init__(
+        self, spelling: Spelling, rows: Mapping[str, Row], lossy: bool, losses: list[Loss]
+    ) -> None:
+        self.spelling = spelling
+        self.rows = rows
+        self.lossy = lossy
+        self.losses = losses
+        self.definitions: dict[str, Type] = {}
+        # What the registries around a form define: a keyword or a text, and the name that it got.
+        self.scope: dict[Key, str] = {}
+        # What stood in the scope for what a form defined, to be put back behind it.
+        self.hidden: list[tuple[Key, str | None]] = []
+        # The names that are taken, and the number that the next one like it gets.
+        self.taken: dict[str, int] = {}
+        self.count = 0
+        self.depth = 0
+
+    # the tree
+
+    def step(self) -> None:
+        """Count a form or a value."""
+        self.count += 1
+        if self.count > MAX_FORMS:
+            raise TooLarge(f"Malli data may have {MAX_FORMS} forms and values, this has more")
+
+    def enter(self) -> None:
+        """Count a form or a value, and go down to it."""
+        self.step()
+        self.depth += 1
+        if self.depth > MAX_EDN_DEPTH:
+            raise TooDeep(f"Malli data may nest {MAX_EDN_DEPTH} forms, this has more")
+
+    def read(self, data: Any, at: Path = ()) -> Type:
+        """Return the type of the form *data*, which stands at *at*."""
+        depth, hidden = self.depth, len(self.hidden)
+        self.enter()
+        try:
+            return self._read(data, at)
+        except (TooDeep, TooLarge):
+            raise
+        except TypesigError as error:
+            refused = error if isinstance(error, Unsupported) else self.refusal(at, "", str(error))
+            if not self.lossy:
+                raise refused from None
+            what = refused.shape or "a form"
+            self.losses.append(Loss(refused.path, what, refused.why, "anything"))
+            return ANY
+        finally:
+            self.depth = depth
+            while len(self.hidden) > hidden:
+                key, name = self.hidden.pop()
+                if name is None:
+                    del self.scope[key]
+                else:
+                    self.scope[key] = name
+
+    def _read(self, data: Any, at: Path) -> Type:
+        form = self.form(data, at)
+        if "registry" in form.properties:
+            self.define(form)
+        head = data[0] if isinstance(data, list | tuple) else data
+        row = self.rows.get(form.head or "")
+        if row is None or self.key(head) in self.scope:
+            found = self._named(head, form)
+            self.known(form, _ANYWHERE)
+        else:
+            self.known(form, row.properties | _ANYWHERE)
+            found = row.read(self, form)
+        return self.noted(found, form)
+
+    def form(self, data: Any, at: Path) -> Form:
+        """Return *data* in its parts."""
+        if not isinstance(data, list | tuple):
+            return Form(self.spelling.word(data), self._shape(data), {}, [], at)
+        if not data:
+            raise self.refusal(at, "[]", "a form begins with a name; write [:vector :any]")
+        head, *parts = data
+        name, shape = self.spelling.word(head), self._shape(head)
+        first = parts[0] if parts else ...
+        if isinstance(first, dict):
+            return Form(name, shape, self._properties(first, at), parts[1:], at)
+        if first is None and name not in _VALUES:
+            return Form(name, shape, {}, parts[1:], at)
+        return Form(name, shape, {}, parts, at)
+
+    def _shape(self, head: object) -> str:
+        word = self.spelling.word(head)
+        return shown(head) if word is None else cut(f":{word}")
+
+    def _properties(self, given: dict[Any, Any], at: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in given.items():
+            name = self.spelling.word(key)
+            if name is None:
+                text = text_of(key)
+                remedy = "" if text is None else f"; write {cut(':' + text)}"
+                raise self.refusal(at, shown(key), f"a property is named by a keyword{remedy}")
+            found[name] = value
+        return found
+
+    def known(self, form: Form, known: frozenset[str]) -> None:
+        """Refuse the properties that *form* has not, report those that say nothing of values."""
+        for name in [name for name in form.properties if name not in known]:
+            if "/" in name:
+                self.lose(form.at, f"the property :{name}", "it says nothing of values")
+                continue
+            there = sorted(known)
+            near = _nearest(name, there)
+            hint = f"there are :{', :'.join(there)}" if there else "it has none"
+            hint = hint if near is None else f"did you mean :{near}?"
+            why = _ELSEWHERE.get(name, f"there is no such property here; {hint}")
+            raise self.refusal(form.at, cut(f":{name}"), why)
+
+    def noted(self, t: Type, form: Form) -> Type:
+        """Return *t* with the description and the title that *form* has."""
+        words: dict[str, str | None] = {"description": None, "title": None}
+        for name in [name for name in words if name in form.properties]:
+            given = form.properties[name]
+            words[name] = text_of(given)
+            if words[name] is None:
+                raise self.refusal(form.at, f":{name}", f"it must be text, not {shown(given)}")
+        return noted(t, words["description"], words["title"])
+
+    def defaulted(self, data: Any, at: Path) -> tuple[Type, Const | None]:
+        """Return the type of *data* and the default among its properties, None where there is none.
+
+        It is a field's or a parameter's, and stands with its type where there is no other place.
+        """
+        if isinstance(data, list | tuple) and len(data) > 1 and isinstance(data[1], dict):
+            kept = {k: v for k, v in data[1].items() if self.spelling.word(k) != "default"}
+            given = [v for k, v in data[1].items() if self.spelling.word(k) == "default"]
+            if given:
+                t = self.read([data[0], kept, *data[2:]], at)
+                return t, self.constant(given[-1])
+        return self.read(data, at), None
+
+    # names
+
+    def key(self, data: object) -> Key | None:
+        """Return what a registry knows a name by: keywords and texts are two."""
+        word = self.spelling.word(data)
+        if word is not None:
+            return True, word
+        text = text_of(data)
+        return None if text is None else (False, text)
+
+    def define(self, form: Form) -> None:
+        """Read what the registry of *form* defines; a name that is taken gets another one."""
+        registry = form.properties["registry"]
+        if not isinstance(registry, dict):
+            raise self.refusal(form.at, ":registry", f"it must be a map, not {shown(registry)}")
+        mine: dict[Key, str] = {}
+        for given in registry:
+            key = self.key(given)
+            if key is None or not key[1]:
+                why = f"a type is named by a keyword or a text, not {shown(given)}"
+                raise self.refusal(form.at, ":registry", why)
+            mine[key] = self._free(key[1])
+        self.hidden += [(key, self.scope.get(key)) for key in mine]
+        self.scope.update(mine)
+        for name, data in zip(mine.values(), registry.values(), strict=True):
+            self.definitions[name] = self.read(data, ("definitions", name))
+
+    def _free(self, name: str) -> str:
+        """Return *name*, or one like it that is not taken."""
+        count = self.taken.get(name, 1)
+        found = name
+        while found in self.taken:
+            count += 1
+            found = f"{name}{count}"
+        self.taken[name] = count
+        self.taken.setdefault(found, 1)
+        return found
+
+    def ref(self, data: object, at: Path) -> Type:
+        """Return the reference to the type that *data* names."""
+        key = self.key(data)
+        if key is None or key not in self.scope:
+            named = ", ".join(map(_written, islice(self.scope, MAX_NAMED)))
+            more = ", …" if len(self.scope) > MAX_NAMED else ""
+            there = f"there are {named}{more}" if named else "no registry stands around it"
+            raise self.refusal(at, ":ref", f"{self._shape(data)} is not defined; {there}")
+        return Ref(self.scope[key])
+
+    def _named(self, head: object, form: Form) -> Type:
+        """Return the type that a name alone stands for."""
+        key = self.key(head)
+        if key is not None and key in self.scope:
+            found: Type | None = Ref(self.scope[key])
+        elif form.head is not None:
+            found = READ.get(form.head)
+        else:
+            found = PREDICATES.get(self.spelling.symbol(head) or "")
+        if found is None:
+            raise self.refusal(form.at, form.shape, self._remedy(head, form.head))
+        if form.parts:
+            raise self.refusal(form.at, form.shape, "it takes no types; did you mean [:tuple …]?")
+        return found
+
+    def _remedy(self, head: object, word: str | None) -> str:
+        """Return what to write for a name that is none of a type."""
+        if word is not None:
+            if word in REFUSED:
+                return REFUSED[word]
+            if word in PREDICATES:
+                return f"there is no such type; write {word}"
+            if word.endswith("?"):
+                return f"there is no such type; write [:maybe {cut(':' + word[:-1])}]"
+            return _near(word, [*READ, *self.rows], ":")
+        symbol = self.spelling.symbol(head)
+        name = text_of(head) if symbol is None else symbol
+        if name is None:
+            return "a type is a keyword, or a list that begins with one"
+        if name in REFUSED_PREDICATES:
+            return REFUSED_PREDICATES[name]
+        if name in READ or name in REFUSED or name in self.rows:
+            return f"write :{name}"
+        return _near(name, PREDICATES, "")
+
+    # values
+
+    def constant(self, data: Any) -> Const:
+        """Return the value that *data* stands for; raise `TypesigError` for what is none."""
+        return const(self._value(data))
+
+    def _value(self, data: Any) -> Any:
+        depth = self.depth
+        self.enter()
+        word = self.spelling.word(data)
+        if word is not None:
+            made: Any = Keyword(word)
+        elif isinstance(data, list | tuple):
+            made = [self._value(item) for item in data]
+        elif isinstance(data, dict):
+            made = {self._name(key): self._value(item) for key, item in data.items()}
+        elif isinstance(data, Symbol):
+            raise TypesigError(f"{data.name} is a symbol; write :{data.name}, or text in quotes")
+        else:
+            made = data
+        self.depth = depth
+        return made
+
+    def _name(self, data: object) -> object:
+        word = self.spelling.word(data)
+        return data if word is None else word
+
+    # mistakes
+
+    def refusal(self, at: Path, shape: str, why: str) -> Unsupported:
+        """Return the refusal of *shape*, which stands at *at*."""
+        parts = (".".join(map(cut, at)), shape, why)
+        return Unsupported(": ".join(part for part in parts if part), at, shape, why)
+
+    def lose(self, at: Path, what: str, why: str) -> None:
+        """Report *what* says nothing of values and so is left out."""
+        self.losses.append(Loss(at, what, why, "nothing"))
+
+
+#: Properties that stand elsewhere, and where.
+_ELSEWHERE = {
+    "default": "a default stands on an entry of a map or on a parameter",
+    "optional": "it stands on an entry of a map; for a parameter write [:? :T]",
+    "closed": "it stands on a :map",
+}
+
+
+def _near(name: str, known: Iterable[str], mark: str) -> str:
+    if name in GUESSED:
+        return f"there is no such type; write {GUESSED[name]}"
+    near = _nearest(name, known)
+    if near is not None:
+        return f"there is no such type; the nearest is {mark}{near}"
+    return "there is no such type, and no registry around it defines one"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    # A long name is near to nothing, and comparing it would take its time.
+    near = get_close_matches(name, [*known], 1) if len(name) <= MAX_EXCERPT else []
+    return near[0] if near else None
+
+
+def _written(key: Key) -> str:
+    return cut(f":{key[1]}" if key[0] else f'"{key[1]}"')
+
+
+def shown(data: object) -> str:
+    """Return *data* as a message shows it, cut where it is long."""
+    if isinstance(data, Symbol):
+        return data.name
+    if isinstance(data, Keyword):
+        return cut(f":{data}")
+    if data is None:
+        return "nil"
+    if isinstance(data, bool):
+        return "true" if data else "false"
+    if isinstance(data, int | float) and abs(data) < 10**MAX_EXCERPT:
+        return repr(data)
+    if isinstance(data, str):
+        return cut(f'"{data[:MAX_EXCERPT]}"')
+    # Another one may contain itself, or show itself at length.
+    kind = kind_of(data)
+    return f"a {type(data).__name__}" if kind == OTHER else f"a {kind}"
+
+
+def cut(text: str) -> str:
+    """Return *text* as a message has room for it."""
+    return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 1] + "…"
