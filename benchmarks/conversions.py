@@ -66,7 +66,7 @@ def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
         assert widened, "an error, though nothing was widened"
         found.add("refused")
         found.add("widened")
-    reasons.update({re.sub(r'"[^"]*"|[0-9]+', "…", f"{loss.what}: {loss.why}") for loss in losses})
+    reasons.update({_QUOTED.sub("…", f"{loss.what}: {loss.why}") for loss in losses})
     back = typesig.parse(written, notation)
     image = NOTATIONS[notation].image(signature)
     if back == image:
@@ -74,6 +74,10 @@ def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
     else:
         raise AssertionError(f"not read back:\n  {written}\n  {back.render()}\n  {image.render()}")
     return found
+
+
+#: What differs from tool to tool in the words of a loss, cut short or not.
+_QUOTED = re.compile(r""""[^"]*"|"[^"]*…|'[^']*'|\b(?:true|false|nil)\b|-?[0-9.]+""")
 
 
 def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:

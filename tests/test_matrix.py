@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.matrix import SIGNATURES, TYPES, cells
+from tests.matrix import SIGNATURES, TYPES, cells, page
 from tests.matrix.rows import Cannot
 from typesig import Unsupported
 from typesig.algebra.nodes import SHAPES
@@ -81,3 +81,8 @@ def test_the_example_of_a_notation_is_read_and_written_back(notation):
     s = typesig.parse(NOTATIONS[notation].example, notation)
 
     assert NOTATIONS[notation].image(s) == typesig.parse(typesig.render(s, notation), notation)
+
+
+def test_the_page_on_notations_says_what_is_written():
+    # Where it does not: python -m tests.matrix.page
+    assert page.written() == page.PAGE.read_text(encoding="utf-8")
