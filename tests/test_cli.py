@@ -109,6 +109,17 @@ def test_show_tells_warnings(tmp_path: Path) -> None:
     assert "more: int  →  other named arguments" in result.stdout
 
 
+def test_show_tells_what_no_listing_shows(tmp_path: Path) -> None:
+    file = tmp_path / "with_details.py"
+    file.write_text('def f(a: int) -> int:\n    """Do.\n\n    Mind it.\n\n    Or not.\n    """\n')
+    result = run("show", f"{file}:f")
+
+    assert (
+        "  Do.\n\n  also in the docstring, in no listing:\n    Mind it.\n    Or not.\n\na: int"
+        in result.stdout
+    )
+
+
 def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
     file = tmp_path / "unhinted_here.py"
     file.write_text("def f(a): ...\n")

@@ -88,6 +88,25 @@ def test_a_flag_of_many_members_is_a_range():
     )
 
 
+def test_a_flag_of_many_members_is_an_int_to_the_seeds():
+    def take(value: Seven) -> None: ...
+
+    assert "(value :int) -> :nil" == str(typesig.extract(take, profile="seed").signature)
+
+
+class Placed(msgspec.Struct, array_like=True):
+    x: int
+    y: int = 0
+
+
+def test_what_is_no_tuple_of_the_fields_is_told_where_anything_may_come():
+    def take(value: Placed) -> None: ...
+
+    errors = tool("(value :any) -> :nil")(take).call({"value": [1, 2, 3]}).errors
+
+    assert ["value: expected a list of 1 to 2 (got list [1, 2, 3])"] == [str(e) for e in errors]
+
+
 def test_a_literal_that_json_has_no_form_for_is_any():
     found = contract(Literal[1j])  # type: ignore[valid-type]
 

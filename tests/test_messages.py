@@ -698,6 +698,7 @@ SYNTAX = [
     pytest.param("(a) -> :any", "1 column 3", "(a) -> :any", "  ^", "a name is followed by its type: name :any", id="a name without type"),
     pytest.param("[:int", "1 column 6", "[:int", "     ^", "the text ends too early; expected a comma or a closing ]", id="not closed"),
     pytest.param(":enum['a']", "1 column 7", ":enum['a']", "      ^", "texts stand in double quotes", id="single quotes"),
+    pytest.param(":list[:int]", "1 column 7", ":list[:int]", "      ^^^^", 'there is no type ":list"; write [:any] for a list of anything, [:string] for a list of texts', id="a guessed name with a type"),
     pytest.param("# a", "1 column 1", "# a", "^", "a comment begins with ; and ends with the line", id="a hash"),
     pytest.param("/x/", "1 column 1", "/x/", "^^^", "a pattern stands in a refinement, as in :string[/^[a-z]+$/]", id="a lone pattern"),
     pytest.param(":enum[]", "1 column 7", ":enum[]", "      ^", 'of what? write what it may be, as in :enum["a" "b"]', id="empty enum"),
