@@ -292,13 +292,13 @@ def test_many_names_that_lead_to_many_are_written_as_far_as_there_is_room() -> N
     refs = ", ".join(f"{name.lower()} :{name}" for name in names)
     text = "() -> :N0 where " + ", ".join(f"{name} = {{{refs}}}" for name in names)
     s = typesig.parse(text)
-    started = time.perf_counter()
+    started = time.process_time()
     written = typesig.render(s, "gram", lossy=True)
     back = typesig.parse(written, "gram")
 
     assert 1_000 < len(written) < 2 * MAX_INLINED
     assert NOTATIONS["gram"].image(s) == back
-    assert time.perf_counter() - started < 60
+    assert time.process_time() - started < 60
 
 
 def test_names_that_nest_deeper_than_a_type_may_are_cut() -> None:
@@ -591,13 +591,13 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_ends_soon_in_the_right_error(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         typesig.parse(text, "gram")
     except (SignatureSyntaxError, TooDeep, TooLarge):
         pass
 
-    assert time.perf_counter() - started < 60
+    assert time.process_time() - started < 60
 
 
 def test_text_that_nests_too_deep_or_is_too_long_is_told() -> None:
