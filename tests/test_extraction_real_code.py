@@ -395,7 +395,7 @@ def test_alternatives_that_are_no_types_cost_the_hint_alone():
 
 
 def test_records_are_written_out_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("typesig.extraction.records._MOST_RECORDS", 2)
+    monkeypatch.setattr("typesig.extraction.records.MAX_RECORDS", 2)
 
     def build(one: Pair, two: Pair, three: Pair) -> None: ...
 

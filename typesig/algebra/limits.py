@@ -74,6 +74,13 @@ MAX_SCHEMAS = 10_000
 #: at most, the rest is for what stands around it.
 MAX_EDN_DEPTH = 320
 
+#: Records that are written out for one callable, or `:any` stands for the next, with a warning:
+#: fifty within fifty within fifty have no end.
+MAX_RECORDS = 300
+
+#: Items of a default that is shown; a larger one is kept for the call, with a warning.
+MAX_DEFAULT = 1_000
+
 #: Names and lists that an inference from samples tells apart (`TooLarge`).
 MAX_PLACES = 100_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.limits import MAX_VALUE_DEPTH
+from typesig.algebra.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction import plans
 from typesig.extraction.plans import HostError
@@ -16,10 +16,6 @@ def constant_of(default: Any) -> Const:
 
     value = plans.encode(_still(default))
     return const(value if isinstance(value, Keyword) else plain(value))
-
-
-#: As many items of a default are looked at.
-_MOST_ITEMS = 1000
 
 
 def _still(value: Any, depth: int = 0) -> Any:
@@ -38,8 +34,8 @@ def _still(value: Any, depth: int = 0) -> Any:
         own = made & {"__iter__", "__len__", "items", "values"}
         if "__next__" in known or (own and not plain):
             raise HostError(f"a value of {cls.__qualname__} has no JSON form")
-        if len(value) > _MOST_ITEMS:
-            raise HostError(f"it has more than {_MOST_ITEMS} items")
+        if len(value) > MAX_DEFAULT:
+            raise HostError(f"it has more than {MAX_DEFAULT} items")
         inner = value.values() if isinstance(value, dict) else value
     if depth < MAX_VALUE_DEPTH:
         for item in inner:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
+from typesig.algebra.limits import MAX_RECORDS
 from typesig.algebra.make import bare, maybe, noted, record, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Ref, Type
 from typesig.algebra.traversal import references
@@ -156,9 +157,6 @@ def fields_of(
 
 # named records
 
-#: As many records are written out for one callable: fifty within fifty within fifty have no end.
-_MOST_RECORDS = 1000
-
 
 def _whole(
     reading: Reading,
@@ -187,8 +185,8 @@ def _whole(
         reason = f"it lies more than {reading.options.max_depth} records deep"
         return reading.fall_back(cls, reason, "write a larger max_depth")
     reading.records += 1
-    if reading.records > _MOST_RECORDS:
-        reason = f"{_MOST_RECORDS} records are written out already"
+    if reading.records > MAX_RECORDS:
+        reason = f"{MAX_RECORDS} records are written out already"
         return reading.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
     reading.stack.append((cls, arguments))
     params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
