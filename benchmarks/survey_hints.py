@@ -131,6 +131,9 @@ def _fields(cls: type, seen: set[int], depth: int) -> Iterator[bool]:
     hints: dict[str, Any] = {}
     for owner in reversed(cls.__mro__):
         hints.update(vars(owner).get("__annotations__", {}))
+    # A model that keeps what it does not declare, whatever that is.
+    config = getattr(cls, "model_config", None)
+    yield isinstance(config, Mapping) and config.get("extra") == "allow"
     # A field without a hint, as in collections.namedtuple.
     yield any(name not in hints for name in getattr(cls, "_fields", ()))
     for info in getattr(cls, "__attrs_attrs__", ()):
