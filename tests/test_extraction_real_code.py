@@ -268,7 +268,8 @@ _NUMBERS = iter([1, 2, 3])
     [
         (_NUMBERS, "a value of list_iterator has no JSON form"),
         (itertools.count(), "a value of count has no JSON form"),
-        (range(10**12), "it has more than 1000 items"),
+        (range(10**6), "it has more than 1000 items"),
+        (range(10**30), "it has more than 1000 items"),
         (Lazy(), "a value of Lazy has no JSON form"),
         (Renamed(a=1), "a value of Renamed has no JSON form"),
         ([_NUMBERS], "a value of list_iterator has no JSON form"),
@@ -390,7 +391,9 @@ def test_alternatives_that_are_no_types_cost_the_hint_alone():
 
     found = extract(bins)
 
-    assert "(edges :any) -> :nil" == str(found.signature)
+    # A union takes what cannot be hashed since Python 3.13.
+    kept = ":int|:any" if sys.version_info >= (3, 13) else ":any"
+    assert f"(edges {kept}) -> :nil" == str(found.signature)
     assert 1 == len(found.warnings)
 
 

@@ -326,6 +326,7 @@ def test_bound_tools_share_what_was_read() -> None:
     assert 7 == first.call({"book": {"id": 7}}).value
 
 
+@pytest.mark.needs_process
 def test_threads_that_read_at_once_see_one_tool_whole() -> None:
     fresh = [tool(waiting.__wrapped__) for _ in range(50)]
     seen: list[str] = []

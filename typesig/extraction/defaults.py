@@ -18,6 +18,14 @@ def constant_of(default: Any) -> Const:
     return const(value if isinstance(value, Keyword) else plain(value))
 
 
+def _is_large(value: Any) -> bool:
+    try:
+        return len(value) > MAX_DEFAULT
+    except OverflowError:
+        # A range may have more items than a length can say.
+        return True
+
+
 def _still(value: Any, depth: int = 0) -> Any:
     """Return *value*; raise `HostError` where looking at it would use it up or run code of its own.
 
@@ -34,7 +42,7 @@ def _still(value: Any, depth: int = 0) -> Any:
         own = made & {"__iter__", "__len__", "items", "values"}
         if "__next__" in known or (own and not plain):
             raise HostError(f"a value of {cls.__qualname__} has no JSON form")
-        if len(value) > MAX_DEFAULT:
+        if _is_large(value):
             raise HostError(f"it has more than {MAX_DEFAULT} items")
         inner = value.values() if isinstance(value, dict) else value
     if depth < MAX_VALUE_DEPTH:
