@@ -22,7 +22,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 def is_plain(name: str) -> bool:
     """Tell whether *name* can be written without quotes."""
-    return _PLAIN.fullmatch(name) is not None
+    return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
 
 
 def folded(name: str) -> str:
@@ -49,7 +49,8 @@ class List(Frozen):
     item: Type
 
     def __init__(self, item: Type) -> None:
-        self._fill(item)
+        _set(self, "item", item)
+        self._seal(item.depth + 1, item.holds, hash(("List", item._hash)))
 
 
 class Set(Frozen):
@@ -102,7 +103,6 @@ class Field(Frozen):
 
     __slots__ = ("default", "exact", "name", "required", "type")
     __match_args__ = ("name", "type", "required", "default", "exact")
-    _LEVELS = 0
     name: str
     type: Type
     required: bool
@@ -125,11 +125,18 @@ class Field(Frozen):
             # `a :T? = nil` says what `a :T?` says.
             if default == NIL_CONST and isinstance(inner, Maybe):
                 default = None
-        plain = is_plain(name)
-        exact = not plain or (exact and ("_" in name or "-" in name))
-        self._fill(name, type, required, default, exact)
-        if self.firewalled:
-            _set(self, "holds", self.holds | HIDDEN)
+        exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
+        depth, holds = type.depth, type.holds
+        if default is not None:
+            depth, holds = max(depth, default.depth), holds | default.holds
+        if not exact and name.startswith("_"):
+            holds |= HIDDEN
+        _set(self, "name", name)
+        _set(self, "type", type)
+        _set(self, "required", required)
+        _set(self, "default", default)
+        _set(self, "exact", exact)
+        self._seal(depth, holds, hash(("Field", name, type._hash, required, default, exact)))
 
     @property
     def firewalled(self) -> bool:
@@ -176,7 +183,6 @@ class Record(Frozen):
 
     __slots__ = ("extra", "fields", "matching")
     __match_args__ = ("fields", "extra", "matching")
-    _IS = RECORDS
     fields: tuple[Field, ...]
     extra: Type | None
     matching: tuple[Matching, ...]
@@ -188,10 +194,21 @@ class Record(Frozen):
         matching: tuple[Matching, ...] = (),
     ) -> None:
         check_names(fields)
-        patterns = [m.pattern for m in matching]
-        if twice := next((p for p in patterns if patterns.count(p) > 1), None):
-            raise TypesigError(f"the pattern /{twice}/ stands twice")
-        self._fill(fields, extra, matching)
+        depth, holds = 0, RECORDS
+        for field in fields:
+            holds |= field.holds
+            if field.depth > depth:
+                depth = field.depth
+        if matching:
+            patterns = [m.pattern for m in matching]
+            if twice := next((p for p in patterns if patterns.count(p) > 1), None):
+                raise TypesigError(f"the pattern /{twice}/ stands twice")
+        for other in matching if extra is None else (extra, *matching):
+            depth, holds = max(depth, other.depth), holds | other.holds
+        _set(self, "fields", fields)
+        _set(self, "extra", extra)
+        _set(self, "matching", matching)
+        self._seal(depth + 1, holds, hash(("Record", fields, extra, matching)))
 
 
 class Maybe(Frozen):
@@ -202,7 +219,8 @@ class Maybe(Frozen):
     inner: Type
 
     def __init__(self, inner: Type) -> None:
-        self._fill(inner)
+        _set(self, "inner", inner)
+        self._seal(inner.depth + 1, inner.holds, hash(("Maybe", inner._hash)))
 
 
 class Enum(Frozen):
@@ -284,13 +302,16 @@ class Noted(Frozen):
 
     __slots__ = ("inner", "text", "title")
     __match_args__ = ("inner", "text", "title")
-    _IS = NOTES
     inner: Type
     text: str | None
     title: str | None
 
     def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
-        self._fill(inner, text, title)
+        _set(self, "inner", inner)
+        _set(self, "text", text)
+        _set(self, "title", title)
+        hashed = hash(("Noted", inner._hash, text, title))
+        self._seal(inner.depth + 1, inner.holds | NOTES, hashed)
 
 
 class Ref(Frozen):
@@ -364,7 +385,7 @@ def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
 
 def check_names(fields: tuple[Field, ...]) -> None:
     """Raise `TypesigError` where two of *fields* have one name, or names that fold to one key."""
-    if len({folded(field.name) for field in fields}) == len(fields):
+    if len({field.name.replace("-", "_") for field in fields}) == len(fields):
         return
     names: set[str] = set()
     keys: dict[str, str] = {}

@@ -50,7 +50,6 @@ class Signature(Frozen):
 
     __slots__ = ("definitions", "extra", "io", "params", "returns")
     __match_args__ = ("params", "returns", "definitions", "extra")
-    _LEVELS = 0
     params: tuple[Field, ...]
     returns: Type
     definitions: tuple[Definition, ...]
@@ -67,8 +66,18 @@ class Signature(Frozen):
     ) -> None:
         params = tuple(params)
         check_names(params)
-        self._fill(params, returns, _ordered(definitions), extra)
+        kept = _ordered(definitions) if definitions else ()
+        depth, holds = returns.depth, returns.holds
+        for part in (*params, *kept, *(() if extra is None else (extra,))):
+            holds |= part.holds
+            if part.depth > depth:
+                depth = part.depth
+        _set(self, "params", params)
+        _set(self, "returns", returns)
+        _set(self, "definitions", kept)
+        _set(self, "extra", extra)
         _set(self, "io", io)
+        self._seal(depth, holds, hash(("Signature", params, returns._hash, kept, extra)))
         self._check()
 
     def _check(self) -> None:

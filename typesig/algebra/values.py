@@ -84,7 +84,12 @@ class Const(Frozen):
     value: Any
 
     def __init__(self, kind: str, value: Any) -> None:
-        self._fill(kind, value)
+        _set(self, "kind", kind)
+        _set(self, "value", value)
+        depth, holds = 0, 0
+        for inner in value if type(value) is tuple else ():
+            depth, holds = max(depth, inner.depth), holds | inner.holds
+        self._seal(depth + 1, holds, hash(("Const", kind, value)))
 
     def thaw(self) -> Any:
         """Return the plain Python value, made anew."""
