@@ -19,8 +19,9 @@ _set = object.__setattr__
 _PLAIN = frozenset({str, bool})
 
 #: What may stand within a value, as bits of `holds`: a walk that looks for it need not begin
-#: where it is not. Hidden is a name that a model does not see, of a field or in a constant.
-NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN = 1, 2, 4, 8, 16
+#: where it is not. Hidden is a name that a model does not see, of a field or in a constant;
+#: foreign is what JSON has no form of its own for, or may write in another one.
+NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN = 1, 2, 4, 8, 16, 32
 
 
 class Frozen:

@@ -14,7 +14,16 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.frozen import HIDDEN, NAMES, NEGATIONS, NOTES, RECORDS, Frozen, _set
+from typesig.algebra.frozen import (
+    FOREIGN,
+    HIDDEN,
+    NAMES,
+    NEGATIONS,
+    NOTES,
+    RECORDS,
+    Frozen,
+    _set,
+)
 from typesig.algebra.values import Const, const
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -39,6 +48,8 @@ class Scalar(Frozen):
 
     def __init__(self, name: str) -> None:
         self._fill(name)
+        if name in ("keyword", "datetime", "map"):
+            _set(self, "holds", FOREIGN)
 
 
 class List(Frozen):
@@ -58,6 +69,7 @@ class Set(Frozen):
 
     __slots__ = ("item",)
     __match_args__ = ("item",)
+    _IS = FOREIGN
     item: Type
 
     def __init__(self, item: Type) -> None:
@@ -86,6 +98,7 @@ class MapOf(Frozen):
 
     __slots__ = ("key", "value")
     __match_args__ = ("key", "value")
+    _IS = FOREIGN
     key: Type
     value: Type
 
@@ -194,7 +207,7 @@ class Record(Frozen):
         matching: tuple[Matching, ...] = (),
     ) -> None:
         check_names(fields)
-        depth, holds = 0, RECORDS
+        depth, holds = 0, RECORDS if fields else RECORDS | FOREIGN
         for field in fields:
             holds |= field.holds
             if field.depth > depth:
@@ -241,6 +254,7 @@ class Union(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
+    _IS = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -252,6 +266,7 @@ class One(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
+    _IS = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -263,6 +278,7 @@ class Both(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
+    _IS = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -274,7 +290,7 @@ class Not(Frozen):
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
-    _IS = NEGATIONS
+    _IS = NEGATIONS | FOREIGN
     inner: Type
 
     def __init__(self, inner: Type) -> None:
@@ -286,6 +302,7 @@ class Refined(Frozen):
 
     __slots__ = ("constraints", "inner")
     __match_args__ = ("inner", "constraints")
+    _IS = FOREIGN
     inner: Type
     constraints: tuple[Constraint, ...]
 

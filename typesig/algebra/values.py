@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.frozen import HIDDEN, Frozen, _set
+from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, _set
 from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
 
 
@@ -86,7 +86,7 @@ class Const(Frozen):
     def __init__(self, kind: str, value: Any) -> None:
         _set(self, "kind", kind)
         _set(self, "value", value)
-        depth, holds = 0, 0
+        depth, holds = 0, FOREIGN if kind == "keyword" else 0
         for inner in value if type(value) is tuple else ():
             depth, holds = max(depth, inner.depth), holds | inner.holds
         self._seal(depth + 1, holds, hash(("Const", kind, value)))

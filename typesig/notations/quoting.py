@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
 
 def quoted(text: str) -> str:
     r"""Return *text* as a JSON string on one line, whatever cannot be printed escaped.
@@ -11,7 +13,7 @@ def quoted(text: str) -> str:
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"
     """
-    dumped = json.dumps(text, ensure_ascii=False)
+    dumped = _ENCODER.encode(text)
     if dumped.isprintable():
         return dumped
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)

@@ -25,7 +25,10 @@ def lines_of(text: str | None) -> list[str]:
     """
     out = []
     for line in (text or "").splitlines():
-        shown = "".join(c for c in line.expandtabs(4) if c.isprintable()).strip()
+        shown = line.expandtabs(4)
+        if not shown.isprintable():
+            shown = "".join(c for c in shown if c.isprintable())
+        shown = shown.strip()
         if shown:
             out.append(shown)
     return out

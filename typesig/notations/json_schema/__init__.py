@@ -16,10 +16,10 @@ from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.algebra.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
-from typesig.algebra.signature import Definition, Signature, joined
+from typesig.algebra.signature import Signature, joined
 from typesig.algebra.visible import used, visible
 from typesig.notations.json_schema import seed
-from typesig.notations.json_schema.image import image
+from typesig.notations.json_schema.image import image, imaged
 from typesig.notations.json_schema.inlining import inlined
 from typesig.notations.json_schema.writer import document, schema
 from typesig.notations.language import Language
@@ -162,12 +162,10 @@ def _copied(value: Any) -> Any:
 def _result(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
     """Return the image of the result and its definitions: what is written."""
     seen = visible(signature)
-    if not exact:
-        seen = seed.answered(seen)
-        if returns_list(seen):
-            seen = Signature((), seed.wrapped(seen.returns), seen.definitions)
-    made = image(seen)
-    return _rooted(made.returns, made.names, inline)
+    t, names = (seen.returns, seen.names) if exact else seed.answered(seen)
+    if not exact and seed.is_list(t, names):
+        t = seed.wrapped(t)
+    return _rooted(*imaged(t, names), inline)
 
 
 def returns_list(signature: Signature) -> bool:
@@ -192,20 +190,14 @@ def _taken_written(signature: Signature, exact: bool, inline: bool) -> dict[str,
 def _taken(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
     """Return the image of the arguments and its definitions: what is written."""
     seen = visible(signature)
-    if not exact:
-        exact_names = seed.denied(seen)
-        names = [
-            Definition(n, t if n in exact_names else seed.shown(t)) for n, t in seen.names.items()
-        ]
-        extra = None if seen.extra is None else seed.shown(seen.extra)
-        fields = [f.with_type(seed.shown(f.type)) for f in seen.params]
-        seen = Signature(map(seed.lean_field, fields), ANY, names, extra)
-    made = image(Signature(seen.params, ANY, seen.definitions, seen.extra))
-    return _rooted(Record(made.params, made.extra), made.names, inline)
+    t, names = (seen.arguments, seen.names) if exact else seed.taken(seen)
+    return _rooted(*imaged(t, names), inline)
 
 
 def _rooted(t: Type, names: Mapping[str, Type], inline: bool) -> tuple[Type, Mapping[str, Type]]:
     """Return *t* with a root that is no reference, for clients refuse such a root."""
+    if not names:
+        return t, names
     while isinstance(t, Ref):
         t = names[t.name]
     if inline:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
+from typesig.algebra.frozen import FOREIGN
 from typesig.algebra.loss import Loss
 from typesig.algebra.make import (
     both,
@@ -100,6 +101,14 @@ def image(signature: Signature, losses: list[Loss] | None = None) -> Signature:
     kept = used(names, wholes)
     kept_names = [Definition(n, t) for n, t in names.items() if n in kept]
     return Signature(params, returns, kept_names, extra, signature.io)
+
+
+def imaged(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+    """Return the images of *t* and of *names* as the writer needs them: names need not be exact."""
+    if not t.holds & FOREIGN and not names:
+        return t, names
+    made = Imager(names, [])
+    return made.of(t), {name: made.of(whole) for name, whole in names.items()}
 
 
 class Imager:

@@ -55,10 +55,15 @@ def denied(signature: Signature) -> set[str]:
     return used(names, [part for t in wholes for part in walk(t) if isinstance(part, Not)])
 
 
-def answered(signature: Signature) -> Signature:
-    """Return the result of *signature* as the seeds show what a model answers: closed too."""
+def answered(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
+    """Return the result of *signature*, and its names, as the seeds show what a model answers.
+
+    That is as `shown`, and closed too.
+    """
     names = signature.names
-    wholes = [signature.returns, *names.values()] if names else []
+    if not names:
+        return _closed(shown(signature.returns), True), names
+    wholes = [signature.returns, *names.values()]
     # One of several that hold together knows no more than its own names.
     joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
     shared = {p.name for m in joint for p in level(m, names) if isinstance(p, Ref)}
@@ -67,11 +72,22 @@ def answered(signature: Signature) -> Signature:
         name: t if name in exact else _closed(shown(t), name not in shared)
         for name, t in names.items()
     }
-    return Signature((), _closed(shown(signature.returns), True), made)
+    return _closed(shown(signature.returns), True), made
+
+
+def taken(signature: Signature) -> tuple[Record, Mapping[str, Type]]:
+    """Return the arguments of *signature*, and its names, as the seeds show what goes in."""
+    exact = denied(signature) if signature.definitions else set()
+    names = {n: t if n in exact else shown(t) for n, t in signature.names.items()}
+    extra = None if signature.extra is None else shown(signature.extra)
+    fields = [lean_field(f.with_type(shown(f.type))) for f in signature.params]
+    return Record(tuple(fields), extra), names
 
 
 def _lean(t: Record) -> Record:
-    return Record(tuple(map(lean_field, t.fields)), t.extra, t.matching)
+    fields = tuple(map(lean_field, t.fields))
+    same = all(new is old for new, old in zip(fields, t.fields, strict=True))
+    return t if same else Record(fields, t.extra, t.matching)
 
 
 def lean_field(field: Field) -> Field:

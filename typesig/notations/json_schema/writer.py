@@ -11,9 +11,6 @@ from urllib.parse import quote
 
 from typesig.algebra.nodes import (
     ANY,
-    BOOL,
-    FLOAT,
-    INT,
     NIL,
     STRING,
     Both,
@@ -41,13 +38,13 @@ from typesig.notations.json_schema.kinds import json_kinds, keywords
 
 Schema = dict[str, Any]
 
-SCALARS: dict[Type, Schema] = {
-    STRING: {"type": "string"},
-    INT: {"type": "integer"},
-    FLOAT: {"type": "number"},
-    BOOL: {"type": "boolean"},
-    ANY: {},
-    NIL: {"type": "null"},
+SCALARS: dict[str, Schema] = {
+    "string": {"type": "string"},
+    "int": {"type": "integer"},
+    "float": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "any": {},
+    "nil": {"type": "null"},
 }
 
 # The type of an enum whose values are of one kind: some vendors ask for it.
@@ -69,8 +66,8 @@ def definitions(t: Type, names: Mapping[str, Type]) -> Schema:
 def schema(t: Type) -> Schema:
     """Return the schema of *t*, which is an image."""
     match t:
-        case Scalar():
-            return dict(SCALARS[t])
+        case Scalar(name):
+            return SCALARS[name].copy()
         case List(item):
             return {"type": "array", "items": schema(item)}
         case Set():  # pragma: no cover - the image of a set is a list of unique items
@@ -98,8 +95,8 @@ def schema(t: Type) -> Schema:
         case Refined():
             return _refined(t)
         case Noted(inner, text, title):
-            words = {"title": title, "description": text}
-            return _beside(schema(inner), {k: v for k, v in words.items() if v is not None})
+            words = {} if title is None else {"title": title}
+            return _beside(schema(inner), words if text is None else {**words, "description": text})
         case Ref(name):
             return {"$ref": f"#/$defs/{pointed(name)}"}
         case _:
@@ -113,7 +110,7 @@ def pointed(name: str) -> str:
 
 def _beside(found: Schema, more: Schema) -> Schema:
     """Return *found* with *more* keywords; where it has one of them, with *found* within."""
-    return {"allOf": [found], **more} if found.keys() & more.keys() else {**found, **more}
+    return {**found, **more} if found.keys().isdisjoint(more) else {"allOf": [found], **more}
 
 
 def _tuple(items: tuple[Type, ...], rest: Type | None) -> Schema:
@@ -140,8 +137,8 @@ def _record(t: Record) -> Schema:
 
 def property_schema(field: Field) -> Schema:
     """Return the schema of what *field* holds, its default beside it."""
-    default = {} if field.default is None else {"default": field.default.thaw()}
-    return {**schema(field.type), **default}
+    found = schema(field.type)
+    return found if field.default is None else {**found, "default": field.default.thaw()}
 
 
 def _enum(values: tuple[Const, ...]) -> Schema:

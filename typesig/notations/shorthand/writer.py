@@ -48,11 +48,12 @@ _TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one", "not"})
 
 def signature_text(signature: Signature, described: bool = True) -> str:
     """Return *signature* as text: `(params) -> result`, definitions behind `where`."""
-    if not described:
+    if not described and (signature.definitions or signature.extra not in (ANY, None)):
         signature = mapped(signature, without_notes)
-    params = ", ".join(_fields(signature.params, signature.extra))
+    params = ", ".join(_fields(signature.params, signature.extra, (), described))
     closed = "!" if signature.extra is None else ""
     returns, note = signature.returns, ""
+    returns = returns if described else without_notes(returns)
     if isinstance(returns, Noted) and returns.text is not None:
         note = f" {quoted(returns.text)}"
         returns = returns.inner
@@ -67,7 +68,7 @@ def signature_text(signature: Signature, described: bool = True) -> str:
 def type_text(t: Type, described: bool = True) -> str:
     """Return a lone type as text."""
     t = t if described else without_notes(t)
-    return _at(t, _UNION)
+    return _form(t)[1]
 
 
 def lone_text(signature: Signature, described: bool = True) -> str:
@@ -144,9 +145,12 @@ def _name(name: str, plain: bool = False) -> str:
 
 
 def _fields(
-    fields: Sequence[Field], extra: Type | None, matching: Sequence[Matching] = ()
+    fields: Sequence[Field],
+    extra: Type | None,
+    matching: Sequence[Matching] = (),
+    described: bool = True,
 ) -> list[str]:
-    out = [field_text(field) for field in fields]
+    out = [field_text(field, described) for field in fields]
     out += [_matching_text(m) for m in matching]
     if extra is not None and extra != ANY:
         out.append(f"** {type_text(extra)}")
@@ -155,8 +159,11 @@ def _fields(
 
 def field_text(field: Field, described: bool = True) -> str:
     """Return a field or param as text, such as `limit :int = 10`."""
-    field = field if described else field.with_type(without_notes(field.type))
     note, t = "", field.type
+    if not described:
+        t = without_notes(t)
+        # What notes alone told apart may have become nil or its type, which a default of nil is of.
+        field = field if field.default is None else field.with_type(t)
     if isinstance(t, Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
         t = t.inner
