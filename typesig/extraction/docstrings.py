@@ -53,8 +53,14 @@ _REST = re.compile(
 _ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
-#: The styles, and the look that finds each; where several fit, the first one.
-STYLES = (("NUMPYDOC", _NUMPY), ("REST", _REST), ("GOOGLE", _GOOGLE), ("EPYDOC", _EPYDOC))
+#: The styles, what stands in each text of one, and the look that finds it; where several fit, the
+#: first one.
+STYLES = (
+    ("NUMPYDOC", "---", _NUMPY),
+    ("REST", ":", _REST),
+    ("GOOGLE", ":", _GOOGLE),
+    ("EPYDOC", "@", _EPYDOC),
+)
 
 EMPTY = Doc(None, {}, None)
 
@@ -64,7 +70,7 @@ def read(text: object) -> Doc:
     if not isinstance(text, str) or not text.strip():
         return EMPTY
     text = inspect.cleandoc(text)
-    style = next((name for name, look in STYLES if look.search(text)), None)
+    style = next((name for name, sign, look in STYLES if sign in text and look.search(text)), None)
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
@@ -154,7 +160,7 @@ def _types(parsed: Any) -> dict[str, str]:
 
     out: dict[str, str] = {}
     for param in parsed.params:
-        hint = hint_of(param.type_name)
+        hint = hint_of(param.type_name) if param.type_name else None
         if hint is not None:
             for name in (param.arg_name or "").split(","):
                 out.setdefault(name.strip().lstrip("*"), hint)

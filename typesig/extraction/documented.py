@@ -140,7 +140,9 @@ def hint_of(written: str | None) -> str | None:
     >>> hint_of("array_like, shape (n,)"), hint_of("int or NetworkX graph")
     ('bool | int | float | list', "int | 'NetworkX graph'")
     """
-    text = " ".join((written or "").translate(_QUOTES).split())
+    if not written:
+        return None
+    text = " ".join(written.translate(_QUOTES).split())
     text = _ROLE.sub(lambda found: (found[1] or found[2]).strip(), text)
     while tail := _TAIL.search(_masked(text)):
         text = text[: tail.start()]

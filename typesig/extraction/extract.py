@@ -115,7 +115,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     hosts: list[HostParam] = []
     extra: Type | None = ANY
     for param in callee.params:
-        unpacked = _unpacked(reading, param)
+        unpacked = _unpacked(reading, param) if param.kind is _VAR_KEYWORD else None
         if unpacked is not None:
             fields.extend(field for field, _ in unpacked)
             hosts.extend(host for _, host in unpacked)
@@ -196,9 +196,10 @@ def _param(
         with reading.at(f"**{name}"):
             held = Read(ANY) if hint is _EMPTY else read(reading, hint)
             return held._replace(type=noted(held.type, doc.params.get(name)))
-    if marks(hint, reading.scope).injected or _supplied(reading, param):
+    notes = None if hint is _EMPTY else marks(hint, reading.scope)
+    if (notes is not None and notes.injected) or _supplied(reading, param):
         return None, HostParam(name, kind, None, False, given is not _EMPTY, True, given)
-    hint = _hinted(reading, param, doc)
+    hint = hint if hint is not _EMPTY else _hinted(reading, param, doc)
     if given is not _EMPTY and _is_callable(reading, hint):
         # A model has no function to send: the default holds, or what the host gives.
         return None, HostParam(name, kind, None, False, True, True, given)
@@ -220,7 +221,7 @@ def _param(
     made = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if made else default
     part = Part(name, hint, True, shown, made, text=doc.params.get(name))
-    field, plan = field_of(reading, part)
+    field, plan = field_of(reading, part, notes)
     optional = default is not MISSING
     host = HostParam(name, kind, plan.decode, plan.nil, optional, False, given)
     return field, host
@@ -240,13 +241,10 @@ def _is_callable(reading: Reading, hint: Any) -> bool:
     hint = records.opened(hint, reading.scope)
     if isinstance(hint, type):
         return hint is Callable
-    branches = (
-        typing.get_args(hint)
-        if typing.get_origin(hint) in (typing.Union, types.UnionType)
-        else (hint,)
-    )
-    kinds = [typing.get_origin(b) or b for b in branches if b is not type(None) and b is not None]
-    return bool(kinds) and all(kind is Callable for kind in kinds)
+    origin = typing.get_origin(hint)
+    branches = hint.__args__ if origin in (typing.Union, types.UnionType) else (hint,)
+    kinds = [b for b in branches if b is not type(None) and b is not None]
+    return bool(kinds) and all((typing.get_origin(kind) or kind) is Callable for kind in kinds)
 
 
 def _spread(reading: Reading, hint: Any) -> Any:
@@ -263,8 +261,6 @@ def _spread(reading: Reading, hint: Any) -> Any:
 
 def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, HostParam]] | None:
     """Return the parameters that `**kwargs: Unpack[TD]` stands for (PEP 692), or None."""
-    if param.kind is not _VAR_KEYWORD:
-        return None
     with reading.at(f"**{param.name}"):
         found = records.unpacked(reading, param.annotation)
     if found is None:
@@ -277,8 +273,7 @@ def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, H
 
 
 def _hinted(reading: Reading, param: inspect.Parameter, doc: docstrings.Doc) -> Any:
-    if param.annotation is not _EMPTY:
-        return param.annotation
+    """Return the hint of *param*, which has none of its own."""
     if param.name in doc.types:
         return _written(reading, doc.types[param.name])
     with reading.at(param.name):

@@ -52,7 +52,7 @@ def read(reading: Reading, hint: Any) -> Read:
                 kind = leaf.seed if reading.seed else leaf.type
                 return Read(kind, decoder(leaf, hint), kind is NIL)
         origin, arguments = origin_of(hint)
-        if origin in _ALIKE:
+        if origin is not None and origin in _ALIKE:
             return _reader_of(origin)(reading, hint, origin, arguments)
         for fits, reader in readers():
             if fits(hint, origin):
@@ -64,6 +64,8 @@ def read(reading: Reading, hint: Any) -> Read:
 
 def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return what a generic hint is made of: its origin and its arguments."""
+    if type(hint) is types.GenericAlias and hint.__origin__ in _ALIKE:
+        return hint.__origin__, hint.__args__
     origin = typing.get_origin(hint)
     return origin, typing.get_args(hint) if origin is not None else ()
 
@@ -252,11 +254,12 @@ def _union(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
 
 def _either(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
     reads = [read(reading, argument) for argument in arguments]
-    nil = any(part.nil for part in reads)
+    nils = [part for part in reads if part.type is NIL]
     kept = [part for part in reads if part.type not in (NIL, NEVER)]
-    if len(kept) == 1 and len(reads) == 2 and NIL in (reads[0].type, reads[1].type):
+    if len(kept) == len(nils) == 1 and len(reads) == 2:
         # `T | None`, as most unions are.
         return Read(maybe(kept[0].type), plans.maybe(kept[0].decode), True)
+    nil = any(part.nil for part in reads)
     # int | float is a float to the model, and whatever it sent to the function.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         reading.exact = True

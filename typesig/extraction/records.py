@@ -51,22 +51,26 @@ class Part(NamedTuple):
     attribute: str = ""
 
 
-def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
-    """Return the field that *part* becomes (decisions 27 and 28), and how the host gets it."""
-    with reading.at(part.name):
+def field_of(
+    reading: Reading, part: Part, notes: metadata.Notes | None = None
+) -> tuple[Field, FieldPlan]:
+    """Return the field that *part* becomes (decisions 27 and 28), and how the host gets it.
+
+    *notes* are the marks on its hint, where they are known.
+    """
+    reading.path.append(part.name)
+    try:
         found = read(reading, part.hint)
         t, required = found.type, part.required and not part.factory
         default: Const | None = None
-        # None may be asked for by the hint, or by a default alone.
-        nullable = found.nil and t != ANY
         if part.default is None:
-            t, required, nullable = t if found.nil else maybe(t), False, True
+            t, required = t if found.nil else maybe(t), False
         elif part.default is not MISSING:
             required = False
             default = _default(reading, part, t)
-        elif nullable and t != NIL and reading.options.optional == "seed":
+        elif found.nil and t not in (ANY, NIL) and reading.options.optional == "seed":
             required = False
-        notes = marks(part.hint, reading.scope)
+        notes = marks(part.hint, reading.scope) if notes is None else notes
         if notes.injected:
             reason, remedy = "a field cannot be injected", "give the parameter whole"
             reading.warn(part.hint, reason, remedy)
@@ -78,6 +82,8 @@ def field_of(reading: Reading, part: Part) -> tuple[Field, FieldPlan]:
         return field, FieldPlan(
             part.name, part.attribute or part.name, found.decode, nil and not part.factory
         )
+    finally:
+        reading.path.pop()
 
 
 def marks(hint: Any, scope: Scope) -> metadata.Notes:
@@ -89,15 +95,21 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:
             return metadata.NOTHING
-    while not hasattr(hint, "__metadata__") and _qualifier(hint):
+    origin = typing.get_origin(hint)
+    while origin not in _PLAIN_FORMS and not hasattr(hint, "__metadata__") and _qualifier(hint):
         hint = typing.get_args(hint)[0]
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
         # Injected[T] | None is injected as a whole.
-        branches = [marks(branch, scope) for branch in typing.get_args(hint)]
-        injected = any(branch.injected for branch in branches)
-        return metadata.NOTHING._replace(injected=True) if injected else metadata.NOTHING
+        for branch in hint.__args__:
+            if type(branch) not in _BARE and marks(branch, scope).injected:
+                return metadata.NOTHING._replace(injected=True)
+        return metadata.NOTHING
     return metadata.read(getattr(hint, "__metadata__", ()))
 
+
+#: Forms that are no qualifiers and have no metadata of their own.
+_PLAIN_FORMS = (typing.Union, types.UnionType, typing.Literal)
 
 # Nothing can be marked on a class or on `list[T]` itself.
 _BARE = (type, types.GenericAlias)
@@ -107,6 +119,8 @@ _QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
 
 def _qualifier(hint: Any) -> str:
     """Return the qualifier that *hint* is made of, or empty."""
+    if type(hint) in _BARE:
+        return ""
     form = typing.get_origin(hint)
     home = getattr(form, "__module__", "")
     name = getattr(form, "_name", None) or getattr(form, "__name__", None) or ""
@@ -115,8 +129,6 @@ def _qualifier(hint: Any) -> str:
 
 def _default(reading: Reading, part: Part, t: Type) -> Const | None:
     """Return the default of *part* as a constant, None with a warning where it has none."""
-    from typesig.algebra.signature import lone
-
     remedy = "the function uses it where the model leaves the argument out"
     inner = bare(t)
     own = _PLAIN.get(type(part.default))
@@ -132,6 +144,8 @@ def _default(reading: Reading, part: Part, t: Type) -> Const | None:
         # What is plainly of its type needs no check, nor the rooms that check; and of a type that
         # is being read just now, what it takes is not known yet.
         return fixed
+    from typesig.algebra.signature import lone
+
     if not lone(t, reading.definitions).validate_and_coerce(fixed.thaw()).ok:
         reading.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
         return None

@@ -7,8 +7,8 @@ stands behind the sections.  Here sections of one meaning become one, and all el
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator
+from os.path import commonprefix
 from typing import NamedTuple
 
 
@@ -57,37 +57,38 @@ def google(text: str) -> Parted:
     prose: list[str] = []
     bodies: dict[str, list[list[str]]] = {}
     body = prose
-    margin = -1
+    # How far the titles stand in, and the lines of the section at hand, -1 where none is known.
+    margin = least = -1
     for line in text.splitlines():
-        found = _TITLE.fullmatch(line.strip())
+        said = line.strip()
+        indent = len(line) - len(line.lstrip()) if said else -1
+        found = _TITLE.fullmatch(said) if said.endswith(":") else None
         kind = TITLES.get(found[1].lower()) if found else None
-        if kind is not None and margin in (-1, _indent(line)):
-            margin, body = _indent(line), []
+        if kind is not None and margin in (-1, indent):
+            margin, least, body = indent, -1, []
             bodies.setdefault(kind, []).append(body)
-        elif body is not prose and _ends(body, line):
-            body = prose
-            prose.extend(("", line))
-        else:
-            body.append(line)
+            continue
+        if body is not prose and said:
+            least = indent if least < 0 else least
+            if indent < least:
+                body = prose
+                prose.append("")
+        body.append(line)
     kept = [
-        f"{kind}:\n" + "\n".join(textwrap.indent(_dedented(body), "    ") for body in found)
+        f"{kind}:\n" + "\n".join(map(_indented, found))
         for kind, found in bodies.items()
         if kind and any(map(any, found))
     ]
     return Parted("\n".join(prose).strip(), "\n\n".join(kept))
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _ends(body: list[str], line: str) -> bool:
-    first = next((known for known in body if known.strip()), None)
-    return first is not None and bool(line.strip()) and _indent(line) < _indent(first)
-
-
-def _dedented(body: list[str]) -> str:
-    return textwrap.dedent("\n".join(body)).strip("\n")
+def _indented(body: list[str]) -> str:
+    """Return the lines of *body* further in by four than their common margin."""
+    margins = [line[: len(line) - len(line.lstrip(" \t"))] for line in body if line.strip()]
+    # What the first and the last in order have in common, all have.
+    margin = len(commonprefix((min(margins), max(margins)))) if margins else 0
+    lines = [f"    {line[margin:]}" if line.strip() else "" for line in body]
+    return "\n".join(lines).strip("\n")
 
 
 def fields(text: str) -> Parted:

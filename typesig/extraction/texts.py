@@ -96,11 +96,12 @@ def _blocks(source: str, name: str) -> Iterator[ast.ClassDef]:
         if margin.strip():
             continue
         below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
-        stops = [found.start() for found in islice(below.finditer(source, end), _MOST_STOPS)]
-        if not _QUOTED.search(source, head, stops[0] if stops else len(source)):
+        stops = (found.start() for found in islice(below.finditer(source, end), _MOST_STOPS))
+        first = next(stops, len(source))
+        if not _QUOTED.search(source, head, first):
             continue
         # A text may have lines that stand further left than the class does.
-        for stop in [*stops, len(source)]:
+        for stop in (first, *stops, len(source)):
             tree = _tree(source[head:stop])
             if tree is not None:
                 yield tree
