@@ -128,12 +128,13 @@ def _paragraphs(text: str) -> tuple[str | None, str | None]:
 
 def _returned(parsed: Any) -> str | None:
     """Return the hint of the result; several results that have names are a tuple."""
+    written = [each.type_name for each in parsed.many_returns if each.type_name]
+    found = parsed.returns
+    if found is None or not written:
+        return None
     from typesig.extraction.documented import hint_of
 
-    found = parsed.returns
-    hints = [hint_of(each.type_name) for each in parsed.many_returns if each.type_name]
-    if found is None or not hints:
-        return None if found is None else hint_of(found.type_name)
+    hints = [hint_of(each) for each in written]
     hint = str(hints[0]) if len(hints) == 1 else f"tuple[{', '.join(map(str, hints))}]"
     return f"Iterator[{hint}]" if found.is_generator else hint
 
@@ -156,11 +157,14 @@ def _parser(style: str) -> tuple[Callable[[str], Any], type[Exception]]:
 
 
 def _types(parsed: Any) -> dict[str, str]:
+    typed = [param for param in parsed.params if param.type_name]
+    if not typed:
+        return {}
     from typesig.extraction.documented import hint_of
 
     out: dict[str, str] = {}
-    for param in parsed.params:
-        hint = hint_of(param.type_name) if param.type_name else None
+    for param in typed:
+        hint = hint_of(param.type_name)
         if hint is not None:
             for name in (param.arg_name or "").split(","):
                 out.setdefault(name.strip().lstrip("*"), hint)

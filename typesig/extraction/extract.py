@@ -13,7 +13,7 @@ from typesig.algebra.make import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
-from typesig.extraction import docstrings, records
+from typesig.extraction import docstrings, pairs, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, items
@@ -152,10 +152,9 @@ def extracted(callee: Callee, options: Options) -> Extraction:
 
 def _hinted_at_all(callee: Callee, doc: docstrings.Doc) -> bool:
     # Without parameters there is nothing that a hint could be missing on.
-    params = callee.params or ()
-    hints = [param.annotation for param in params] + [callee.returns]
-    written = any(param.name in doc.types for param in params)
-    return not params or written or any(hint is not _EMPTY for hint in hints)
+    if not callee.params or callee.returns is not _EMPTY:
+        return True
+    return any(p.annotation is not _EMPTY or p.name in doc.types for p in callee.params)
 
 
 def _written(reading: Reading, text: str) -> Any:
@@ -291,25 +290,24 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
         elif hint is _EMPTY:
             found = Read(ANY)
         else:
-            from typesig.extraction import pairs
-
             branches = pairs.branches_of(hint, reading.scope)
             pair = branches is not None
             found = read(reading, hint) if branches is None else pairs.pair(reading, *branches)
     if doc.returns is not None and text_of(found.type) is None:
-        found = found._replace(type=noted(found.type, doc.returns))
+        found = Read(noted(found.type, doc.returns), found.decode, found.nil)
     return found, pair
 
 
 def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
-    params = callee.params or ()
-    known = {param.name for param in params} | {"self", "cls"} | callee.names
-    takes_any = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in params)
     for text in doc.unread:
         reading.warn(text, "the docstring says this in no form of its style",
                      "write `name: text`, or move it out of the section")  # fmt: skip
-    if takes_any:
+    if not docstrings.unwritten(doc, callee.names):
         return
+    params = callee.params or ()
+    if any(param.kind is _VAR_KEYWORD for param in params):
+        return
+    known = {param.name for param in params} | {"self", "cls"} | callee.names
     for name in docstrings.unwritten(doc, known):
         with reading.at(name):
             reading.warn("", "the docstring speaks of it, and there is no such parameter",

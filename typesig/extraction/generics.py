@@ -16,6 +16,8 @@ def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
     out = dict(known)
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base)
+        if origin is None and not isinstance(base, type):
+            continue
         params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
         given = [out.get(a, a) if is_variable(a) else a for a in typing.get_args(base)]
         if params and origin is not typing.Generic:

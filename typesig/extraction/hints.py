@@ -26,7 +26,7 @@ from typesig.algebra.make import (
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, Ref, Type
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
-from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
+from typesig.extraction.leaves import LEAVES, decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
 
@@ -47,6 +47,8 @@ def read(reading: Reading, hint: Any) -> Read:
     reading.depth += 1
     try:
         if isinstance(hint, type):
+            if type(hint) is type and hint in _MOST:
+                return _MOST[hint]
             leaf = leaf_of(hint)
             if leaf is not None:
                 kind = leaf.seed if reading.seed else leaf.type
@@ -60,6 +62,12 @@ def read(reading: Reading, hint: Any) -> Read:
         return _unknown(reading, hint)
     finally:
         reading.depth -= 1
+
+
+#: What most hints are, whatever the profile.
+_MOST: dict[type, Read] = {
+    cls: Read(LEAVES["builtins", cls.__name__].type) for cls in (str, int, bool)
+}
 
 
 def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -179,14 +179,9 @@ LEAVES: dict[tuple[str, str], Leaf] = {
 }
 
 
-#: The leaves of which most hints are made, found without a look at their names.
-_MOST = {cls: LEAVES["builtins", cls.__name__] for cls in (str, int, float, bool, type(None))}
-
-
 def leaf_of(cls: type) -> Leaf | None:
     """Return the row of *cls*, or None."""
-    known = _MOST.get(cls) if type(cls) is type else None
-    return known or LEAVES.get((cls.__module__, cls.__qualname__))
+    return LEAVES.get((cls.__module__, cls.__qualname__))
 
 
 def decoder(leaf: Leaf, cls: type) -> Decode:

@@ -140,11 +140,26 @@ def _around(function: Any, module: Any) -> list[type]:
 
 def scope_of_class(cls: type) -> Scope:
     """Return the scope of the hints in the body of *cls*."""
-    module = _home_of_class(cls)
-    params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
-    around = [vars(owner) for owner in _around(cls, module)]
-    own = {cls.__name__: cls}
-    return Scope(vars(cls), params, own, *around, vars(module) if module else {}, module=module)
+    return _ClassScope(cls)
+
+
+class _ClassScope(Scope):
+    """The scope of the hints in the body of a class, made where the first name is looked up."""
+
+    __slots__ = ("cls",)
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self.known = {}
+
+    def __getattr__(self, name: str) -> Any:
+        # What is asked for a slot that is not filled yet, which `Scope.__init__` does.
+        cls, module = self.cls, _home_of_class(self.cls)
+        params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
+        around = [vars(owner) for owner in _around(cls, module)]
+        spaces = vars(cls), params, {cls.__name__: cls}, *around, vars(module) if module else {}
+        super().__init__(*spaces, module=module)
+        return object.__getattribute__(self, name)
 
 
 def _home_of_class(cls: type) -> Any:
