@@ -132,12 +132,12 @@ class Field(Frozen):
     ) -> None:
         if default is not None:
             required = False
-            inner = type
-            while isinstance(inner, Noted):
-                inner = inner.inner
-            # `a :T? = nil` says what `a :T?` says.
-            if default == NIL_CONST and isinstance(inner, Maybe):
-                default = None
+            if default.kind == "nil":
+                inner = type
+                while isinstance(inner, Noted):
+                    inner = inner.inner
+                # `a :T? = nil` says what `a :T?` says.
+                default = None if isinstance(inner, Maybe) else default
         exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
         depth, holds = type.depth, type.holds
         if default is not None:
@@ -246,7 +246,11 @@ class Enum(Frozen):
     def __init__(self, values: tuple[Const, ...]) -> None:
         if not values:
             raise TypesigError("an enum has one value or more")
-        self._fill(values)
+        depth, holds = 0, 0
+        for value in values:
+            depth, holds = max(depth, value.depth), holds | value.holds
+        _set(self, "values", values)
+        self._seal(depth + 1, holds, hash(("Enum", values)))
 
 
 class Union(Frozen):

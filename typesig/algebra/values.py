@@ -87,8 +87,9 @@ class Const(Frozen):
         _set(self, "kind", kind)
         _set(self, "value", value)
         depth, holds = 0, FOREIGN if kind == "keyword" else 0
-        for inner in value if type(value) is tuple else ():
-            depth, holds = max(depth, inner.depth), holds | inner.holds
+        if type(value) is tuple:
+            for inner in value:
+                depth, holds = max(depth, inner.depth), holds | inner.holds
         self._seal(depth + 1, holds, hash(("Const", kind, value)))
 
     def thaw(self) -> Any:

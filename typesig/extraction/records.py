@@ -27,6 +27,7 @@ from typesig.extraction.resolve import Scope, Unresolved, annotations_of, resolv
 from typesig.extraction.texts import field_texts
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
+_TEXT = (str, typing.ForwardRef)
 
 #: No default.
 MISSING = object()
@@ -90,16 +91,18 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
     """Return the marks on *hint*, also where it is text or stands in a qualifier."""
     if type(hint) in _BARE:
         return metadata.NOTHING
-    if isinstance(hint, str | typing.ForwardRef):
+    if isinstance(hint, _TEXT):
         try:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:
             return metadata.NOTHING
     origin = typing.get_origin(hint)
-    while origin not in _PLAIN_FORMS and not hasattr(hint, "__metadata__") and _qualifier(hint):
+    if origin is typing.Literal:
+        return metadata.NOTHING
+    while origin not in _UNIONS and not hasattr(hint, "__metadata__") and _qualifier(hint):
         hint = typing.get_args(hint)[0]
         origin = typing.get_origin(hint)
-    if origin in (typing.Union, types.UnionType):
+    if origin in _UNIONS:
         # Injected[T] | None is injected as a whole.
         for branch in hint.__args__:
             if type(branch) not in _BARE and marks(branch, scope).injected:
@@ -108,8 +111,7 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
     return metadata.read(getattr(hint, "__metadata__", ()))
 
 
-#: Forms that are no qualifiers and have no metadata of their own.
-_PLAIN_FORMS = (typing.Union, types.UnionType, typing.Literal)
+_UNIONS = (typing.Union, types.UnionType)
 
 # Nothing can be marked on a class or on `list[T]` itself.
 _BARE = (type, types.GenericAlias)
@@ -247,7 +249,7 @@ def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
 
 def _scoped(hint: Any, owner: type, cls: type) -> Any:
     """Return *hint* looked up where it was written, when that is not the class being read."""
-    if owner is cls or not isinstance(hint, str | typing.ForwardRef):
+    if owner is cls or not isinstance(hint, _TEXT):
         return hint
     text = hint if isinstance(hint, str) else hint.__forward_arg__
     try:
@@ -296,7 +298,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
         resolved = written
-        if isinstance(written, str | typing.ForwardRef):
+        if isinstance(written, _TEXT):
             resolved = opened(written, scope_of_class(_owner(cls, name)))
         needed = name in required
         # Postponed, a qualifier is text that the TypedDict itself could not see.
@@ -332,7 +334,7 @@ def _owner(cls: Any, name: str) -> type:
 
 def opened(hint: Any, scope: Scope) -> Any:
     """Return *hint* with the text around its qualifiers resolved, else as it is."""
-    if isinstance(hint, str | typing.ForwardRef):
+    if isinstance(hint, _TEXT):
         try:
             return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:

@@ -101,6 +101,8 @@ def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
 
 def owner_of(function: Any) -> type | None:
     """Return the class that *function* was defined in, or None."""
+    if "." not in getattr(function, "__qualname__", ""):
+        return None
     return next(iter(_around(function, _home(function))), None)
 
 

@@ -50,7 +50,7 @@ def _below(cls: Any) -> dict[str, str]:
     if not file.endswith(".py"):
         return {}
     found: list[dict[str, str]] = []
-    for tree in _blocks(_source(file), cls.__name__):
+    for tree in _blocks(file, cls.__name__):
         names, texts = _read(tree)
         if _is_written(cls, names) and texts not in found:
             found.append(texts)
@@ -82,14 +82,26 @@ def _source(file: str) -> str:
 
 
 _MOST_SOURCE = 4 << 20
+_CLASS = re.compile(r"class (\w+)")
+
+
+@lru_cache(maxsize=8)
+def _classes(file: str) -> dict[str, list[int]]:
+    """Return where the source *file* may define classes, by name."""
+    out: dict[str, list[int]] = {}
+    for found in _CLASS.finditer(_source(file)):
+        out.setdefault(found[1], []).append(found.start())
+    return out
+
+
 #: A line of a class that begins with a text.
 _QUOTED = re.compile(r"^[ \t]+[rR]?[\"']", re.MULTILINE)
 
 
-def _blocks(source: str, name: str) -> Iterator[ast.ClassDef]:
-    """Yield each class called *name* in *source* that has a text on a line, as a tree."""
-    end = 0
-    while (start := source.find(f"class {name}", end)) >= 0:
+def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
+    """Yield each class called *name* in the source *file* that has a text on a line, as a tree."""
+    source = _source(file)
+    for start in _classes(file).get(name, ()):
         end = start + len(name)
         head = source.rfind("\n", 0, start) + 1
         margin = source[head:start]

@@ -62,7 +62,7 @@ def answered(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
     """
     names = signature.names
     if not names:
-        return _closed(shown(signature.returns), True), names
+        return _answer(signature.returns), names
     wholes = [signature.returns, *names.values()]
     # One of several that hold together knows no more than its own names.
     joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
@@ -73,6 +73,17 @@ def answered(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
         for name, t in names.items()
     }
     return _closed(shown(signature.returns), True), made
+
+
+def _answer(t: Type) -> Type:
+    """Return *t* as `_closed` makes it of what `shown` does; most results are one flat record."""
+    if isinstance(t, Noted):
+        inner = _answer(t.inner)
+        return t if inner is t.inner else noted(inner, t.text, t.title)
+    if not (isinstance(t, Record) and t.fields and t.extra == ANY and not t.matching):
+        return _closed(shown(t), True)
+    fields = [lean_field(f.with_type(shown(f.type))) for f in t.fields]
+    return Record(tuple([f.with_type(_closed(f.type, True)) for f in fields]))
 
 
 def taken(signature: Signature) -> tuple[Record, Mapping[str, Type]]:

@@ -175,7 +175,7 @@ def field_text(field: Field, described: bool = True) -> str:
         if not field.required:
             return f"{name} {_form(t)[1]}{default}{note}"
         # A bare "?" would also make the field one that may be absent.
-        return f"{name} {_at(t.inner, _UNION)}|:nil{note}"
+        return f"{name} {type_text(t.inner)}|:nil{note}"
     mark = "" if field.required or default else "?"
     return f"{name}{mark} {type_text(t)}{default}{note}"
 
