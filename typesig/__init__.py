@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from typesig.tools.tool import tool as tool
     from typesig.tools.toolset import Toolset as Toolset
     from typesig.tools.toolset import tools_of as tools_of
-    from typesig.validation import coerce as coerce
     from typesig.validation.keys import normalize_keys as normalize_keys
     from typesig.validation.outcome import Issue as Issue
     from typesig.validation.outcome import Outcome as Outcome
     from typesig.validation.policy import Policy as Policy
+    from typesig.validation.verdicts import coerce as coerce
 
 __version__ = "0.1.0"
 
@@ -69,7 +69,7 @@ _HOMES = {
     "Unsupported": "algebra.errors",
     "ValidationError": "algebra.errors",
     "Visible": "extraction.metadata",
-    "coerce": "validation",
+    "coerce": "validation.verdicts",
     "contract": "tools.contract",
     "convert": "notations",
     "extract": "extraction.extract",

@@ -166,13 +166,13 @@ class Signature(Frozen):
 
         *mode* is enabled, warn_only, strict, disabled, or a `Policy`.
         """
-        from typesig.validation import validate_input
+        from typesig.validation.verdicts import validate_input
 
         return validate_input(self, value, mode)
 
     def validate_output(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
-        from typesig.validation import validate_output
+        from typesig.validation.verdicts import validate_output
 
         return validate_output(self, value, mode)
 
@@ -182,7 +182,7 @@ class Signature(Frozen):
 
     def validate_and_coerce(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result as a model answers it: coerced like input."""
-        from typesig.validation import validate_and_coerce
+        from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode)
 

@@ -85,8 +85,8 @@ def google(text: str) -> Parted:
 def _indented(body: list[str]) -> str:
     """Return the lines of *body* further in by four than their common margin."""
     margins = [line[: len(line) - len(line.lstrip(" \t"))] for line in body if line.strip()]
-    # What the first and the last in order have in common, all have.
-    margin = len(commonprefix((min(margins), max(margins)))) if margins else 0
+    # What the first and the last in order have in common, all have; these are no paths.
+    margin = len(commonprefix((min(margins), max(margins)))) if margins else 0  # noqa: RUF071
     lines = [f"    {line[margin:]}" if line.strip() else "" for line in body]
     return "\n".join(lines).strip("\n")
 

@@ -8,10 +8,10 @@ from typing import Any
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Keyword
-from typesig.validation import walked
 from typesig.validation.check import compiled
 from typesig.validation.policy import ENABLED
 from typesig.validation.run import Run
+from typesig.validation.verdicts import walked
 
 LETTER = ENABLED.for_output()
 

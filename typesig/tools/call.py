@@ -15,7 +15,6 @@ from typesig.extraction import pairs
 from typesig.extraction.extract import HostParam
 from typesig.extraction.plans import HostError, encode, keywords
 from typesig.tools.face import VAR_KEYWORD, Face, hosted
-from typesig.validation import checked, not_named, settled, walked
 from typesig.validation.check import compiled_arguments
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_json
@@ -23,6 +22,7 @@ from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, policy_of
 from typesig.validation.run import Found, Run
+from typesig.validation.verdicts import checked, not_named, settled, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD

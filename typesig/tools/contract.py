@@ -21,12 +21,12 @@ from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.tool import Tool
-from typesig.validation import checked
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Issue, Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, policy_of
+from typesig.validation.verdicts import checked
 
 T = TypeVar("T")
 

@@ -1,0 +1,132 @@
+"""Verdicts: values checked and coerced as a signature, or a type, asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.limits import MAX_REPORT
+from typesig.algebra.nodes import Field, Type
+from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Definition, Signature
+from typesig.notations import parse
+from typesig.validation.check import compiled
+from typesig.validation.excerpt import shown
+from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.plain import plain
+from typesig.validation.policy import ENABLED, Policy, policy_of
+from typesig.validation.run import Checker, Found, Run
+
+
+def validate_input(
+    signature: Signature, value: object, mode: str | Policy = "enabled"
+) -> Outcome[Any]:
+    """Return the outcome of checking the named arguments *value*, coercing them."""
+    policy = policy_of(mode)
+    if policy.on_issue == "skip":
+        return Outcome(value, stage="input")
+    given = {} if value is None else value
+    if not isinstance(given, dict):
+        return Outcome(stage="input", errors=[not_named(signature, value)], rejected=value)
+    return checked(signature.arguments, signature.definitions, given, policy, "input")
+
+
+def not_named(signature: Signature, value: object) -> Issue:
+    """Return the error that shows how arguments are named (seed 001)."""
+    shape = ", ".join(_named(field) for field in signature.params if not field.firewalled)
+    asked = f"named arguments such as {{{shape}}}" if shape else "no arguments, that is {}"
+    return Issue("type", (), asked, shown(value))
+
+
+def _named(field: Field) -> str:
+    from typesig.notations.quoting import quoted
+
+    return f"{quoted(field.name)}: …"
+
+
+def validate_output(
+    signature: Signature, value: object, mode: str | Policy = "enabled"
+) -> Outcome[Any]:
+    """Return the outcome of checking the result *value* to the letter."""
+    policy = policy_of(mode)
+    if policy.on_issue == "skip":
+        return Outcome(value, stage="output")
+    names, returns = signature.definitions, signature.returns
+    return checked(returns, names, value, policy.for_output(), "output")
+
+
+def validate_and_coerce(
+    signature: Signature, value: object, mode: str | Policy = "enabled"
+) -> Outcome[Any]:
+    """Return the outcome of checking the result *value* by the input's rules."""
+    policy = policy_of(mode)
+    if policy.on_issue == "skip":
+        return Outcome(value, stage="input")
+    return checked(signature.returns, signature.definitions, value, policy, "input")
+
+
+def checked(
+    t: Type, definitions: tuple[Definition, ...], value: object, policy: Policy, stage: str
+) -> Outcome[Any]:
+    """Return the outcome of checking *value* as a *t* under *policy*."""
+    run = Run(policy.max_issues)
+    result = walked(compiled(t, definitions, policy), value, run)
+    errors, warnings = settled(run.found, policy, stage)
+    return Outcome(
+        result if not errors else None,
+        errors,
+        warnings,
+        stage,
+        rejected=value if errors else None,
+        unseen=run.unseen or run.unseen_warnings,
+        plain=lambda: plain(result),
+    )
+
+
+def walked(check: Checker, value: Any, run: Run) -> Any:
+    """Return what *check* makes of *value*; where the stack ends, that is an issue too."""
+    try:
+        return check(value, run)
+    except RecursionError:
+        run.add(Found("depth", "as many as the stack of the caller leaves"))
+        return value
+
+
+def settled(found: list[Found], policy: Policy, stage: str) -> tuple[list[Issue], list[Issue]]:
+    """Return what was *found* as errors and warnings; `warn_only` lets all but missing pass."""
+    errors: list[Issue] = []
+    warnings: list[Issue] = []
+    for place, one in enumerate(found):
+        missing = stage == "input" and one.code == "missing" and len(one.steps) == 1
+        fails = not one.warning and (policy.on_issue == "fail" or missing)
+        (errors if fails else warnings).append(one.frozen(hinted=place < 2 * MAX_REPORT))
+    return errors, warnings
+
+
+def coerce(value: object, type: object) -> Outcome[Any]:
+    """Return the outcome of reading *value* as *type*, in the words of seed 003.
+
+    *type* is a type, a signature (its result counts), or text such as ":int".
+    Raises `TypesigError` where it is none of these.
+
+    >>> coerce("42", ":int").value, str(coerce("42", ":int").warnings[0])
+    (42, 'coerced string "42" to integer')
+    >>> str(coerce("hello", ":int").errors[0])
+    'cannot coerce string "hello" to integer'
+    """
+    signature = parse(type)
+    found = checked(signature.returns, signature.definitions, value, ENABLED, "input")
+    return Outcome(
+        None if found.errors else found.result,
+        [_spoken(issue) for issue in found.errors],
+        [_spoken(issue) for issue in found.warnings],
+        rejected=found.rejected,
+        unseen=found.unseen,
+        plain=None if found.errors else lambda: found.value,
+    )
+
+
+def _spoken(issue: Issue) -> Issue:
+    row = SCALARS.get(issue.expected)
+    word = row.spoken if row is not None else issue.expected
+    code = {"type": "cannot", "enum": "cannot_be"}.get(issue.code, issue.code)
+    return Issue(code, issue.path, word, issue.got, issue.hint, issue.rule, issue.hidden)
