@@ -270,3 +270,44 @@ def test_without_its_extra_the_command_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, absent, None)
 
     assert (2, "", "the command line needs its extra: pip install 'typesig[cli]'\n") == run("list")
+
+
+def test_what_is_wrong_is_said_alike_where_a_person_looks(
+    run: Callable[..., Ran], request: pytest.FixtureRequest
+) -> None:
+    piped = run("list", "no_such_module")
+    request.getfixturevalue("terminal")
+
+    looked_at = run("list", "no_such_module")
+
+    reason = "typesig: there is no module no_such_module; name one that can be imported from here\n"
+    assert (2, "", reason) == piped == looked_at
+
+
+def test_what_is_piped_has_no_signs_that_a_terminal_acts_upon(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from typesig.cli.output import say
+
+    say("a\x07b\x08c\td\r")
+
+    assert "abc     d\n" == capsys.readouterr().out
+
+
+def test_listing_for_a_pipe_loads_no_console(tmp_path: Path) -> None:
+    import subprocess
+
+    (tmp_path / "one_tool.py").write_text(
+        "from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'Do.'\n    return a\n"
+    )
+    code = (
+        "import sys; sys.argv[1:] = ['list', 'one_tool']; from typesig.cli import main\n"
+        "try:\n    main()\nfinally:\n"
+        "    print({'rich.console', 'typesig.validation.check'} & sys.modules.keys())"
+    )
+
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+
+    assert "## Tools you can call\n\nf(a :int) -> :int\n  Do.\nset()\n" == found.stdout
