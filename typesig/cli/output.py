@@ -18,7 +18,7 @@ FINE, BAD, USAGE = 0, 1, 2
 
 
 #: What a terminal would act upon, and rich leaves out too: bell, backspace, feeds, return.
-_CONTROLS = dict.fromkeys((7, 8, 11, 12, 13))
+_CONTROLS = str.maketrans("", "", "\a\b\v\f\r")
 
 
 def _piped(stream: TextIO) -> bool:

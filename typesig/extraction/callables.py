@@ -151,7 +151,8 @@ def _signature(target: Any) -> inspect.Signature | None:
 
 def _innermost(target: Any) -> Any:
     """Return the function that the hints of *target* were written in."""
-    if type(target) is types.FunctionType and "__wrapped__" not in target.__dict__:
+    kind: Any = type(target)
+    if kind is types.FunctionType and "__wrapped__" not in vars(target):
         return target
     seen: list[Any] = []
     while not any(target is known for known in seen):

@@ -15,18 +15,11 @@ from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import (
-    enum,
-    maybe,
-    negated,
-    noted,
-    refined,
-    union,
-)
+from typesig.algebra.make import enum, maybe, negated, noted, refined, union
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, Ref, Type
 from typesig.algebra.values import Const, const
 from typesig.extraction import metadata, plans
-from typesig.extraction.leaves import LEAVES, decoder, descendant, is_enum, leaf_above, leaf_of
+from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
 
@@ -65,9 +58,7 @@ def read(reading: Reading, hint: Any) -> Read:
 
 
 #: What most hints are, whatever the profile.
-_MOST: dict[type, Read] = {
-    cls: Read(LEAVES["builtins", cls.__name__].type) for cls in (str, int, bool)
-}
+_MOST: dict[type, Read] = {str: Read(STRING), int: Read(INT), bool: Read(BOOL)}
 
 
 def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
