@@ -33,6 +33,8 @@ ROWS = [
     ("Args:\n    x: the x\n    y: the y", {"params": ARGS}),
     ("Do.\n\nArgs:\n\n    x: the\n        x\n    y: the y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\nArgs:\nx: the x\ny: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nArgs:\n    x (optional): the x\n    y: the y", {"text": "Do.", "params": ARGS}),
+    ("Do.\n\nArgs:\n \tx: the x\n \ty: the y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\nArgs:\n  x: the x\n\nKeyword Args:\n    y: the y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\nArgs:\n    x: the x\n\nArgs:\n    y: the y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\nParams:\n    x: the x\n\nOther Parameters:\n    y: the y", {"text": "Do.", "params": ARGS}),
@@ -243,6 +245,14 @@ def test_texts_below_fields(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert {"x": "across"} == field_texts(module.Point)
     assert {} == field_texts(module.twice(True))
     assert {"x": "one"} == field_texts(module.once())
+
+
+def test_a_class_whose_name_begins_like_that_of_another_keeps_its_texts(tmp_path: Any) -> None:
+    pair = "class Item:\n    x: int\n    'of one'\n\nclass Items:\n    x: int\n    'of all'\n"
+    module = _loaded(tmp_path, pair, "named_alike")
+
+    assert {"x": "of one"} == field_texts(module.Item)
+    assert {"x": "of all"} == field_texts(module.Items)
 
 
 def test_a_source_that_is_not_that_of_the_class_says_nothing(tmp_path: Any) -> None:
