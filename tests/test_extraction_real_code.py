@@ -7,6 +7,7 @@ import collections.abc
 import itertools
 import sys
 import types
+import typing
 import unittest.mock
 from dataclasses import dataclass
 from typing import Any, Hashable, NamedTuple, Union  # noqa: UP035
@@ -395,6 +396,45 @@ def test_alternatives_that_are_no_types_cost_the_hint_alone():
     kept = ":int|:any" if sys.version_info >= (3, 13) else ":any"
     assert f"(edges {kept}) -> :nil" == str(found.signature)
     assert 1 == len(found.warnings)
+
+
+def test_a_form_of_typing_that_is_its_own_origin_is_told():
+    assert extract(typing.Generic).signature is None
+
+
+def test_texts_of_fields_are_kept_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("typesig.extraction.reading.MAX_DESCRIBED", 10)
+
+    @dataclass
+    class Told:
+        """Told.
+
+        Attributes:
+            a: the first
+            b: the second
+            c: the third
+        """
+
+        a: int
+        b: int
+        c: int
+
+    def build(one: Told) -> None:
+        """Do.
+
+        Args:
+            one: a long text of a parameter
+        """
+
+    found = extract(build)
+
+    assert '(one {a :int "the first", b :int, c :int} "a long text of a parameter") -> :nil' == (
+        found.signature.render()
+    )
+    assert [
+        "one.b: the texts of fields are longer than 10 characters; from here on they are left out; "
+        "write shorter ones, or a smaller max_depth"
+    ] == [str(warning) for warning in found.warnings]
 
 
 def test_records_are_written_out_up_to_a_bound(monkeypatch):

@@ -78,6 +78,9 @@ MAX_EDN_DEPTH = 320
 #: fifty within fifty within fifty have no end.
 MAX_RECORDS = 300
 
+#: Characters of the texts of records' fields that are kept for one callable, with a warning.
+MAX_DESCRIBED = 50_000
+
 #: Items of a default that is shown; a larger one is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 

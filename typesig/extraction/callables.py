@@ -59,7 +59,7 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
             f"a callable is needed, and {type(target).__name__} is none; pass a function"
         )
     made = typing.get_origin(target)
-    if isinstance(made, type):
+    if isinstance(made, type) and made is not target:
         return _generic(made, target, receives)
     inner = _innermost(target)
     signature = _signature(target)

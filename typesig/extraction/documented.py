@@ -104,7 +104,7 @@ def names() -> dict[str, Any]:
 
     from typesig.algebra.constraints import Constraint
 
-    number = TypeVar("number")
+    number: Any = TypeVar("number")
     found = {name: getattr(import_module(home), name) for name, home in _NAMES.items()}
     found["Positive"] = Annotated[number, Constraint("above", 0)]
     found["NonNegative"] = Annotated[number, Constraint("at_least", 0)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from typesig.algebra.errors import TypesigError
+from typesig.algebra.limits import MAX_DESCRIBED
 from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.plans import Decode
 from typesig.extraction.resolve import Scope
@@ -83,7 +84,7 @@ class Reading:
     #: abstract: whether a result may be any collection, a set too
     #: owner: the class that the callable was defined in, or None
     #: exact: whether an int must reach the function as it was sent, for some hint is int | float
-    #: records: how many were written out
+    #: records: how many were written out; said: how many characters their fields' texts have
     #: documented: whether the hint at hand is what a docstring says
     #: output: whether a result is read, where what only a constructor sets counts too
     """
@@ -103,6 +104,7 @@ class Reading:
         self.aliases: list[Any] = []
         self.output = False
         self.exact = False
+        self.said = 0
         self.documented = False
         self.records = 0
         self.abstract = False
@@ -135,6 +137,17 @@ class Reading:
         if parts not in self.warned:
             self.warned.add(parts)
             self.warnings.append(HintWarning(*parts))
+
+    def told(self, text: str) -> str | None:
+        """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""
+        before, self.said = self.said, self.said + len(text)
+        if self.said <= MAX_DESCRIBED:
+            return text
+        if before <= MAX_DESCRIBED:
+            reason = f"the texts of fields are longer than {MAX_DESCRIBED} characters; "
+            reason += "from here on they are left out"
+            self.warn("", reason, "write shorter ones, or a smaller max_depth")
+        return None
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> Read:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""

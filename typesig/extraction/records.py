@@ -75,7 +75,9 @@ def field_of(
         if notes.injected:
             reason, remedy = "a field cannot be injected", "give the parameter whole"
             reading.warn(part.hint, reason, remedy)
-        whole = t if part.text is None or text_of(t) is not None else noted(t, part.text)
+        whole = t
+        if part.text is not None and text_of(t) is None:
+            whole = noted(t, reading.told(part.text) if reading.stack else part.text)
         field = Field(part.name, whole, required, default, notes.visible)
         nil = (
             part.nil and not required and default is None and found.nil and part.default is MISSING
