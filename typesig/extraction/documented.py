@@ -104,10 +104,10 @@ def names() -> dict[str, Any]:
 
     from typesig.algebra.constraints import Constraint
 
-    number: Any = TypeVar("number")
+    number = TypeVar("number")
     found = {name: getattr(import_module(home), name) for name, home in _NAMES.items()}
-    found["Positive"] = Annotated[number, Constraint("above", 0)]
-    found["NonNegative"] = Annotated[number, Constraint("at_least", 0)]
+    found["Positive"] = Annotated[number, Constraint("above", 0)]  # pyright: ignore[reportGeneralTypeIssues]
+    found["NonNegative"] = Annotated[number, Constraint("at_least", 0)]  # pyright: ignore[reportGeneralTypeIssues]
     return found
 
 
