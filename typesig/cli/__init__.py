@@ -1,7 +1,8 @@
 """The command line: `typesig list`, `show`, `check`, `convert`, `infer`.
 
 It needs the extra `cli` (click and rich); without it, it says how to install it.
-To add a command, write a module with one click command and add it to `commands.COMMANDS`.
+To add a command, write a function under `@typesig.command()` in `commands`, and its page in the
+reference.
 """
 
 from __future__ import annotations
