@@ -294,6 +294,7 @@ def test_what_is_piped_has_no_signs_that_a_terminal_acts_upon(
     assert "abc     d\n" == capsys.readouterr().out
 
 
+@pytest.mark.needs_process
 def test_listing_for_a_pipe_loads_no_console(tmp_path: Path) -> None:
     import subprocess
 

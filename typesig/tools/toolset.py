@@ -197,11 +197,10 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
     for _, value in found:
         if isinstance(value, HintWarning):
             warnings.append(value)
-        elif isinstance(value, Tool):
-            tools.append(value._read())
-        elif undecorated:
+        elif isinstance(value, Tool) or undecorated:
             try:
-                tools.append(Tool(value, options=options)._read())
+                made = value if isinstance(value, Tool) else Tool(value, options=options)
+                tools.append(made._read())
             except TypesigError as error:
                 reason, _, remedy = str(error).partition("; ")
                 reason = f"{reason}, so it is left out"
