@@ -289,6 +289,29 @@ def fine(a: int) -> int:
     return a
 
 
+class Store:
+    @tool
+    def mixed(self, a: int, **more: Unpack[Clashing]) -> int:  # type: ignore[misc]
+        return a
+
+    @tool
+    def fine(self, a: int) -> int:
+        return a
+
+
+def test_a_method_that_cannot_be_read_is_called_and_takes_no_other_down() -> None:
+    store = Store()
+    found = typesig.tools_of(store)
+
+    assert 3 == store.mixed(3)
+    assert ["fine"] == [t.name for t in found]
+    assert ["mixed: the name 'a' stands twice, so it is left out"] == [
+        warning.reason for warning in found.warnings
+    ]
+    with pytest.raises(ExtractionError, match="mixed: the name 'a' stands twice"):
+        store.mixed.call({"a": 1})
+
+
 class Shelf:
     @tool
     def take(self, book: Later) -> int:

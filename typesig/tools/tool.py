@@ -158,7 +158,11 @@ class Tool(Generic[P, R_co]):
 
     def bound(self, receiver: object) -> Tool[..., R_co]:
         """Return the same tool with *receiver* as its first argument."""
-        self._read()  # or each bound tool would read for itself
+        try:
+            self._read()  # or each bound tool would read for itself
+        except TypesigError:
+            # The plain call needs no hints; what does need them raises this again.
+            pass
         other: Tool[..., R_co] = object.__new__(type(self))
         other.__dict__.update({**self.__dict__, "_receiver": receiver})
         return other
