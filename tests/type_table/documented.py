@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
 import attrs
@@ -99,27 +99,6 @@ class WithDoc:
 class WithDocDict(TypedDict):
     size: Annotated[int, te.Doc("in metres")]
     name: te.NotRequired[Annotated[str, "what it is called"]]
-
-
-@dataclass
-class Trailing:
-    size: int
-    """in metres"""
-
-    name: str = "a"
-    """what it is called
-
-    in two paragraphs
-    """
-
-    tags: list[str] = field(default_factory=list)
-
-
-class TrailingDict(TypedDict):
-    size: int
-    """in metres"""
-    name: te.NotRequired[str]
-    """what it is called"""
 
 
 def untyped(value, name="a", tags=None):  # type: ignore[no-untyped-def]
@@ -336,22 +315,6 @@ ROWS: tuple[Row, ...] = (
     param(
         "field-level Doc",
         WithDocDict,
-        (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
-        ({}, {"size": "x"}),
-        texts=_SIZES,
-        shorthand="{size :int, name? :string}",
-    ),
-    param(
-        "trailing strings where source is there",
-        Trailing,
-        (({"size": 1}, Trailing(1)), ({"size": 1, "name": "b"}, Trailing(1, "b"))),
-        ({}, {"size": "x"}),
-        texts={"value.size": "in metres", "value.name": "what it is called\n\nin two paragraphs"},
-        shorthand='{size :int, name :string = "a", tags [:string] = []}',
-    ),
-    param(
-        "trailing strings where source is there",
-        TrailingDict,
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
         texts=_SIZES,

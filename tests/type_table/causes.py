@@ -1,1 +1,0 @@
-"""Why rows do not hold yet, one sentence for each cause; who mends one takes its marks out."""
