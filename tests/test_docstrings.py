@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 import docstring_parser
@@ -117,6 +118,27 @@ def test_what_is_unread_is_a_warning() -> None:
         "what is this: the docstring says this in no form of its style; "
         "write `name: text`, or move it out of the section"
     )
+
+
+def test_what_is_unread_of_a_record_is_a_warning() -> None:
+    @dataclass
+    class Told:
+        """Told.
+
+        Attributes:
+            x: the x
+            what is this
+        """
+
+        x: int
+
+    def f(value: Told) -> None: ...
+
+    found = extract(f)
+
+    assert '(value {x :int "the x"}) -> :nil' == (found.signature and found.signature.render())
+    assert ["value"] == [warning.place for warning in found.warnings]
+    assert "what is this: the docstring says this in no form of its style" in str(found.warnings[0])
 
 
 def test_the_other_paragraphs_are_kept_apart() -> None:

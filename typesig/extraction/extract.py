@@ -20,6 +20,7 @@ from typesig.extraction.plans import Decode, items
 from typesig.extraction.reading import Options, Read, Reading
 from typesig.extraction.records import MISSING, Part, field_of, marks
 from typesig.extraction.resolve import Scope
+from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning
 
 _EMPTY = inspect.Parameter.empty
@@ -300,8 +301,7 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
 
 def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
     for text in doc.unread:
-        reading.warn(text, "the docstring says this in no form of its style",
-                     "write `name: text`, or move it out of the section")  # fmt: skip
+        reading.warn(text, *UNREAD)
     if not docstrings.unwritten(doc, callee.names):
         return
     params = callee.params or ()

@@ -24,7 +24,7 @@ from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Scope, Unresolved, annotations_of, resolve, scope_of_class
-from typesig.extraction.texts import field_texts
+from typesig.extraction.texts import UNREAD, field_texts, unread_texts
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
 _TEXT = (str, typing.ForwardRef)
@@ -176,6 +176,9 @@ def fields_of(
 # named records
 
 
+_ITSELF = ("it refers to itself", "write recursive=True to keep it by name")
+
+
 def _whole(
     reading: Reading,
     cls: Any,
@@ -192,8 +195,7 @@ def _whole(
     arguments = tuple(_bound(reading, argument) for argument in arguments)
     if (cls, arguments) in reading.stack:
         if not reading.options.recursive:
-            reason, remedy = "it refers to itself", "write recursive=True to keep it by name"
-            return reading.fall_back(cls, reason, remedy)
+            return reading.fall_back(cls, *_ITSELF)
         reading.recursive.add(cls)
         decoders = reading.decoders
         return Read(Ref(reading.name_of(cls)), lambda value: _later(decoders, cls, value))
@@ -213,6 +215,8 @@ def _whole(
         with reading.inside(scope_of_class(cls)):
             fields, found = fields_of(reading, parts())
             rest = Read(ANY) if extra is None else extra()
+        for text in unread_texts(cls):
+            reading.warn(text, *UNREAD)
     finally:
         reading.variables.pop()
         reading.stack.pop()

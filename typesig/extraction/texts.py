@@ -34,6 +34,18 @@ def field_texts(cls: Any) -> dict[str, str]:
     return out
 
 
+#: What is wrong with a part of a docstring that its style has no form for, and what to do.
+UNREAD = (
+    "the docstring says this in no form of its style",
+    "write `name: text`, or move it out of the section",
+)
+
+
+def unread_texts(cls: Any) -> tuple[str, ...]:
+    """Return the parts of the docstring of *cls* that are in no form of its style."""
+    return docstrings.read(vars(cls).get("__doc__")).unread
+
+
 def _ancestors(cls: Any) -> list[Any]:
     # A TypedDict keeps its ancestors apart from its bases.
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
