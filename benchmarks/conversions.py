@@ -68,7 +68,7 @@ def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
         found.add("widened")
     reasons.update({_QUOTED.sub("…", f"{loss.what}: {loss.why}") for loss in losses})
     back = typesig.parse(written, notation)
-    image = NOTATIONS[notation].image(signature)
+    image = NOTATIONS[notation].expressible(signature)
     if back == image:
         found.add("read back")
     else:

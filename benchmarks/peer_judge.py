@@ -40,7 +40,7 @@ from peer_adapters import MARKER, NAME, TYPE, Made, Peer
 
 #: Nouns that are not compared, by why.
 LEFT_OUT = {
-    'profile="seed"': "an option of typesig",
+    'profile="ptc_runner"': "an option of typesig",
     "the :any default": "an option of typesig",
     "builtins with text signatures": "the row writes the signature itself",
     "builtins without text signatures": "the row writes the signature itself",

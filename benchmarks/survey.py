@@ -208,7 +208,7 @@ def became(kind: Any, fell: bool) -> str:
 
 def kind_is_any(kind: Any) -> bool:
     """Tell whether *kind* is :any as a whole."""
-    from typesig.algebra.make import bare
+    from typesig.algebra.constructors import bare
     from typesig.algebra.nodes import ANY
 
     return bool(bare(kind) == ANY)
@@ -216,7 +216,7 @@ def kind_is_any(kind: Any) -> bool:
 
 def has_any(t: Any) -> bool:
     """Tell whether *t* has an :any; that a record may hold more than it names is none."""
-    from typesig.algebra.make import negated
+    from typesig.algebra.constructors import negated
     from typesig.algebra.nodes import ANY, Record
     from typesig.algebra.traversal import children
 

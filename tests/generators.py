@@ -22,9 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.control import reject
 
 from typesig.algebra.constraints import CONSTRAINTS, Constraint, identity
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.formats import FORMATS
-from typesig.algebra.make import (
+from typesig.algebra.constructors import (
     both,
     field,
     kinds_of,
@@ -37,7 +35,8 @@ from typesig.algebra.make import (
     refined,
     union,
 )
-from typesig.algebra.make import enum as enum_of
+from typesig.algebra.constructors import enum as enum_of
+from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -66,6 +65,7 @@ from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import level, transform, walk
 from typesig.algebra.values import Keyword, kind_of
+from typesig.errors import TypesigError
 
 #: How many examples a law is tried on: 200, or as many as the environment says.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "200"))

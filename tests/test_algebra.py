@@ -13,9 +13,7 @@ import pytest
 import typesig
 from typesig import Keyword, Loss, Signature, TooDeep, TypesigError, Unsupported
 from typesig.algebra.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
-from typesig.algebra.formats import FORMATS
-from typesig.algebra.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
-from typesig.algebra.make import (
+from typesig.algebra.constructors import (
     both,
     enum,
     field,
@@ -29,6 +27,7 @@ from typesig.algebra.make import (
     text_of,
     union,
 )
+from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -65,6 +64,7 @@ from typesig.algebra.traversal import (
     walk,
 )
 from typesig.algebra.values import Const, const
+from typesig.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
 from typesig.notations import NOTATIONS, Notation
 
 AT_LEAST_1 = Constraint("at_least", 1)

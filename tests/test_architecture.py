@@ -18,6 +18,9 @@ from typesig.notations import tables
 
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
+    "limits",
+    "errors",
+    "patterns",
     "algebra",
     "notations",
     "validation",
@@ -64,7 +67,7 @@ def imports_of(path: Path) -> Iterator[tuple[str, bool]]:
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
-    room = name_of(path).split("/")[0]
+    room = name_of(path).removesuffix(".py").split("/")[0]
     if room not in ROOMS:
         return
     below = {
@@ -75,6 +78,31 @@ def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
     }
 
     assert set() == below
+
+
+def test_other_rooms_take_what_they_need_of_patterns_from_its_front() -> None:
+    behind = {
+        (name_of(path), module)
+        for path in modules()
+        if not name_of(path).startswith("patterns/")
+        for module, _ in imports_of(path)
+        if module.startswith("typesig.patterns.")
+    }
+
+    assert set() == behind
+
+
+def test_no_module_imports_a_private_name_of_another() -> None:
+    private = {
+        (name_of(path), alias.name)
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("typesig")
+        for alias in node.names
+        if alias.name.startswith("_")
+    }
+
+    assert set() == private
 
 
 def test_notations_never_import_each_other() -> None:
@@ -96,7 +124,8 @@ def test_the_text_format_edn_knows_no_types() -> None:
         module
         for module in known
         if not module.startswith(("typesig.notations.edn", "typesig.notations.tables"))
-        and module.removeprefix("typesig.algebra.") not in {"errors", "frozen", "limits", "values"}
+        and module.removeprefix("typesig.")
+        not in {"errors", "limits", "algebra.frozen", "algebra.values"}
     }
 
 

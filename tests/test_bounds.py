@@ -12,7 +12,7 @@ import pytest
 
 import typesig
 from typesig import TooDeep, TooLarge, ToolError, tool
-from typesig.algebra.limits import MAX_CHAIN, MAX_ITEMS
+from typesig.limits import MAX_CHAIN, MAX_ITEMS
 from typesig.validation.coercions import COERCIONS, REFUSED
 
 

@@ -52,7 +52,7 @@ def written_as(source: Any, notation: str, named: bool) -> Any:
     written = NOTATIONS[notation].render(s, losses, not is_function(source), named=named)
 
     assert [] == losses
-    assert s == NOTATIONS[notation].image(s, named=named)
+    assert s == NOTATIONS[notation].expressible(s, named=named)
     return written
 
 
@@ -76,7 +76,7 @@ def test_a_json_schema_comes_back_as_itself(line):
     pair = isinstance(schema, dict) and schema.keys() == {"input", "output"}
     written = typesig.render(s, "json_schema")
 
-    assert s == NOTATIONS["json_schema"].image(s)
+    assert s == NOTATIONS["json_schema"].expressible(s)
     # To the letter, the order of keys and the white space among it.
     assert line == json.dumps(
         written if pair else written["output"], separators=(",", ":"), ensure_ascii=False
@@ -100,4 +100,4 @@ def comes_back(line: str, notation: str, lone: bool) -> None:
 
     assert line == language.render(s, losses, lone)
     assert [] == losses
-    assert s == language.image(s)
+    assert s == language.expressible(s)

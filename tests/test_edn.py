@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.generators import LAW
 from typesig import Keyword, SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
+from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn import Symbol, is_name, read, write
 from typesig.notations.edn.remedies import WORDS
 from typesig.notations.edn.rules import CHARS, TAGS, Rules

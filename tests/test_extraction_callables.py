@@ -721,7 +721,7 @@ DOCSTRINGS = [
 
 
 def texts(function: Any) -> dict[str, str | None]:
-    from typesig.algebra.make import text_of
+    from typesig.algebra.constructors import text_of
 
     signature = extract(function).signature
     assert signature is not None

@@ -886,8 +886,8 @@ SEED = [
 def test_the_seeds_profile_changes_what_is_told_and_not_what_is_received(
     hint: Any, text: str, argument: Any, got: Any
 ) -> None:
-    assert text == told(hint, profile="seed")
-    assert _same(got, received(hint, argument, profile="seed"))
+    assert text == told(hint, profile="ptc_runner")
+    assert _same(got, received(hint, argument, profile="ptc_runner"))
 
 
 @pytest.mark.parametrize(
@@ -901,7 +901,7 @@ def test_what_the_seeds_types_let_through_is_an_error_not_an_exception(
     hint: Any, argument: Any
 ) -> None:
     f = taking(hint)
-    outcome = tool(profile="seed")(f).call({"value": argument})
+    outcome = tool(profile="ptc_runner")(f).call({"value": argument})
 
     assert not outcome.ok
     assert ("value",) == outcome.errors[0].path[:1]

@@ -91,7 +91,7 @@ def test_a_flag_of_many_members_is_a_range():
 def test_a_flag_of_many_members_is_an_int_to_the_seeds():
     def take(value: Seven) -> None: ...
 
-    assert "(value :int) -> :nil" == str(typesig.extract(take, profile="seed").signature)
+    assert "(value :int) -> :nil" == str(typesig.extract(take, profile="ptc_runner").signature)
 
 
 class Placed(msgspec.Struct, array_like=True):

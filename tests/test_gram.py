@@ -12,12 +12,12 @@ import pytest
 
 import typesig
 from typesig import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
-from typesig.algebra.make import enum, field, maybe, record
+from typesig.algebra.constructors import enum, field, maybe, record
 from typesig.algebra.nodes import INT, SHAPES, STRING, List, Maybe
+from typesig.algebra.positional import has_positional_name, positional_name
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
-from typesig.algebra.unnamed import is_unnamed, unnamed
+from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
 from typesig.notations import NOTATIONS
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
 from typesig.notations.gram.spellings import CODES, SPELLINGS
@@ -133,13 +133,13 @@ def test_a_parameter_without_a_name_is_called_by_its_place_and_takes_arguments_b
     s = typesig.parse("(Text, Maybe Int) --> Text", "gram")
 
     assert ["arg1", "arg2"] == [param.name for param in s.params]
-    assert all(is_unnamed(param, place) for place, param in enumerate(s.params, 1))
+    assert all(has_positional_name(param, place) for place, param in enumerate(s.params, 1))
     assert {"arg1": "a"} == s.validate_input({"arg1": "a"}).value
 
 
 def test_the_name_of_another_place_is_a_name() -> None:
-    assert not is_unnamed(field("arg2", INT), 1)
-    assert is_unnamed(field(unnamed(2), INT), 2)
+    assert not has_positional_name(field("arg2", INT), 1)
+    assert has_positional_name(field(positional_name(2), INT), 2)
     assert "(arg2: Int) --> Int" == typesig.render("(arg2 :int) -> :int", "gram")
 
 
@@ -297,7 +297,7 @@ def test_many_names_that_lead_to_many_are_written_as_far_as_there_is_room() -> N
     back = typesig.parse(written, "gram")
 
     assert 1_000 < len(written) < 2 * MAX_INLINED
-    assert NOTATIONS["gram"].image(s) == back
+    assert NOTATIONS["gram"].expressible(s) == back
     assert time.process_time() - started < 60
 
 
@@ -321,7 +321,7 @@ def test_names_that_lead_to_names_are_followed_only_so_far() -> None:
     for form in ("gram", "gram_path"):
         text = typesig.render(s, form, lossy=True)
 
-        assert NOTATIONS[form].image(s) == typesig.parse(text, form)
+        assert NOTATIONS[form].expressible(s) == typesig.parse(text, form)
 
 
 def test_what_a_maybe_would_make_too_deep_is_cut() -> None:

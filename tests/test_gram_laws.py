@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, lone_signatures, plain_names, quoted_names, signatures
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import field, maybe, record
+from typesig.algebra.constructors import field, maybe, record
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, List, Maybe, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.errors import TypesigError
 from typesig.notations import NOTATIONS
 from typesig.relations import is_subtype
 
@@ -122,10 +122,10 @@ def test_a_type_alone_comes_back(t: Type) -> None:
 @given(s=signatures(titled=True))
 def test_what_is_written_reads_back_as_its_image(form: str, s: Signature) -> None:
     text = typesig.render(s, form, lossy=True)
-    image = NOTATIONS[form].image(s)
+    image = NOTATIONS[form].expressible(s)
 
     assert image == typesig.parse(text, form)
-    assert image == NOTATIONS[form].image(image)
+    assert image == NOTATIONS[form].expressible(image)
     assert text == typesig.render(image, form, lossy=True)
 
 
@@ -136,7 +136,7 @@ def test_what_is_lost_is_told_and_what_is_told_is_lost(form: str, s: Signature) 
     _, losses = typesig.convert(s, form)
     widened = [loss for loss in losses if loss.became != "nothing"]
 
-    if s != NOTATIONS[form].image(s):
+    if s != NOTATIONS[form].expressible(s):
         assert losses
     elif ANY not in _parts(s):
         assert () == losses
@@ -156,7 +156,7 @@ def _parts(s: Signature) -> list[Any]:
 @given(data=st.data())
 def test_the_image_takes_what_the_type_takes(form: str, data: st.DataObject) -> None:
     s = data.draw(lone_signatures())
-    image = NOTATIONS[form].image(s)
+    image = NOTATIONS[form].expressible(s)
     value = data.draw(conforming(s.returns, s.names))
 
     assert not s.accepts(value) or image.accepts(value)
@@ -166,7 +166,7 @@ def test_the_image_takes_what_the_type_takes(form: str, data: st.DataObject) -> 
 @LAW
 @given(s=signatures())
 def test_the_image_is_a_supertype(form: str, s: Signature) -> None:
-    image = NOTATIONS[form].image(s)
+    image = NOTATIONS[form].expressible(s)
     taken = Signature((), s.arguments, s.definitions)
 
     assert is_subtype(s, image) is not False

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, hostile, lone_signatures, plain_names, texts
 from typesig import Keyword, TooDeep, TooLarge, TypesigError, infer
-from typesig.algebra.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.algebra.nodes import Record, Type
 from typesig.algebra.traversal import transform
+from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import Inference, NoSample, is_subtype, samples
 from typesig.relations import evidence as gathering
 from typesig.relations.evidence import MAX_NAMES, Options, Seen, Watch

@@ -1081,7 +1081,7 @@ def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
 ])  # fmt: skip
 def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, keyword):
     with pytest.raises(Unsupported) as caught:
-        typesig.from_json_schema(schema, profile="seed")
+        typesig.from_json_schema(schema, profile="ptc_runner")
 
     assert (message, path, keyword) == (
         caught.value.message,
@@ -1093,7 +1093,7 @@ def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, k
 @pytest.mark.parametrize("required", [None, 3, "a", [1], {}, [["a"]], True])
 def test_profile_seed_refuses_malformed_names(required):
     with pytest.raises(Unsupported):
-        typesig.from_json_schema({"type": "object", "required": required}, profile="seed")
+        typesig.from_json_schema({"type": "object", "required": required}, profile="ptc_runner")
 
 
 def test_profile_seed_is_that_of_parameters_too():
@@ -1101,7 +1101,7 @@ def test_profile_seed_is_that_of_parameters_too():
 
     assert (
         "(a :string?) -> {a :string?}"
-        == typesig.signature_from_json_schema(schema, schema, profile="seed").render()
+        == typesig.signature_from_json_schema(schema, schema, profile="ptc_runner").render()
     )
 
 

@@ -12,8 +12,8 @@ import typesig
 from tests.generators import LAW, conforming, literals, lone_signatures, near_misses, signatures
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
+from typesig.notations.json_schema.expressible import expressible
 from typesig.notations.json_schema.formats import READ
-from typesig.notations.json_schema.image import image
 
 CHECKER = jsonschema.FormatChecker(formats=())
 # Of the formats that JSON Schema means otherwise, none is written by its name.
@@ -53,15 +53,15 @@ def _plain_json(value):
 def test_what_is_written_reads_back_as_its_image(s):
     pair = typesig.render(s, "json_schema", lossy=True)
 
-    assert image(s) == typesig.parse(pair, "json_schema")
+    assert expressible(s) == typesig.parse(pair, "json_schema")
 
 
 @LAW
 @given(signatures(titled=True))
 def test_the_image_of_an_image_is_itself(s):
-    once = image(s)
+    once = expressible(s)
 
-    assert once == image(once)
+    assert once == expressible(once)
 
 
 @LAW
@@ -86,7 +86,7 @@ def _whole_floats(value):
 @LAW
 @given(st.data())
 def test_a_schema_takes_what_the_type_takes(data):
-    s = image(data.draw(lone_signatures()))
+    s = expressible(data.draw(lone_signatures()))
     schema = typesig.render(s.returns, "json_schema") if not s.names else None
     schema = schema or typesig.render(s, "json_schema")["output"]
     value = data.draw(st.one_of(conforming(s.returns, s.names), literals()))

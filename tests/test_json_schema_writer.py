@@ -18,7 +18,7 @@ from typesig import Unsupported
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import SHAPES as ALL_SHAPES
 from typesig.algebra.traversal import walk
-from typesig.notations.json_schema.image import image
+from typesig.notations.json_schema.expressible import expressible
 
 SHAPES = [
     (":string", {"type": "string"}),
@@ -280,8 +280,8 @@ def test_a_type_is_written(text, schema):
 def test_what_is_written_is_read_as_the_image(text, schema):
     s = typesig.parse(text)
 
-    assert image(s) == typesig.from_json_schema(schema)
-    assert schema == typesig.render(image(s).returns, "json_schema")
+    assert expressible(s) == typesig.from_json_schema(schema)
+    assert schema == typesig.render(expressible(s).returns, "json_schema")
 
 
 @pytest.mark.parametrize(("text", "schema"), each(RESULTS))
@@ -361,7 +361,7 @@ def test_the_pattern_of_a_format_is_the_format():
     pattern = typesig.render(typesig.parse(":string[base64]").returns, "json_schema")["pattern"]
     text = ":string[/" + pattern.replace("/", r"\/") + "/]"
 
-    assert "() -> :string[base64]" == image(typesig.parse(text)).render()
+    assert "() -> :string[base64]" == expressible(typesig.parse(text)).render()
 
 
 def test_a_signature_is_written_as_a_pair():
@@ -438,13 +438,13 @@ IMAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "imaged"), each(IMAGES))
-def test_the_image_is_what_reading_back_gives(text, imaged):
+@pytest.mark.parametrize(("text", "rewritten"), each(IMAGES))
+def test_the_image_is_what_reading_back_gives(text, rewritten):
     s = typesig.parse(text)
 
-    assert imaged == image(s).render().removeprefix("() -> ")
-    assert image(s) == image(image(s))
-    assert image(s) == typesig.parse(typesig.render(s, "json_schema"), "json_schema")
+    assert rewritten == expressible(s).render().removeprefix("() -> ")
+    assert expressible(s) == expressible(expressible(s))
+    assert expressible(s) == typesig.parse(typesig.render(s, "json_schema"), "json_schema")
 
 
 @pytest.mark.needs_process
@@ -488,7 +488,7 @@ def test_what_would_grow_beyond_bounds_is_not_inlined():
 
 def test_a_range_that_sizes_cannot_share_stands_beside_its_type():
     s = typesig.parse("(:int|:string)[1.5..5]")
-    made = image(s)
+    made = expressible(s)
 
     assert (
         "(:bool|:float[1.5..5]|:string[2..5]|[:any][2..5]|{}[2..5])? & (:int|:string)"

@@ -33,8 +33,7 @@ from tests.generators import (
     without_defaults,
 )
 from typesig.algebra.constraints import identity
-from typesig.algebra.limits import MAX_DEPTH, MAX_REPORT
-from typesig.algebra.make import enum, field, record, union
+from typesig.algebra.constructors import enum, field, record, union
 from typesig.algebra.nodes import ANY, INT, List, Ref
 from typesig.algebra.signature import lone
 from typesig.algebra.traversal import (
@@ -46,6 +45,7 @@ from typesig.algebra.traversal import (
     transform,
     walk,
 )
+from typesig.limits import MAX_DEPTH, MAX_REPORT
 from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 
 #: Every way that a value can be looked at.

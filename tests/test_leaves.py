@@ -287,7 +287,7 @@ def test_what_a_descendant_refuses_is_an_error_for_the_model() -> None:
 
 
 def test_the_table_of_the_seeds_has_descendants_too() -> None:
-    found = typesig.extract(echo(Day).__wrapped__, profile="seed")
+    found = typesig.extract(echo(Day).__wrapped__, profile="ptc_runner")
 
     assert "(value :string) -> :string" == str(found.signature)
 

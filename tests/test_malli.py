@@ -8,8 +8,8 @@ import pytest
 
 import typesig
 from typesig import Keyword, Loss, TypesigError, Unsupported
-from typesig.algebra.errors import SignatureSyntaxError, TooDeep, TooLarge
-from typesig.algebra.limits import MAX_EDN_DEPTH, MAX_FORMS
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
 from typesig.notations import NOTATIONS, convert
 from typesig.notations.edn import Symbol
 from typesig.notations.malli import from_malli, is_function
@@ -193,7 +193,9 @@ def test_a_form_is_read_from_text_and_from_data(text, shorthand):
     assert typesig.render(shorthand) == read(tuple(data) if isinstance(data, list) else data)
     # What is written for it is the same again.
     s = typesig.parse(text, "edn")
-    assert NOTATIONS["edn"].image(s) == typesig.parse(typesig.render(s, "edn", lossy=True), "edn")
+    assert NOTATIONS["edn"].expressible(s) == typesig.parse(
+        typesig.render(s, "edn", lossy=True), "edn"
+    )
 
 
 @pytest.mark.parametrize(

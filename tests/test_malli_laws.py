@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, conforming, hostile, lone_signatures, signatures
 from typesig import TypesigError
-from typesig.algebra.errors import TooDeep
+from typesig.errors import TooDeep
 from typesig.notations import NOTATIONS, convert
 
 BOTH = pytest.mark.parametrize("notation", ["malli", "edn"])
@@ -25,7 +25,7 @@ NAMED = pytest.mark.parametrize("named", [False, True], ids=["cat", "catn"])
 def test_what_is_written_reads_back_as_its_image(notation, named, s):
     written = typesig.render(s, notation, lossy=True, named=named)
 
-    assert NOTATIONS[notation].image(s, named=named) == typesig.parse(written, notation)
+    assert NOTATIONS[notation].expressible(s, named=named) == typesig.parse(written, notation)
 
 
 @BOTH
@@ -33,19 +33,19 @@ def test_what_is_written_reads_back_as_its_image(notation, named, s):
 @LAW
 @given(s=signatures(titled=True))
 def test_the_image_of_an_image_is_itself(notation, named, s):
-    image = NOTATIONS[notation].image
-    once = image(s, named=named)
+    form = NOTATIONS[notation].expressible
+    once = form(s, named=named)
 
-    assert once == image(once, named=named)
+    assert once == form(once, named=named)
 
 
 @BOTH
 @LAW
 @given(s=signatures(titled=True))
 def test_an_image_is_written_without_loss(notation, s):
-    image = NOTATIONS[notation].image(s, named=True)
+    form = NOTATIONS[notation].expressible(s, named=True)
 
-    assert () == convert(image, notation, named=True)[1]
+    assert () == convert(form, notation, named=True)[1]
 
 
 @BOTH
@@ -55,7 +55,7 @@ def test_an_image_takes_what_the_type_takes(notation, data):
     s = data.draw(lone_signatures())
     value = data.draw(conforming(s.returns, s.names))
 
-    assert NOTATIONS[notation].image(s).accepts(value)
+    assert NOTATIONS[notation].expressible(s).accepts(value)
 
 
 @BOTH
@@ -65,8 +65,8 @@ def test_what_is_written_without_loss_takes_no_more(notation, data):
     s = data.draw(lone_signatures())
     if convert(s, notation)[1]:
         return
-    image = NOTATIONS[notation].image(s)
-    value = data.draw(conforming(image.returns, image.names))
+    form = NOTATIONS[notation].expressible(s)
+    value = data.draw(conforming(form.returns, form.names))
 
     assert s.accepts(value)
 
@@ -123,7 +123,7 @@ def test_data_that_looks_like_malli_is_read_or_refused(data):
         return
     written = typesig.render(s, "malli", lossy=True)
 
-    assert NOTATIONS["malli"].image(s) == typesig.parse(written, "malli")
+    assert NOTATIONS["malli"].expressible(s) == typesig.parse(written, "malli")
 
 
 @LAW

@@ -55,7 +55,7 @@ def test_a_type_is_written_in_a_notation_or_refused(text, notation, cell):
         assert json.dumps(cell) == json.dumps(lone(s, losses, True))
         # What is no part of a type may be left out, and is told.
         assert [] == [loss for loss in losses if loss.became != "nothing"]
-        assert NOTATIONS[notation].image(s) == typesig.parse(cell, notation)
+        assert NOTATIONS[notation].expressible(s) == typesig.parse(cell, notation)
 
 
 @pytest.mark.parametrize(("text", "notation", "cell"), cases(SIGNATURES))
@@ -65,7 +65,7 @@ def test_a_signature_is_written_in_a_notation_or_refused(text, notation, cell):
         refused(s, notation, cell)
     else:
         assert json.dumps(cell) == json.dumps(typesig.render(s, notation))
-        assert NOTATIONS[notation].image(s) == typesig.parse(cell, notation)
+        assert NOTATIONS[notation].expressible(s) == typesig.parse(cell, notation)
 
 
 def refused(s, notation, cell):
@@ -80,7 +80,9 @@ def refused(s, notation, cell):
 def test_the_example_of_a_notation_is_read_and_written_back(notation):
     s = typesig.parse(NOTATIONS[notation].example, notation)
 
-    assert NOTATIONS[notation].image(s) == typesig.parse(typesig.render(s, notation), notation)
+    assert NOTATIONS[notation].expressible(s) == typesig.parse(
+        typesig.render(s, notation), notation
+    )
 
 
 def test_the_page_on_notations_says_what_is_written():

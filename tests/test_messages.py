@@ -24,7 +24,7 @@ from typesig import (
 )
 from typesig.notations.shorthand.remedies import GUESSES
 from typesig.validation.excerpt import shown
-from typesig.validation.outcome import SENTENCES, path_text
+from typesig.validation.issues import SENTENCES, path_text
 
 
 def lines(issues: Any) -> list[str]:

@@ -14,22 +14,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import typesig
-from typesig.algebra import automaton, charset, ecma, regex, tame
-from typesig.algebra.automaton import Wild
-from typesig.algebra.constraints import Constraint, canonical_pattern
-from typesig.algebra.errors import TooLarge, TypesigError
-from typesig.algebra.expression import Node, trimmed
-from typesig.algebra.limits import (
+from typesig.algebra.constraints import Constraint
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import (
     LEAST_SEARCHED,
     MAX_PATTERN,
     MAX_PATTERN_DEPTH,
     MAX_REPEAT,
     MAX_SEARCHED,
 )
+from typesig.patterns import automaton, backtracking, canonical_pattern, charset, reader, search
+from typesig.patterns.automaton import Unbounded
+from typesig.patterns.nodes import Node, trimmed
 
 
 def forget() -> None:
-    regex.searcher.cache_clear()
+    search.searcher.cache_clear()
     charset.script.cache_clear()
 
 
@@ -53,7 +53,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 
 def plain(pattern: str) -> Node:
-    return trimmed(ecma.read(canonical_pattern(pattern)), head=True, tail=True)
+    return trimmed(reader.parse_pattern(canonical_pattern(pattern)), head=True, tail=True)
 
 
 # What patterns mean: a row is a pattern, texts that it is found in, and texts that it is not.
@@ -302,7 +302,7 @@ def test_what_no_engine_searches_is_refused_with_its_place(
     with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
 
-    assert f"the pattern {ecma.shown(pattern)} {why}" == str(raised.value)
+    assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
 
 
 @pytest.mark.parametrize(("pattern", "why"), WILD, ids=[row[0][:30] for row in WILD])
@@ -315,7 +315,7 @@ def test_what_re_could_search_for_hours_needs_the_extra(
     except TypesigError as error:
         said = str(error)
 
-    assert (f"the pattern {ecma.shown(pattern)} {why}" if why else "") == said
+    assert (f"the pattern {reader.pattern_text(pattern)} {why}" if why else "") == said
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,8 @@ def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
 
 def test_the_length_that_re_searches_hangs_on_the_pattern(without_re2: None) -> None:
     lengths = [
-        tame.longest(plain(p)) for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
+        backtracking.longest(plain(p))
+        for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
     ]
 
     assert lengths[0] == MAX_SEARCHED
@@ -422,7 +423,7 @@ def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: N
         "a": None,
     }
 
-    assert ceilings == {pattern: tame.ceiling(plain(pattern)) for pattern in ceilings}
+    assert ceilings == {pattern: backtracking.ceiling(plain(pattern)) for pattern in ceilings}
 
 
 @pytest.mark.parametrize(
@@ -446,7 +447,7 @@ def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: N
 def test_the_worst_text_that_is_searched_by_re_takes_a_short_time(
     pattern: str, pump: str, last: str, without_re2: None
 ) -> None:
-    length = tame.longest(plain(pattern))
+    length = backtracking.longest(plain(pattern))
     test = Constraint("pattern", pattern).test()
     text = (pump * length)[: length - len(last)] + last
     start = time.process_time()
@@ -495,11 +496,11 @@ TEXTS = st.text(
 def searches(pattern: str) -> list[Callable[[str], bool]]:
     """Return the searches of all engines that take *pattern*."""
     node = plain(pattern)
-    found = [regex._linear(node)]
+    found = [search._linear(node)]
     try:
-        tame.longest(node)
-        found.append(regex._backtracking(node, MAX_SEARCHED))
-    except Wild:
+        backtracking.longest(node)
+        found.append(search._backtracking(node, MAX_SEARCHED))
+    except Unbounded:
         pass
     return [search for search in found if search is not None]
 
@@ -562,7 +563,7 @@ def test_the_extra_is_loaded_by_the_first_pattern_alone() -> None:
 
     code = (
         "import sys\n"
-        "from typesig.algebra import constraints, regex, tame\n"
+        "from typesig.algebra import constraints\nfrom typesig.patterns import backtracking, search\n"
         "print(sorted({'re2', 'unicodedata'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

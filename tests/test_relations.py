@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 import typesig
+from typesig.algebra.constructors import field, noted, record, union
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.make import field, noted, record, union
 from typesig.algebra.nodes import ANY, INT, STRING, Both, List, Not, Ref
 from typesig.algebra.signature import Signature
 from typesig.relations import (

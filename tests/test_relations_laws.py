@@ -18,8 +18,7 @@ from tests.generators import (
     without_defaults,
 )
 from typesig.algebra.constraints import identity
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import both, field, maybe, record, union
+from typesig.algebra.constructors import both, field, maybe, record, union
 from typesig.algebra.nodes import (
     ANY,
     INT,
@@ -34,6 +33,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import transform, walk
+from typesig.errors import TypesigError
 from typesig.relations import (
     NoSample,
     counterexample,

@@ -22,7 +22,7 @@ import pytest
 
 import typesig
 from typesig import Keyword
-from typesig.algebra.errors import TooDeep
+from typesig.errors import TooDeep
 
 REPORT = """\
 Tool validation errors:

@@ -8,7 +8,7 @@ import pytest
 
 import typesig
 from typesig import Signature, SignatureSyntaxError
-from typesig.algebra.make import maybe, record
+from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import BOOL, FLOAT, INT, STRING, Field, List, Type
 
 

@@ -2,7 +2,7 @@
 
 The hint of a row is what a Python programmer writes for the Elixir type that its id names
 (`String.t()` is `str`, `atom()` is `Keyword`, `{:ok, t}` is `tuple[Literal["ok"], T]`).  Each row
-is checked twice: with the types of decisions 20 to 27, and under `profile="seed"` to the letter.
+is checked twice: with the types of decisions 20 to 27, and under `profile="ptc_runner"` to the letter.
 
 Not here, with the reason:
 
@@ -57,7 +57,7 @@ class Opaque:
 Result = tuple[Literal["ok"], int] | tuple[Literal["error"], str]
 
 MAPPING = [
-    # hint, type (decisions 20 to 22), type under profile="seed"
+    # hint, type (decisions 20 to 22), type under profile="ptc_runner"
     pytest.param(str, ":string", ":string", id="003 primitives String.t()"),
     # decision 20: bytes travel as base64.
     pytest.param(bytes, ":string[base64]", ":string", id="003 primitives binary()"),
@@ -117,18 +117,18 @@ def test_hints_map_to_types(hint: Any, shorthand: str, _seed: str) -> None:
     assert [] == lines(extraction.warnings)
 
 
-@pytest.mark.parametrize(("hint", "_shorthand", "seed"), MAPPING)
+@pytest.mark.parametrize(("hint", "_shorthand", "narrow"), MAPPING)
 def test_hints_map_to_the_seeds_own_types_under_its_profile(
-    hint: Any, _shorthand: str, seed: str
+    hint: Any, _shorthand: str, narrow: str
 ) -> None:
     from typesig import extract
 
-    extraction = extract(taking(hint), profile="seed")
+    extraction = extract(taking(hint), profile="ptc_runner")
 
-    assert f"(value {seed}) -> {seed}" == str(extraction.signature)
+    assert f"(value {narrow}) -> {narrow}" == str(extraction.signature)
 
 
-@pytest.mark.parametrize("profile", ["python", "seed"])
+@pytest.mark.parametrize("profile", ["python", "ptc_runner"])
 @pytest.mark.parametrize(
     "hint",
     [
@@ -158,7 +158,7 @@ def test_a_tuple_of_fixed_length_is_a_type_of_its_own_but_any_under_the_seeds_pr
     pair = taking(tuple[int, str])
 
     assert "(value [:int, :string]) -> [:int, :string]" == str(extract(pair).signature)
-    assert "(value :any) -> :any" == str(extract(pair, profile="seed").signature)
+    assert "(value :any) -> :any" == str(extract(pair, profile="ptc_runner").signature)
 
 
 def test_a_bare_tuple_is_a_list_of_anything_with_a_warning() -> None:
@@ -183,7 +183,7 @@ UNSUPPORTED = [
 
 
 @pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
-@pytest.mark.parametrize("profile", ["python", "seed"])
+@pytest.mark.parametrize("profile", ["python", "ptc_runner"])
 def test_what_has_no_type_is_any_with_a_warning(profile: str, hint: Any, name: str) -> None:
     from typesig import extract
 
@@ -543,7 +543,7 @@ def test_an_explicit_signature_overrides_the_clauses() -> None:
     assert "(query :string) -> [:map]" == str(explicit.signature)
 
 
-@pytest.mark.parametrize("profile", ["python", "seed"])
+@pytest.mark.parametrize("profile", ["python", "ptc_runner"])
 def test_custom_types_and_ok_error_pairs_are_expanded(profile: str) -> None:
     # "003 custom @type expansion"
     from typesig import extract
@@ -556,7 +556,7 @@ def test_custom_types_and_ok_error_pairs_are_expanded(profile: str) -> None:
     assert [] == lines(extraction.warnings)
 
 
-@pytest.mark.parametrize("profile", ["python", "seed"])
+@pytest.mark.parametrize("profile", ["python", "ptc_runner"])
 def test_ok_error_pairs_are_mapped_across_by_the_call(profile: str) -> None:
     # decision 22
     from typesig import tool
@@ -603,7 +603,7 @@ def test_named_types_are_expanded_up_to_a_limit_under_the_seeds_profile(
     # decision 20: what a dictionary holds is not told there.
     expected = "{rows [:map]}" if hint is Rows else shorthand
 
-    extraction = extract(taking(hint), profile="seed", **options)
+    extraction = extract(taking(hint), profile="ptc_runner", **options)
 
     assert f"(value {expected}) -> {expected}" == str(extraction.signature)
     assert warned == bool(extraction.warnings)

@@ -1,7 +1,7 @@
 """Seed 004 (the `Signature` module): its types, its functions, and all their examples.
 
 Seed 004's `from_json_schema` returns a type; ours returns a signature without parameters, and where
-it says `{:error, reason}`, ours raises. `profile="seed"` reads to its letter.
+it says `{:error, reason}`, ours raises. `profile="ptc_runner"` reads to its letter.
 """
 
 from __future__ import annotations
@@ -268,7 +268,7 @@ def test_a_type_is_written_as_json_schema_and_read_back(
 
     assert schema == typesig.render(type_, "json_schema")
     assert type_ == typesig.from_json_schema(schema).returns
-    assert type_ == typesig.from_json_schema(schema, profile="seed").returns
+    assert type_ == typesig.from_json_schema(schema, profile="ptc_runner").returns
 
 
 READ = [
@@ -307,7 +307,7 @@ READ = [
 def test_json_schema_is_read_to_the_letter_of_the_seed_or_exactly(
     schema: dict[str, Any], tree: Type, exact: str
 ) -> None:
-    assert Signature((), tree) == typesig.from_json_schema(schema, profile="seed")
+    assert Signature((), tree) == typesig.from_json_schema(schema, profile="ptc_runner")
     assert f"() -> {exact}" == typesig.render(typesig.from_json_schema(schema))
 
 
@@ -324,7 +324,7 @@ def test_json_schema_is_read_to_the_letter_of_the_seed_or_exactly(
 )  # fmt: skip
 def test_what_the_seed_does_not_read_its_profile_refuses(schema: dict[str, Any]) -> None:
     with pytest.raises(Unsupported):
-        typesig.from_json_schema(schema, profile="seed")
+        typesig.from_json_schema(schema, profile="ptc_runner")
 
 
 def test_a_required_name_that_is_not_declared_is_read_exactly() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import typesig
 from typesig import SignatureSyntaxError, Template, TooDeep, TypesigError, tool, tools_of
-from typesig.algebra.make import negated
+from typesig.algebra.constructors import negated
 from typesig.algebra.nodes import (
     INT,
     STRING,
@@ -18,7 +18,7 @@ from typesig.algebra.nodes import (
     Record,
     Tuple,
 )
-from typesig.algebra.visible import visible
+from typesig.algebra.redaction import redacted
 
 
 def lines(issues: Any) -> list[str]:
@@ -302,7 +302,7 @@ def test_a_listing_leaves_out_what_is_firewalled():
     ("[{_a :int}, ** {_b :int, c :int}]", "[{}, ** {c :int}]"),
 ])  # fmt: skip
 def test_what_is_visible_leaves_out_firewalled_names_at_every_depth(text, shown):
-    assert f"() -> {shown}" == visible(typesig.parse(text)).render()
+    assert f"() -> {shown}" == redacted(typesig.parse(text)).render()
 
 
 @pytest.mark.parametrize(("arguments", "errors"), [

@@ -14,7 +14,7 @@ import pytest
 
 import typesig
 from typesig import ExtractionError, Toolset, TypesigError, contract, tool, tools_of
-from typesig.algebra.visible import visible
+from typesig.algebra.redaction import redacted
 from typesig.tools.firewall import render_data
 
 
@@ -223,12 +223,12 @@ def test_a_signature_is_shown_without_what_it_hides() -> None:
     )
 
     assert '(a {x :int} = {"x": 1}, ** [:Kept]) -> [{}] where Kept = {e :string}' == typesig.render(
-        visible(signature)
+        redacted(signature)
     )
 
 
 def test_a_closed_signature_stays_closed_when_it_is_shown() -> None:
-    assert "(a :int)! -> :any" == str(visible(typesig.parse("(a :int, _b :int)! -> :any")))
+    assert "(a :int)! -> :any" == str(redacted(typesig.parse("(a :int, _b :int)! -> :any")))
 
 
 def test_annotations_of_a_tool_are_kept() -> None:

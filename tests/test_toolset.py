@@ -232,7 +232,7 @@ def test_what_holds_no_tools_is_an_error_or_an_empty_set_with_a_warning(target: 
 def test_options_are_those_of_extract() -> None:
     def f(days: set[int], n: int | None) -> None: ...
 
-    tools = tools_of([f], profile="seed", optional="exact")
+    tools = tools_of([f], profile="ptc_runner", optional="exact")
 
     assert "(days [:int], n :int|:nil) -> :nil" == str(tools["f"].signature)
 

@@ -14,8 +14,8 @@ import pytest
 
 import typesig
 from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.constructors import kinds_of, refined
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.make import kinds_of, refined
 from typesig.algebra.nodes import SHAPES, STRING, Refined, Scalar
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
@@ -25,7 +25,7 @@ from typesig.notations import NOTATIONS
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS
 from typesig.validation.expected import expected
-from typesig.validation.outcome import SENTENCES, Issue
+from typesig.validation.issues import SENTENCES, Issue
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, MODES, Policy
 from typesig.validation.run import Run
@@ -239,7 +239,7 @@ def test_every_notation_writes_and_reads_every_shape(sample, notation):
     # What a notation refuses unless it may widen, the matrix says.
     written = typesig.render(s, notation, lossy=True)
 
-    assert NOTATIONS[notation].image(s) == typesig.parse(written, notation)
+    assert NOTATIONS[notation].expressible(s) == typesig.parse(written, notation)
 
 
 @each

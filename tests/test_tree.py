@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, near_misses, valued
 from typesig import Issue, Outcome
-from typesig.algebra.limits import MAX_PADDED
+from typesig.limits import MAX_PADDED
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.tree import OWN, tree_of
 

@@ -21,7 +21,7 @@ from typesig import (
     ValidationError,
     normalize_keys,
 )
-from typesig.algebra.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.notations import edn
 from typesig.notations.shorthand.rules import Rules
 from typesig.validation.coercions import COERCIONS, REFUSED
@@ -261,7 +261,7 @@ def test_a_rarer_spelling_is_read(expected: str, text: str) -> None:
 
 
 def test_notes_within_notes_are_written_once_each() -> None:
-    from typesig.algebra.make import field, maybe, noted, record
+    from typesig.algebra.constructors import field, maybe, noted, record
     from typesig.algebra.nodes import INT
 
     titled = noted(noted(INT, None, "Inner"), None, "Outer")

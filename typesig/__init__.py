@@ -9,16 +9,15 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from typesig.algebra.errors import ExtractionError as ExtractionError
-    from typesig.algebra.errors import SignatureSyntaxError as SignatureSyntaxError
-    from typesig.algebra.errors import TooDeep as TooDeep
-    from typesig.algebra.errors import TooLarge as TooLarge
-    from typesig.algebra.errors import TypesigError as TypesigError
-    from typesig.algebra.errors import Unsupported as Unsupported
-    from typesig.algebra.errors import ValidationError as ValidationError
     from typesig.algebra.loss import Loss as Loss
     from typesig.algebra.signature import Signature as Signature
     from typesig.algebra.values import Keyword as Keyword
+    from typesig.errors import ExtractionError as ExtractionError
+    from typesig.errors import SignatureSyntaxError as SignatureSyntaxError
+    from typesig.errors import TooDeep as TooDeep
+    from typesig.errors import TooLarge as TooLarge
+    from typesig.errors import TypesigError as TypesigError
+    from typesig.errors import Unsupported as Unsupported
     from typesig.extraction.extract import Extraction as Extraction
     from typesig.extraction.extract import extract as extract
     from typesig.extraction.metadata import Injected as Injected
@@ -39,8 +38,9 @@ if TYPE_CHECKING:
     from typesig.tools.tool import tool as tool
     from typesig.tools.toolset import Toolset as Toolset
     from typesig.tools.toolset import tools_of as tools_of
+    from typesig.validation.issues import Issue as Issue
+    from typesig.validation.issues import ValidationError as ValidationError
     from typesig.validation.keys import normalize_keys as normalize_keys
-    from typesig.validation.outcome import Issue as Issue
     from typesig.validation.outcome import Outcome as Outcome
     from typesig.validation.policy import Policy as Policy
     from typesig.validation.verdicts import coerce as coerce
@@ -50,24 +50,24 @@ __version__ = "0.1.0"
 #: Each public name and the module that has it.
 _HOMES = {
     "Extraction": "extraction.extract",
-    "ExtractionError": "algebra.errors",
+    "ExtractionError": "errors",
     "Injected": "extraction.metadata",
-    "Issue": "validation.outcome",
+    "Issue": "validation.issues",
     "Keyword": "algebra.values",
     "Loss": "algebra.loss",
     "Outcome": "validation.outcome",
     "Policy": "validation.policy",
     "Signature": "algebra.signature",
-    "SignatureSyntaxError": "algebra.errors",
+    "SignatureSyntaxError": "errors",
     "Template": "tools.template",
-    "TooDeep": "algebra.errors",
-    "TooLarge": "algebra.errors",
+    "TooDeep": "errors",
+    "TooLarge": "errors",
     "Tool": "tools.tool",
     "ToolError": "tools.errors",
     "Toolset": "tools.toolset",
-    "TypesigError": "algebra.errors",
-    "Unsupported": "algebra.errors",
-    "ValidationError": "algebra.errors",
+    "TypesigError": "errors",
+    "Unsupported": "errors",
+    "ValidationError": "validation.issues",
     "Visible": "extraction.metadata",
     "coerce": "validation.verdicts",
     "contract": "tools.contract",

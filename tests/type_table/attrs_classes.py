@@ -71,7 +71,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ({}, {"id": "x"}, {"id": 1, "tags": [1]}, {"id": 1, "place": {"a": "x"}}),
         shorthand="{id :int, tags [:string] = [], place? :map[:int]}",
-        seed="{id :int, tags [:string] = [], place? :map}",
+        ptc_runner="{id :int, tags [:string] = [], place? :map}",
     ),
     param(
         "attrs factory",
@@ -83,7 +83,7 @@ ROWS: tuple[Row, ...] = (
         ({}, {"part": {}}, {"part": {"id": 1}, "more": [{"low": 0}]}),
         texts={"value.more": "the rest"},
         shorthand='{part {id :int, tags [:string] = [], place? :map[:int]}, more [{low :int[1.., <10], word :string[..3] = "a", code :string[/^(?:[a-z][0-9])$/] = "x1", kind :enum["a" "b"] = "a", size :int[>0]?}] = []}',
-        seed='{part {id :int, tags [:string] = [], place? :map}, more [{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}] = []}',
+        ptc_runner='{part {id :int, tags [:string] = [], place? :map}, more [{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}] = []}',
     ),
     param(
         "attrs alias",
@@ -111,7 +111,7 @@ ROWS: tuple[Row, ...] = (
             {"low": 1, "size": 0},
         ),
         shorthand='{low :int[1.., <10], word :string[..3] = "a", code :string[/^(?:[a-z][0-9])$/] = "x1", kind :enum["a" "b"] = "a", size :int[>0]?}',
-        seed='{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}',
+        ptc_runner='{low :int, word :string = "a", code :string = "x1", kind :enum["a" "b"] = "a", size :int?}',
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -133,7 +133,7 @@ RESULTS: tuple[Result, ...] = (
         ((Plain(1), {"id": 1, "tags": [], "place": {"id": 1}}),),
         (Plain("x"), {"id": 1}),  # type: ignore[arg-type]
         shorthand="{id :int, tags [:string], place :map[:int]}",
-        seed="{id :int, tags [:string], place :map}",
+        ptc_runner="{id :int, tags [:string], place :map}",
     ),
     result(
         "attrs factory",
@@ -146,7 +146,7 @@ RESULTS: tuple[Result, ...] = (
         ),
         (Whole(None), {}),  # type: ignore[arg-type]
         shorthand='{part {id :int, tags [:string], place :map[:int]}, more [{low :int[1.., <10], word :string[..3], code :string[/^(?:[a-z][0-9])$/], kind :enum["a" "b"], size :int[>0]?}], made :int}',
-        seed='{part {id :int, tags [:string], place :map}, more [{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}], made :int}',
+        ptc_runner='{part {id :int, tags [:string], place :map}, more [{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}], made :int}',
     ),
     result(
         "attrs alias",
@@ -161,6 +161,6 @@ RESULTS: tuple[Result, ...] = (
         ((Bounded(low=1), {"low": 1, "word": "a", "code": "x1", "kind": "a", "size": None}),),
         ({"low": 0, "word": "a", "code": "x1", "kind": "a", "size": None}, {}),
         shorthand='{low :int[1.., <10], word :string[..3], code :string[/^(?:[a-z][0-9])$/], kind :enum["a" "b"], size :int[>0]?}',
-        seed='{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}',
+        ptc_runner='{low :int, word :string, code :string, kind :enum["a" "b"], size :int?}',
     ),
 )

@@ -77,7 +77,7 @@ ROWS: tuple[Row, ...] = (
         (({}, {}), ({"1": "a", "-2": "b"}, {1: "a", -2: "b"})),
         ({"x": "a"}, {"1": 2}, {"1.5": "a"}, [1]),
         shorthand=":map[:int :string]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -85,7 +85,7 @@ ROWS: tuple[Row, ...] = (
         (({"true": 1}, {True: 1}), ({"false": 2, "true": 1}, {False: 2, True: 1})),
         ({"yes": 1}, {"true": "x"}),
         shorthand=":map[:bool :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -93,7 +93,7 @@ ROWS: tuple[Row, ...] = (
         (({"1.5": 1}, {1.5: 1}), ({"-2.25": 2}, {-2.25: 2})),
         ({"x": 1}, {"1.5": "x"}),
         shorthand=":map[:float :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -101,7 +101,7 @@ ROWS: tuple[Row, ...] = (
         (({}, {}), ({"2026-01-31": 1}, {dt.date(2026, 1, 31): 1})),
         ({"2026-02-31": 1}, {"2026-01-31": "x"}),
         shorthand=":map[:string[date] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -109,7 +109,7 @@ ROWS: tuple[Row, ...] = (
         (({ID: 1}, {_UUID: 1}),) * 2,
         ({"a": 1}, {ID: "x"}),
         shorthand=":map[:string[uuid] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -117,7 +117,7 @@ ROWS: tuple[Row, ...] = (
         (({"1": 5}, {Level.LOW: 5}), ({"10": 5, "1": 6}, {Level.HIGH: 5, Level.LOW: 6})),
         ({"2": 5}, {"LOW": 5}, {"1": "x"}),
         shorthand=":map[:enum[1 10] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -125,7 +125,7 @@ ROWS: tuple[Row, ...] = (
         same({}, {"a": 1, "b": 2}),
         ({"c": 1}, {"a": "x"}),
         shorthand=':map[:enum["a" "b"] :int]',
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -133,7 +133,7 @@ ROWS: tuple[Row, ...] = (
         (({"1.50": 1}, {_D("1.50"): 1}), ({"2": 2}, {_D(2): 2})),
         ({"x": 1}, {"1": "x"}),
         shorthand=":map[:string[decimal] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -145,7 +145,7 @@ ROWS: tuple[Row, ...] = (
             "list[tuple[tuple[int, str], int]], a list of pairs, or dict[str, …]",
         ),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -153,7 +153,7 @@ ROWS: tuple[Row, ...] = (
         (([], []), ([[[1, "a"], 2]], [((1, "a"), 2)])),
         ([[1, "a", 2]], {"a": 1}),
         shorthand="[[[:int, :string], :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     param(
         "other keys",
@@ -162,7 +162,7 @@ ROWS: tuple[Row, ...] = (
         ({"a": "x"}, [1]),
         warns=("a list of pairs",),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -173,7 +173,7 @@ ROWS: tuple[Row, ...] = (
             "value.keys: int | None: a JSON key is text, so no key is None; write a word for it",
         ),
         shorthand=":map[:int :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -182,7 +182,7 @@ ROWS: tuple[Row, ...] = (
         ({"a": "x"}, [1]),
         warns=("no key is None",),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "other keys",
@@ -190,7 +190,7 @@ ROWS: tuple[Row, ...] = (
         (({"2026-01-31T12:00:00Z": 1}, {_NOON: 1}),) * 2,
         ({"2026-01-31T12:00:00": 1}, {"noon": 1}),
         shorthand=":map[:datetime :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "deque",
@@ -206,7 +206,7 @@ ROWS: tuple[Row, ...] = (
         (({}, _default(list)), ({"a": [1]}, _default(list, a=[1]))),
         ({"a": 1}, {"a": ["x"]}, []),
         shorthand=":map[[:int]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "defaultdict",
@@ -214,7 +214,7 @@ ROWS: tuple[Row, ...] = (
         (({"a": [1]}, _default(collections.deque, a=_deque(1))),) * 2,
         ({"a": 1}, {"a": ["x"]}),
         shorthand=":map[[:int]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "defaultdict",
@@ -222,7 +222,7 @@ ROWS: tuple[Row, ...] = (
         (({"a": {"b": 1}}, _default(collections.Counter, a=_counts(b=1))),) * 2,
         ({"a": 1}, {"a": {"b": "x"}}),
         shorthand=":map[:map[:int]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "Counter",
@@ -230,7 +230,7 @@ ROWS: tuple[Row, ...] = (
         (({}, _counts()), ({"a": 2}, _counts(a=2))),
         ({"a": "x"}, ["a"], {"a": 1.5}),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "Counter",
@@ -238,7 +238,7 @@ ROWS: tuple[Row, ...] = (
         (({"1": 2}, collections.Counter({1: 2})),) * 2,
         ({"a": 2}, {"1": "x"}),
         shorthand=":map[:int :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "OrderedDict",
@@ -246,7 +246,7 @@ ROWS: tuple[Row, ...] = (
         (({}, _ordered()), ({"b": 1, "a": 2}, _ordered(b=1, a=2))),
         ({"a": "x"}, [1]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     *(
         param(
@@ -273,7 +273,7 @@ ROWS: tuple[Row, ...] = (
             (([], set()), ([1, 2], {1, 2})),
             (["x"], 1, [1, 1]),
             shorthand="#{:int}",
-            seed="[:int]",
+            ptc_runner="[:int]",
         )
         for hint in (abc.Set[int], abc.MutableSet[int], typing.AbstractSet[int])
     ),
@@ -284,7 +284,7 @@ ROWS: tuple[Row, ...] = (
             same({}, {"a": 1}),
             ({"a": "x"}, [1], 1),
             shorthand=":map[:int]",
-            seed=":map",
+            ptc_runner=":map",
         )
         for hint in (abc.Mapping[str, int], abc.MutableMapping[str, int], typing.Mapping[str, int])
     ),
@@ -301,7 +301,7 @@ ROWS: tuple[Row, ...] = (
         (([], frozenset()), (["a"], frozenset("a"))),
         ([1], ["a", "a"]),
         shorthand="#{:string}",
-        seed="[:string]",
+        ptc_runner="[:string]",
     ),
     param(
         "tuple[()]",
@@ -309,7 +309,7 @@ ROWS: tuple[Row, ...] = (
         (([], ()), ([], ())),
         ([1], "a", None),
         shorthand="[:any][0..0]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "tuple[int, *tuple[str, ...]]",
@@ -317,7 +317,7 @@ ROWS: tuple[Row, ...] = (
         (([1], (1,)), ([1, "a"], (1, "a")), ([1, "a", "b", "c"], (1, "a", "b", "c"))),
         ([], ["a"], [1, 2], [1, "a", 3], [1, ["a"]]),
         shorthand="[:int, ** :string]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "tuple[int, *tuple[str, ...]]",
@@ -328,7 +328,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ([1], [1, True, "x"], [1, 2]),
         shorthand="[:int, :bool, ** :string[date]]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "tuple[int, *tuple[str, ...]]",
@@ -337,7 +337,7 @@ ROWS: tuple[Row, ...] = (
         ([], {"a": 1}),
         warns=("",),
         shorthand="[:string|:int][1..]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "type[X]",
@@ -379,7 +379,7 @@ RESULTS: tuple[Result, ...] = (
         (({1: "a"}, {"1": "a"}), ({}, {})),
         ({1: 2}, {"x": "a"}),
         shorthand=":map[:int :string]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -387,7 +387,7 @@ RESULTS: tuple[Result, ...] = (
         (({_DAY: 1}, {"2026-01-31": 1}),),
         ({_DAY: "x"}, [1]),
         shorthand=":map[:string[date] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -395,7 +395,7 @@ RESULTS: tuple[Result, ...] = (
         (({Level.LOW: 1}, {"1": 1}),),
         ({2: 1}, {Level.LOW: "x"}),
         shorthand=":map[:enum[1 10] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -404,7 +404,7 @@ RESULTS: tuple[Result, ...] = (
         ({(1, "a"): 1}, {"a": "x"}),
         warns=("a list of pairs",),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -413,7 +413,7 @@ RESULTS: tuple[Result, ...] = (
         ({None: 2}, {1: "x"}),
         warns=("no key is None",),
         shorthand=":map[:int :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -421,7 +421,7 @@ RESULTS: tuple[Result, ...] = (
         (({_NOON: 1}, {"2026-01-31T12:00:00Z": 1}),),
         ({"noon": 1}, {_NOON: "x"}),
         shorthand=":map[:datetime :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -429,7 +429,7 @@ RESULTS: tuple[Result, ...] = (
         (({True: 1}, {"true": 1}),),
         ({"yes": 1}, {True: "x"}),
         shorthand=":map[:bool :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -437,7 +437,7 @@ RESULTS: tuple[Result, ...] = (
         (({1.5: 1}, {"1.5": 1}),),
         ({"x": 1}, {1.5: "x"}),
         shorthand=":map[:float :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "other keys",
@@ -445,7 +445,7 @@ RESULTS: tuple[Result, ...] = (
         (({_UUID: 1}, {ID: 1}),),
         ({"x": 1}, {_UUID: "x"}),
         shorthand=":map[:string[uuid] :int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "deque",
@@ -460,7 +460,7 @@ RESULTS: tuple[Result, ...] = (
         ((collections.defaultdict(int, a=1), {"a": 1}),),
         ({"a": "x"}, [1]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "Counter",
@@ -468,7 +468,7 @@ RESULTS: tuple[Result, ...] = (
         ((_counts(a=2), {"a": 2}),),
         (_counts(a="x"), ["a"]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "OrderedDict",
@@ -476,7 +476,7 @@ RESULTS: tuple[Result, ...] = (
         ((_ordered(a=1), {"a": 1}),),
         ([1], {"a": "x"}),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "abstract collections",
@@ -498,7 +498,7 @@ RESULTS: tuple[Result, ...] = (
         (({1}, [1]), (frozenset({1}), [1])),
         ({"x"}, [1, 1]),
         shorthand="#{:int}",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     result(
         "abstract collections",
@@ -506,7 +506,7 @@ RESULTS: tuple[Result, ...] = (
         (({"a": 1}, {"a": 1}),),
         ({"a": "x"}, [1]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "abstract collections",
@@ -521,16 +521,23 @@ RESULTS: tuple[Result, ...] = (
         (({"a": 1}.items(), [["a", 1]]),),
         ([1],),
         shorthand="[[:string, :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
-    result("tuple[()]", tuple[()], (((), []),), ((1,), "a"), shorthand="[:any][0..0]", seed=":any"),
+    result(
+        "tuple[()]",
+        tuple[()],
+        (((), []),),
+        ((1,), "a"),
+        shorthand="[:any][0..0]",
+        ptc_runner=":any",
+    ),
     result(
         "tuple[int, *tuple[str, ...]]",
         tuple[int, *tuple[str, ...]],
         (((1,), [1]), ((1, "a", "b"), [1, "a", "b"])),
         ((), ("a",), (1, 2)),
         shorthand="[:int, ** :string]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     result(
         "type[X]",

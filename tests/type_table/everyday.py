@@ -82,7 +82,7 @@ ROWS: tuple[Row, ...] = (
         (("2026-01-31T12:00:00Z", _NOON), ("2026-01-31T12:00:00.500000+02:00", _EAST)),
         ("2026-02-31T12:00:00Z", "noon", 1, None, True),
         shorthand=":datetime",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "date",
@@ -90,7 +90,7 @@ ROWS: tuple[Row, ...] = (
         (("2026-01-31", _DAY),) * 2,
         ("2026-02-31", "31.1.2026", 1, None),
         shorthand=":string[date]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "time",
@@ -98,7 +98,7 @@ ROWS: tuple[Row, ...] = (
         (("12:30:00Z", dt.time(12, 30, tzinfo=dt.UTC)), ("00:00:00Z", dt.time(tzinfo=dt.UTC))),
         ("25:00:00Z", "noon", 1.5, None),
         shorthand=":string[time]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Literal of texts",
@@ -136,7 +136,7 @@ ROWS: tuple[Row, ...] = (
         same({}, {"a": 1, "b c": 2}),
         ({"a": "x"}, [], 1),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "dict[str, T]",
@@ -144,7 +144,7 @@ ROWS: tuple[Row, ...] = (
         same({}, {"a": True}),
         ({"a": 1}, []),
         shorthand=":map[:bool]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "set",
@@ -152,7 +152,7 @@ ROWS: tuple[Row, ...] = (
         (([], set()), ([1, 2], {1, 2})),
         (*_NONE_OF_INTS, [1, 1]),
         shorthand="#{:int}",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     param(
         "frozenset",
@@ -160,7 +160,7 @@ ROWS: tuple[Row, ...] = (
         (([], frozenset()), (["a"], frozenset("a"))),
         ([1], "a"),
         shorthand="#{:string}",
-        seed="[:string]",
+        ptc_runner="[:string]",
     ),
     param(
         "tuple[int, str]",
@@ -168,7 +168,7 @@ ROWS: tuple[Row, ...] = (
         (([1, "a"], (1, "a")), ([0, ""], (0, ""))),
         ([1], ["a", 1], [1, "a", 2], [], "a", {"0": 1}),
         shorthand="[:int, :string]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "tuple[int, ...]",
@@ -212,7 +212,7 @@ ROWS: tuple[Row, ...] = (
         (([], set()), ([1], {1})),
         ({}, 1),
         shorthand="#{:any}",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     param(
         "containers in containers",
@@ -220,7 +220,7 @@ ROWS: tuple[Row, ...] = (
         (({}, {}), ({"a": [[1, ["b"]]]}, {"a": [(1, {"b"})]})),
         ({"a": [[1]]}, {"a": [[1, [2]]]}, {"a": [["x", []]]}, [1]),
         shorthand=":map[[[:int, #{:string}]]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "containers in containers",
@@ -235,7 +235,7 @@ ROWS: tuple[Row, ...] = (
         (({}, {}), ({"a": [{"x": 1}, {"x": 2, "y": 3}]}, {"a": [Point(1), Point(2, 3)]})),
         ({"a": [{}]}, {"a": [{"x": "b"}]}, {"a": {"x": 1}}),
         shorthand=":map[[{x :int, y :int = 0}]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param("NewType", UserId, same(1, -1), ("x", 1.5, None), shorthand=":int"),
     param(
@@ -244,7 +244,7 @@ ROWS: tuple[Row, ...] = (
         same([], ["a@b"]),
         (["a"], [1]),
         shorthand="[:string[3..]]",
-        seed="[:string]",
+        ptc_runner="[:string]",
     ),
     param(
         "bounds of annotated_types",
@@ -252,7 +252,7 @@ ROWS: tuple[Row, ...] = (
         same(1, 9),
         (0, 10),
         shorthand=":int[>0, ..9]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "bounds of annotated_types",
@@ -260,7 +260,7 @@ ROWS: tuple[Row, ...] = (
         ((0, 0.0), (0.5, 0.5)),
         (-0.5, 1, "x"),
         shorthand=":float[0.., <1]",
-        seed=":float",
+        ptc_runner=":float",
     ),
     param(
         "bounds of annotated_types",
@@ -268,7 +268,7 @@ ROWS: tuple[Row, ...] = (
         same([], [0, 10]),
         ([3], ["x"]),
         shorthand="[:int[%5]]",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     param(
         "lengths of annotated_types",
@@ -276,7 +276,7 @@ ROWS: tuple[Row, ...] = (
         same("ab", "abc"),
         ("a", "abcd"),
         shorthand=":string[2..3]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "lengths of annotated_types",
@@ -284,7 +284,7 @@ ROWS: tuple[Row, ...] = (
         same({"a": 1}, {"a": 1, "b": 2}),
         ({}, {"a": 1, "b": 2, "c": 3}),
         shorthand=":map[:int][1..2]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "lengths of annotated_types",
@@ -292,7 +292,7 @@ ROWS: tuple[Row, ...] = (
         (([1, 2], {1, 2}),) * 2,
         ([1], []),
         shorthand="#{:int}[2..]",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     Row(
         "keyword-only",
@@ -346,7 +346,7 @@ RESULTS: tuple[Result, ...] = (
         ((_NOON, "2026-01-31T12:00:00Z"),),
         ("x", 1, _DAY),
         shorthand=":datetime",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "date",
@@ -354,7 +354,7 @@ RESULTS: tuple[Result, ...] = (
         ((_DAY, "2026-01-31"),),
         ("x", 1),
         shorthand=":string[date]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "time",
@@ -362,7 +362,7 @@ RESULTS: tuple[Result, ...] = (
         ((dt.time(12, tzinfo=dt.UTC), "12:00:00+00:00"),),
         ("x", 1),
         shorthand=":string[time]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "Literal of texts",
@@ -392,10 +392,15 @@ RESULTS: tuple[Result, ...] = (
         (({"a": 1}, {"a": 1}),),
         ({"a": "x"}, [1]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
-        "set", set[int], (({1}, [1]), (set(), [])), ({"x"}, 1), shorthand="#{:int}", seed="[:int]"
+        "set",
+        set[int],
+        (({1}, [1]), (set(), [])),
+        ({"x"}, 1),
+        shorthand="#{:int}",
+        ptc_runner="[:int]",
     ),
     result(
         "frozenset",
@@ -403,7 +408,7 @@ RESULTS: tuple[Result, ...] = (
         ((frozenset("a"), ["a"]),),
         (frozenset((1,)), 1),
         shorthand="#{:string}",
-        seed="[:string]",
+        ptc_runner="[:string]",
     ),
     result(
         "tuple[int, str]",
@@ -411,7 +416,7 @@ RESULTS: tuple[Result, ...] = (
         (((1, "a"), [1, "a"]),),
         ((1,), ("a", 1)),
         shorthand="[:int, :string]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     result(
         "tuple[int, ...]",
@@ -451,7 +456,7 @@ RESULTS: tuple[Result, ...] = (
         (({"a": [(1, True)]}, {"a": [[1, True]]}),),
         ({"a": [(1,)]}, {"a": [("x", True)]}),
         shorthand=":map[[[:int, :bool]]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "containers of records",
@@ -459,7 +464,7 @@ RESULTS: tuple[Result, ...] = (
         (([{"a": Point(1)}], [{"a": {"x": 1, "y": 0}}]),),
         ([{"a": Point("x")}], [{"a": 1}]),  # type: ignore[arg-type]
         shorthand="[:map[{x :int, y :int}]]",
-        seed="[:map]",
+        ptc_runner="[:map]",
     ),
     result("NewType", UserId, ((1, 1),), ("x", None), shorthand=":int"),
     result(
@@ -468,7 +473,7 @@ RESULTS: tuple[Result, ...] = (
         ((1, 1),),
         (0, 9),
         shorthand=":int[1.., <9]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     result(
         "lengths of annotated_types",
@@ -476,6 +481,6 @@ RESULTS: tuple[Result, ...] = (
         (([1], [1]), ([1, 2], [1, 2])),
         ([], [1, 2, 3]),
         shorthand="[:int][1..2]",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
 )

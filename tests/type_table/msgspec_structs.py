@@ -152,7 +152,7 @@ ROWS: tuple[Row, ...] = (
         ({"age": -1}, {"age": 150}, {"age": 1, "name": ""}, {"age": 1, "code": "B2"}),
         texts={"value.age": "in years"},
         shorthand='{age :int[0.., <150], name :string[1..5] = "a", code :string[/^[a-z][0-9]$/] = "x1"}',
-        seed='{age :int, name :string = "a", code :string = "x1"}',
+        ptc_runner='{age :int, name :string = "a", code :string = "x1"}',
     ),
     param(
         "msgspec Meta",
@@ -161,7 +161,7 @@ ROWS: tuple[Row, ...] = (
         (0, 3, "x"),
         texts={"value": "how many"},
         shorthand=":int[>1, %2]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "msgspec rename",
@@ -221,7 +221,7 @@ ROWS: tuple[Row, ...] = (
         (([1, 2], Point(1, 2)),),
         ([1], [1, 2, 3], ["x", 2], {"x": 1, "y": 2}),
         shorthand="[:int, :int]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "msgspec array_like",
@@ -233,7 +233,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ([1], ["spot"], ["spot", 1, 2], ["spot", 1, "b", "c"], ["sport", 1]),
         shorthand='[:enum["spot"], :int]|[:enum["spot"], :int, :string]|[:enum["spot"], :int, :string, [:string]]',
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "msgspec array_like",
@@ -241,7 +241,7 @@ ROWS: tuple[Row, ...] = (
         (([], []), ([[[1, 2]]], [Alone(Point(1, 2))])),
         ([[1, 2]], [[]], [[[1]]]),
         shorthand="[[[:int, :int]][1..1]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     param(
         "msgspec array_like",
@@ -249,7 +249,7 @@ ROWS: tuple[Row, ...] = (
         (([], Nothing()), ([2], Nothing(2))),
         ([1, 2], ["x"], 1),
         shorthand="[:any][0..0]|[:int][1..1]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     param(
         "msgspec omit_defaults",
@@ -257,7 +257,7 @@ ROWS: tuple[Row, ...] = (
         (({"id": 1}, Sparse(1)), ({"id": 1, "name": "b", "tags": ["c"]}, Sparse(1, "b", ["c"]))),
         ({}, {"id": 1, "name": 2}),
         shorthand='{id :int, name :string = "a", tags [:string] = [], sizes? :map[:int]}',
-        seed='{id :int, name :string = "a", tags [:string] = [], sizes? :map}',
+        ptc_runner='{id :int, name :string = "a", tags [:string] = [], sizes? :map}',
     ),
     param(
         "msgspec UNSET",
@@ -310,7 +310,7 @@ RESULTS: tuple[Result, ...] = (
         ((Metered(1), {"age": 1, "name": "a", "code": "x1"}),),
         (Metered(-1), {"age": 1}),
         shorthand="{age :int[0.., <150], name :string[1..5], code :string[/^[a-z][0-9]$/]}",
-        seed="{age :int, name :string, code :string}",
+        ptc_runner="{age :int, name :string, code :string}",
     ),
     result(
         "msgspec rename",
@@ -342,7 +342,7 @@ RESULTS: tuple[Result, ...] = (
         ((Spot(1), ["spot", 1, "a", []]), (Spot(1, "b", ["c"]), ["spot", 1, "b", ["c"]])),
         (["spot", 1], {"x": 1}, Spot("x")),  # type: ignore[arg-type]
         shorthand='[:enum["spot"], :int, :string, [:string]]',
-        seed=":any",
+        ptc_runner=":any",
     ),
     result(
         "msgspec array_like",
@@ -350,7 +350,7 @@ RESULTS: tuple[Result, ...] = (
         ((Alone(Point(1, 2)), [[1, 2]]), (Nothing(), [1])),
         ([], [[1]]),
         shorthand="[[:int, :int]][1..1]|[:int][1..1]",
-        seed=":any",
+        ptc_runner=":any",
     ),
     result(
         "msgspec omit_defaults",
@@ -361,7 +361,7 @@ RESULTS: tuple[Result, ...] = (
         ),
         ({"name": "a"}, {"id": 1, "tags": "x"}),
         shorthand="{id :int, name? :string, tags? [:string], sizes? :map[:int]}",
-        seed="{id :int, name? :string, tags? [:string], sizes? :map}",
+        ptc_runner="{id :int, name? :string, tags? [:string], sizes? :map}",
     ),
     result(
         "msgspec UNSET",

@@ -219,14 +219,14 @@ _SAID = {"recursive": True}
 def _rows_12(m: Any) -> tuple[Row, ...]:
     names = "type X = …"
     return (
-        param(names, m.Table, (({}, {}), ({"a": [1]}, {"a": [1]})), ({"a": ["x"]}, [1]), shorthand=":map[[:int]]", seed=":map"),
-        param(names, m.Pairs[int], (([], []), ([[1, 2]], [(1, 2)])), ([[1]], [["x", "y"]]), shorthand="[[:int, :int]]", seed="[:any]"),
+        param(names, m.Table, (({}, {}), ({"a": [1]}, {"a": [1]})), ({"a": ["x"]}, [1]), shorthand=":map[[:int]]", ptc_runner=":map"),
+        param(names, m.Pairs[int], (([], []), ([[1, 2]], [(1, 2)])), ([[1]], [["x", "y"]]), shorthand="[[:int, :int]]", ptc_runner="[:any]"),
         param(names, m.Maybe[int], ((1, 1), (None, None)), ("x", []), shorthand=":int?"),
         param(names, list[m.Quoted], (([], []), ([[{"x": 1}]], [[m.Point(1)]])), ([1], [[{}]]), shorthand="[[{x :int}]]"),
         param(
             "Annotated inside aliases", m.Small, ((1, 1), (2, 2)), (0, "x"),
             texts={"value": "a small one"},
-        shorthand=":int[1..]", seed=":int",),
+        shorthand=":int[1..]", ptc_runner=":int",),
         param(
             "recursive aliases", m.Nested, (([], []), ([1, [2, []]], [1, [2, []]])),
             (["x"], [[["x"]]], 1), options=_SAID,
@@ -234,11 +234,11 @@ def _rows_12(m: Any) -> tuple[Row, ...]:
         param(
             "recursive aliases", m.Json, ((1, 1), ({"a": [1, "b"]}, {"a": [1, "b"]})),
             (None, {"a": [1.5]}), options=_SAID,
-        shorthand=":Json where Json = :int|:string|[:Json]|:map[:Json]", seed=":Json where Json = :int|:string|[:Json]|:map",),
+        shorthand=":Json where Json = :int|:string|[:Json]|:map[:Json]", ptc_runner=":Json where Json = :int|:string|[:Json]|:map",),
         param(
             "mutually recursive aliases", m.Even, (([], []), ([1, {"a": [2]}], [1, {"a": [2]}])),
             (["x"], [{"a": 1}]), options=_SAID,
-        shorthand=":Even where Even = [:map[:Even]|:int]", seed=":Even where Even = [:map|:int]",),
+        shorthand=":Even where Even = [:map[:Even]|:int]", ptc_runner=":Even where Even = [:map|:int]",),
         param(
             "the :any default", m.Nested, (([], []), ([1, "a"], [1, "a"])), (1, "a"),
             warns=("it refers to itself",),
@@ -363,7 +363,7 @@ def _results_12(m: Any) -> tuple[Result, ...]:
             (([(1, 2)], [[1, 2]]),),
             ([(1,)], 1),
             shorthand="[[:int, :int]]",
-            seed="[:any]",
+            ptc_runner="[:any]",
         ),
         result(
             "PEP 695",

@@ -253,7 +253,7 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "functions",
         "mutable ones copied",
     ),
-    "profile": ('profile="seed"',),
+    "profile": ('profile="ptc_runner"',),
 }
 
 RESULTS: dict[str, tuple[str, ...]] = {
@@ -284,5 +284,5 @@ RESULTS: dict[str, tuple[str, ...]] = {
         "cycles refused with a path",
         "non-finite floats refused with a path",
     ),
-    "profile": ('profile="seed"',),
+    "profile": ('profile="ptc_runner"',),
 }

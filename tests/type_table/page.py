@@ -301,12 +301,12 @@ def _seed(space: dict[str, Any]) -> str:
     def cells() -> Iterator[tuple[str, str]]:
         for line in _taken():
             hint = eval(line.hint, space)
-            kind, seed = _param_type(hint, space), _param_type(hint, space, profile="seed")
+            kind, seed = _param_type(hint, space), _param_type(hint, space, profile="ptc_runner")
             if kind != seed:
-                hedged = _hedged(hint, space, profile="seed")
+                hedged = _hedged(hint, space, profile="ptc_runner")
                 yield line.hint, f"{_cell(kind)} | {_cell(seed)}{hedged}"
 
-    return _grouped('| hint | `"python"` | `"seed"` |\n|---|---|---|', cells())
+    return _grouped('| hint | `"python"` | `"ptc_runner"` |\n|---|---|---|', cells())
 
 
 def _defaults(space: dict[str, Any]) -> str:
@@ -330,7 +330,7 @@ def written() -> str:
     """Return the page with its tables as they should be."""
     space = names()
     tables = {name: _table(lines, space) for name, lines in SECTIONS.items()}
-    tables |= {"schemas": _schemas(space), "seed": _seed(space), "defaults": _defaults(space)}
+    tables |= {"schemas": _schemas(space), "ptc_runner": _seed(space), "defaults": _defaults(space)}
     text = PAGE.read_text(encoding="utf-8")
     for name, table in tables.items():
         mark, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"

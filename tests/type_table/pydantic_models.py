@@ -203,7 +203,7 @@ ROWS: tuple[Row, ...] = (
         ({}, {"id": 1, "name": "abcd"}, {"id": 1, "size": 0}),
         texts={"value.size": "in metres"},
         shorthand='{id :int, name :string[..3] = "a", size :int[1..] = 3}',
-        seed='{id :int, name :string = "a", size :int = 3}',
+        ptc_runner='{id :int, name :string = "a", size :int = 3}',
     ),
     param(
         "pydantic aliases",
@@ -241,7 +241,7 @@ ROWS: tuple[Row, ...] = (
             {"age": 1, "step": 4},
         ),
         shorthand='{age :int[0.., <150], name :string[1..5] = "a", code :string[/^[a-z][0-9]$/] = "x1", tags [:int][..2] = [], step :int[%5] = 5}',
-        seed='{age :int, name :string = "a", code :string = "x1", tags [:int] = [], step :int = 5}',
+        ptc_runner='{age :int, name :string = "a", code :string = "x1", tags [:int] = [], step :int = 5}',
     ),
     param(
         "pydantic Field constraints",
@@ -249,7 +249,7 @@ ROWS: tuple[Row, ...] = (
         same(1, 5),
         (0, 6, "x"),
         shorthand=":int[1..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "pydantic Field constraints",
@@ -257,7 +257,7 @@ ROWS: tuple[Row, ...] = (
         same("ab", "abc"),
         ("a", "bb", 1),
         shorthand=":string[2.., /^a/]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "pydantic Field constraints",
@@ -265,7 +265,7 @@ ROWS: tuple[Row, ...] = (
         same(1, 2),
         (0, -1, "x"),
         shorthand=":int[>0]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "pydantic Field texts",
@@ -300,7 +300,7 @@ ROWS: tuple[Row, ...] = (
             {"lead": {"id": 1}, "by_name": {"a": {"id": "x"}}},
         ),
         shorthand='{lead {id :int, name :string = "a", note :string?}, users [{id :int, name :string = "a", note :string?}] = [], by_name :map[{id :int, name :string = "a", note :string?}] = {}}',
-        seed='{lead {id :int, name :string = "a", note :string?}, users [{id :int, name :string = "a", note :string?}] = [], by_name :map = {}}',
+        ptc_runner='{lead {id :int, name :string = "a", note :string?}, users [{id :int, name :string = "a", note :string?}] = [], by_name :map = {}}',
     ),
     param(
         "pydantic computed fields",
@@ -367,7 +367,7 @@ ROWS: tuple[Row, ...] = (
         (({}, Sizes({})), ({"a": 1}, Sizes({"a": 1}))),
         ({"a": "x"}, [1]),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "built by their own constructors, so that their validators run",
@@ -401,7 +401,7 @@ RESULTS: tuple[Result, ...] = (
         ((PlainData(1), {"id": 1, "name": "a", "size": 3}),),
         ({"id": 1, "name": "abcd", "size": 3}, {}),
         shorthand="{id :int, name :string[..3], size :int[1..]}",
-        seed="{id :int, name :string, size :int}",
+        ptc_runner="{id :int, name :string, size :int}",
     ),
     result(
         "pydantic aliases",
@@ -416,7 +416,7 @@ RESULTS: tuple[Result, ...] = (
         ((Limits(age=1), {"age": 1, "name": "a", "code": "x1", "tags": [], "step": 5}),),
         ({"age": -1, "name": "a", "code": "x1", "tags": [], "step": 5}, {}),
         shorthand="{age :int[0.., <150], name :string[1..5], code :string[/^[a-z][0-9]$/], tags [:int][..2], step :int[%5]}",
-        seed="{age :int, name :string, code :string, tags [:int], step :int}",
+        ptc_runner="{age :int, name :string, code :string, tags [:int], step :int}",
     ),
     result(
         "pydantic Field texts",
@@ -436,7 +436,7 @@ RESULTS: tuple[Result, ...] = (
         ),
         ({"lead": {}, "users": [], "by_name": {}}, User(id=1)),
         shorthand="{lead {id :int, name :string, note :string?}, users [{id :int, name :string, note :string?}], by_name :map[{id :int, name :string, note :string?}]}",
-        seed="{lead {id :int, name :string, note :string?}, users [{id :int, name :string, note :string?}], by_name :map}",
+        ptc_runner="{lead {id :int, name :string, note :string?}, users [{id :int, name :string, note :string?}], by_name :map}",
     ),
     result(
         "pydantic computed fields",

@@ -158,7 +158,7 @@ ROWS: tuple[Row, ...] = (
         (({"x": 1}, Renarrowed(1)), ({"x": 1, "y": 11}, Renarrowed(1, 11))),
         ({"x": 1, "y": 9}, {"y": 11}),
         shorthand="{x :int, y :int[10..] = 10}",
-        seed="{x :int, y :int = 10}",
+        ptc_runner="{x :int, y :int = 10}",
     ),
     param(
         "dataclasses kw_only",
@@ -186,7 +186,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ({"tags": "a,b"}, {"tags": [1]}, {"sizes": {"a": "x"}}, {"place": {}}),
         shorthand="{tags [:string] = [], sizes? :map[:int], place? {x :int, y :int = 0}}",
-        seed="{tags [:string] = [], sizes? :map, place? {x :int, y :int = 0}}",
+        ptc_runner="{tags [:string] = [], sizes? :map, place? {x :int, y :int = 0}}",
     ),
     param(
         "dataclasses InitVar",
@@ -308,7 +308,7 @@ RESULTS: tuple[Result, ...] = (
         ((Made(), {"tags": [], "sizes": {"a": 1}, "place": {"x": 1, "y": 2}}),),
         (Made([1]), Made(place=None)),  # type: ignore[list-item,arg-type]
         shorthand="{tags [:string], sizes :map[:int], place {x :int, y :int}}",
-        seed="{tags [:string], sizes :map, place {x :int, y :int}}",
+        ptc_runner="{tags [:string], sizes :map, place {x :int, y :int}}",
     ),
     result(
         "dataclasses InitVar",

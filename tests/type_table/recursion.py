@@ -168,7 +168,7 @@ ROWS: tuple[Row, ...] = (
         (None, [None], {"a": [1.5]}),
         options=_SAID,
         shorthand=":Json where Json = :int|:string|[:Json]|:map[:Json]",
-        seed=":Json where Json = :int|:string|[:Json]|:map",
+        ptc_runner=":Json where Json = :int|:string|[:Json]|:map",
     ),
     param(
         "mutually recursive aliases",
@@ -177,7 +177,7 @@ ROWS: tuple[Row, ...] = (
         (["x"], [{"a": 1}], [{"a": ["x"]}]),
         options=_SAID,
         shorthand=":Even where Even = [:map[:Even]|:int]",
-        seed=":Even where Even = [:map|:int]",
+        ptc_runner=":Even where Even = [:map|:int]",
     ),
     param(
         "recursive dataclasses",
@@ -252,7 +252,7 @@ ROWS: tuple[Row, ...] = (
         ({"a": {}}, {"a": {"value": 1, "children": [{}]}}),
         options=_SAID,
         shorthand=":map[:Tree] where Tree = {value :int, children [:Tree] = []}",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "recursive=True",
@@ -347,7 +347,7 @@ RESULTS: tuple[Result, ...] = (
         ([{"a": 1}], 1),
         options=_SAID,
         shorthand=":Even where Even = [:map[:Even]|:int]",
-        seed=":Even where Even = [:map|:int]",
+        ptc_runner=":Even where Even = [:map|:int]",
     ),
     result(
         "recursive dataclasses",

@@ -374,7 +374,7 @@ RESULTS: tuple[Result, ...] = (
         (Order({}), {"item": {"id": "x"}}, 1),  # type: ignore[typeddict-item]
         warns=("it refers to itself",),
         shorthand="{item {id :int, made? :string[date], parts? [:any]}, when :string[date]?}",
-        seed="{item {id :int, made? :string, parts? [:any]}, when :string?}",
+        ptc_runner="{item {id :int, made? :string, parts? [:any]}, when :string?}",
     ),
     Result(
         "names under TYPE_CHECKING",
@@ -382,7 +382,7 @@ RESULTS: tuple[Result, ...] = (
         (("1.5", "1.5"),),
         ("x", 1),
         shorthand=":string[decimal]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     Result(
         "local classes",

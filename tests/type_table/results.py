@@ -146,7 +146,7 @@ RESULTS: tuple[Result, ...] = (
         (([Part("a", _DAY, 3)], [{"name": "a", "made": "2026-01-31", "next": 3}]),),
         ([Part("a", "x")], [Part(1)]),  # type: ignore[arg-type]
         shorthand="[{name :string, made :string[date]?, next :any}]",
-        seed="[{name :string, made :string?, next :any}]",
+        ptc_runner="[{name :string, made :string?, next :any}]",
     ),
     result(
         "cycles refused with a path",
@@ -168,7 +168,7 @@ RESULTS: tuple[Result, ...] = (
         (Fresh(_loop),),
         paths=(("next", 0),),
         shorthand="{name :string, made :string[date]?, next :any}",
-        seed="{name :string, made :string?, next :any}",
+        ptc_runner="{name :string, made :string?, next :any}",
     ),
     result(
         "non-finite floats refused with a path",
@@ -185,7 +185,7 @@ RESULTS: tuple[Result, ...] = (
         ({"a": [1.5, math.nan]}, {"b": [math.inf]}),
         paths=(("a", 1), ("b", 0)),
         shorthand=":map[[:float]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "non-finite floats refused with a path",

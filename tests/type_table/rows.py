@@ -57,7 +57,7 @@ class Row(NamedTuple):
     #:     the "receiver" of an unbound method
     #: also: one more test of the tool, which returns what is wrong
     #: hint: the one hint of the row, where it has one
-    #: shorthand: what it becomes; seed: under `profile="seed"`, empty where that is the same
+    #: shorthand: what it becomes; ptc_runner: under `profile="ptc_runner"`, empty where that is the same
     """
 
     noun: str
@@ -73,7 +73,7 @@ class Row(NamedTuple):
     also: Callable[[Any], list[str]] | None = None
     hint: Any = NO_HINT
     shorthand: str = ""
-    seed: str = ""
+    ptc_runner: str = ""
 
 
 class Result(NamedTuple):
@@ -85,7 +85,7 @@ class Result(NamedTuple):
     #: refuses: objects that must be refused
     #: fails: why the row does not hold yet, or empty
     #: paths: where each refusal must be, where that is told
-    #: shorthand, seed: as of a `Row`
+    #: shorthand, ptc_runner: as of a `Row`
     """
 
     noun: str
@@ -98,7 +98,7 @@ class Result(NamedTuple):
     paths: tuple[tuple[str | int, ...], ...] | None = None
     hint: Any = NO_HINT
     shorthand: str = ""
-    seed: str = ""
+    ptc_runner: str = ""
 
 
 class Fresh(NamedTuple):
@@ -201,9 +201,9 @@ def problems_of_params(row: Row) -> list[str]:
 def problems_of_shorthand(row: Row | Result) -> list[str]:
     """Return where the hint of *row* becomes something else than the row says."""
     found = []
-    seed = row.seed or row.shorthand
-    for name, said in (("shorthand", row.shorthand), ("seed", seed)):
-        got = shorthand_of(row, "seed" if name == "seed" else None)
+    told = row.ptc_runner or row.shorthand
+    for name, said in (("shorthand", row.shorthand), ("ptc_runner", told)):
+        got = shorthand_of(row, "ptc_runner" if name == "ptc_runner" else None)
         if got != said:
             found.append(f"{name} is {got!r}, not {said!r}")
     return found

@@ -186,7 +186,7 @@ ROWS: tuple[Row, ...] = (
         (("", b""), ("YWI=", b"ab"), ("AP8=", b"\x00\xff")),
         ("YWI", "a b=", 1, [97]),
         shorthand=":string[base64]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "bytes",
@@ -194,7 +194,7 @@ ROWS: tuple[Row, ...] = (
         (("YWI=", bytearray(b"ab")),) * 2,
         ("YWI", 1),
         shorthand=":string[base64]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "bytes",
@@ -202,7 +202,7 @@ ROWS: tuple[Row, ...] = (
         (("YWI=", Like("memoryview", lambda got: bytes(got) == b"ab")),) * 2,
         ("YWI", 1),
         shorthand=":string[base64]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Decimal",
@@ -214,7 +214,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ("x", "1_000", "NaN", "Infinity", True, [], ""),
         shorthand=":string[decimal]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Decimal",
@@ -223,7 +223,7 @@ ROWS: tuple[Row, ...] = (
         (None, [1]),
         also=_takes_numbers,
         shorthand=":string[decimal]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Fraction",
@@ -231,7 +231,7 @@ ROWS: tuple[Row, ...] = (
         (("1/3", _F(1, 3)), ("-2/4", _F(-1, 2)), ("7", _F(7)), ("0.5", _F(1, 2))),
         ("1/0", "1 / 3", "1/-3", "x", "1e5", 1, 0.5, None),
         shorthand=":string[fraction]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "timedelta",
@@ -244,7 +244,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ("1 day", "P", "PT", 5, "01:00:00"),
         shorthand=":string[duration]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "timedelta",
@@ -252,7 +252,7 @@ ROWS: tuple[Row, ...] = (
         (("PT1S", dt.timedelta(seconds=1)),) * 2,
         ("P1Y", "P2M"),
         shorthand=":string[duration]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "UUID",
@@ -260,7 +260,7 @@ ROWS: tuple[Row, ...] = (
         ((ID, _UUID), (ID.upper(), _UUID)),
         ("a", ID[:-1], f"{{{ID}}}", 1),
         shorthand=":string[uuid]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Path",
@@ -283,7 +283,7 @@ ROWS: tuple[Row, ...] = (
         (("a+", re.compile("a+")), ("", re.compile(""))),
         (1, None, ["a"]),
         shorthand=":string[regex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Pattern",
@@ -291,7 +291,7 @@ ROWS: tuple[Row, ...] = (
         (("a|b", re.compile("a|b")),) * 2,
         ("(", "a**", "[b"),
         shorthand=":string[regex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "Pattern",
@@ -299,7 +299,7 @@ ROWS: tuple[Row, ...] = (
         (("a+", re.compile(b"a+")),) * 2,
         (1, None),
         shorthand=":string[regex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "complex",
@@ -307,7 +307,7 @@ ROWS: tuple[Row, ...] = (
         (("1+2j", 1 + 2j), ("-1.5j", -1.5j), ("3", 3 + 0j)),
         ("x", "1+2", None, [1, 2], "nan"),
         shorthand=":string[complex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "IP addresses",
@@ -315,7 +315,7 @@ ROWS: tuple[Row, ...] = (
         (("10.0.0.1", ipaddress.IPv4Address("10.0.0.1")),) * 2,
         ("10.0.0.256", "::1", 1, "10.0.0.1/8"),
         shorthand=":string[ipv4]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "IP addresses",
@@ -323,7 +323,7 @@ ROWS: tuple[Row, ...] = (
         (("::1", ipaddress.IPv6Address("::1")),) * 2,
         ("10.0.0.1", "::g", 1),
         shorthand=":string[ipv6]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "IP addresses",
@@ -334,7 +334,7 @@ ROWS: tuple[Row, ...] = (
         ),
         ("a", 1),
         shorthand=":string[ipv4]|:string[ipv6]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     *(
         param(
@@ -345,7 +345,7 @@ ROWS: tuple[Row, ...] = (
             shorthand=":string[ipv4-network]"
             if "IPv4" in cls.__name__
             else ":string[ipv6-network]",
-            seed=":string",
+            ptc_runner=":string",
         )
         for cls, text, refused in (
             (ipaddress.IPv4Network, "10.0.0.0/8", ("a", "10.0.0.256/8", 1)),
@@ -415,7 +415,7 @@ RESULTS: tuple[Result, ...] = (
         ((b"ab", "YWI="), (bytearray(b"ab"), "YWI=")),
         ("a", 1),
         shorthand=":string[base64]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "bytes",
@@ -423,7 +423,7 @@ RESULTS: tuple[Result, ...] = (
         ((memoryview(b"ab"), "YWI="),),
         (1,),
         shorthand=":string[base64]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "Decimal",
@@ -431,7 +431,7 @@ RESULTS: tuple[Result, ...] = (
         ((_D("1.10"), "1.10"), (_D("1E+3"), "1E+3")),
         (_D("NaN"), "x"),
         shorthand=":string[decimal]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "Fraction",
@@ -439,7 +439,7 @@ RESULTS: tuple[Result, ...] = (
         ((_F(1, 3), "1/3"), (_F(-4, 2), "-2"), ("1/3", "1/3")),
         ("1/0", 1, _F),
         shorthand=":string[fraction]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "timedelta",
@@ -447,9 +447,11 @@ RESULTS: tuple[Result, ...] = (
         ((dt.timedelta(days=1, hours=2), "P1DT2H"),),
         ("1 day", 5),
         shorthand=":string[duration]",
-        seed=":string",
+        ptc_runner=":string",
     ),
-    result("UUID", uuid.UUID, ((_UUID, ID),), ("a", 1), shorthand=":string[uuid]", seed=":string"),
+    result(
+        "UUID", uuid.UUID, ((_UUID, ID),), ("a", 1), shorthand=":string[uuid]", ptc_runner=":string"
+    ),
     result(
         "Path",
         pathlib.PurePath,
@@ -463,7 +465,7 @@ RESULTS: tuple[Result, ...] = (
         ((re.compile("a+"), "a+"),),
         (1, None),
         shorthand=":string[regex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "complex",
@@ -471,7 +473,7 @@ RESULTS: tuple[Result, ...] = (
         ((1 + 2j, "1+2j"), (3 + 0j, "3+0j")),
         ("x", complex("nan"), None),
         shorthand=":string[complex]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "IP addresses",
@@ -479,7 +481,7 @@ RESULTS: tuple[Result, ...] = (
         ((ipaddress.IPv4Address("10.0.0.1"), "10.0.0.1"),),
         ("a", ipaddress.IPv6Address("::1")),
         shorthand=":string[ipv4]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "IP addresses",
@@ -487,7 +489,7 @@ RESULTS: tuple[Result, ...] = (
         ((ipaddress.IPv4Network("10.0.0.0/8"), "10.0.0.0/8"),),
         ("a", ipaddress.IPv6Network("2001:db8::/32")),
         shorthand=":string[ipv4-network]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     result(
         "IP addresses",
@@ -495,6 +497,6 @@ RESULTS: tuple[Result, ...] = (
         ((ipaddress.IPv6Interface("2001:db8::1/32"), "2001:db8::1/32"),),
         ("a", 1),
         shorthand=":string[ipv6-network]",
-        seed=":string",
+        ptc_runner=":string",
     ),
 )

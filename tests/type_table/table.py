@@ -13,13 +13,13 @@ from tests.type_table import (
     msgspec_structs,
     newer,
     parameters,
+    ptc_runner,
     pydantic_models,
     records,
     recursion,
     resolution,
     results,
     scalars,
-    seed,
     trailing,
     type_system,
     typed_dicts,
@@ -48,7 +48,7 @@ MODULES = (
     trailing,
     defaults,
     results,
-    seed,
+    ptc_runner,
 )
 TAKEN: list[Row] = [row for module in MODULES for row in getattr(module, "ROWS", ())]
 RETURNED: list[Result] = [row for module in MODULES for row in getattr(module, "RESULTS", ())]

@@ -237,7 +237,7 @@ ROWS: tuple[Row, ...] = (
         same({}),
         ({"a": 1}, {"a": None}),
         shorthand=":map[:not[:any]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param("Never", int | te.Never, same(1), ("x", None), shorthand=":int"),  # noqa: RUF020
     param("LiteralString", typing.LiteralString, same("a", ""), (1, None), shorthand=":string"),
@@ -259,7 +259,7 @@ ROWS: tuple[Row, ...] = (
         ({"a": "x"}, [1]),
         space=globals(),
         shorthand=":map[:int]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param("TypeAlias", Either, same(1, "a"), (None, []), shorthand=":int|:string"),
     param(
@@ -268,7 +268,7 @@ ROWS: tuple[Row, ...] = (
         same({}, {"a": [1]}),
         ({"a": ["x"]}, [1]),
         shorthand=":map[[:int]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "type X = …",
@@ -276,7 +276,7 @@ ROWS: tuple[Row, ...] = (
         same(None, {"a": [1]}),
         ({"a": ["x"]}, [1]),
         shorthand=":map[[:int]]?",
-        seed=":map?",
+        ptc_runner=":map?",
     ),
     param(
         "type X = …",
@@ -284,7 +284,7 @@ ROWS: tuple[Row, ...] = (
         (([], []), ([[1, 2]], [(1, 2)])),
         ([[1]], [["x", "y"]]),
         shorthand="[[:int, :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     param(
         "PEP 695",
@@ -292,7 +292,7 @@ ROWS: tuple[Row, ...] = (
         (({"content": {"a": [1]}}, Box({"a": [1]})),) * 2,
         ({"content": [1]}, {}),
         shorthand="{content :map[[:int]]}",
-        seed="{content :map}",
+        ptc_runner="{content :map}",
     ),
     param(
         "PEP 696",
@@ -324,7 +324,7 @@ ROWS: tuple[Row, ...] = (
         (0, 6, "x"),
         texts={"value": "one to five"},
         shorthand=":int[1..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "Annotated nested",
@@ -332,7 +332,7 @@ ROWS: tuple[Row, ...] = (
         same([], ["a", "b"]),
         ([""], ["a", "b", "c"]),
         shorthand="[:string[1..]][..2]",
-        seed="[:string]",
+        ptc_runner="[:string]",
     ),
     param(
         "Annotated inside aliases",
@@ -341,7 +341,7 @@ ROWS: tuple[Row, ...] = (
         (0, 6),
         texts={"value": "a small one"},
         shorthand=":int[1..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "Annotated inside aliases",
@@ -350,7 +350,7 @@ ROWS: tuple[Row, ...] = (
         (1, 6),
         texts={"value": "a small one"},
         shorthand=":int[2..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     param(
         "Annotated inside aliases",
@@ -358,7 +358,7 @@ ROWS: tuple[Row, ...] = (
         same({}, {"a": 1}),
         ({"a": 0}, {"a": "x"}),
         shorthand=":map[:int[1..]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     param(
         "TypeGuard",
@@ -421,7 +421,7 @@ RESULTS: tuple[Result, ...] = (
         (({"a": [1]}, {"a": [1]}),),
         ({"a": 1}, []),
         shorthand=":map[[:int]]",
-        seed=":map",
+        ptc_runner=":map",
     ),
     result(
         "type X = …",
@@ -429,7 +429,7 @@ RESULTS: tuple[Result, ...] = (
         (([(1, 2)], [[1, 2]]),),
         ([(1,)], [("x", "y")]),
         shorthand="[[:int, :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     result(
         "PEP 695",
@@ -437,7 +437,7 @@ RESULTS: tuple[Result, ...] = (
         ((Box({"a": [1]}), {"content": {"a": [1]}}),),
         (Box(1), Box({"a": 1})),
         shorthand="{content :map[[:int]]}",
-        seed="{content :map}",
+        ptc_runner="{content :map}",
     ),
     result(
         "PEP 696",
@@ -453,7 +453,7 @@ RESULTS: tuple[Result, ...] = (
         ((1, 1), (5, 5)),
         (0, 6),
         shorthand=":int[1..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     result(
         "Annotated inside aliases",
@@ -461,7 +461,7 @@ RESULTS: tuple[Result, ...] = (
         ((1, 1), (5, 5)),
         (0, 6),
         shorthand=":int[1..5]",
-        seed=":int",
+        ptc_runner=":int",
     ),
     result(
         "TypeGuard",

@@ -141,7 +141,7 @@ ROWS: tuple[Row, ...] = (
         same({"a": 1}, {"a": 1, "b": 2}),
         ({}, {"b": 1}, {"a": 0}),
         shorthand="{a :int[>0], b? :int}",
-        seed="{a :int, b? :int}",
+        ptc_runner="{a :int, b? :int}",
     ),
     param(
         "TypedDict NotRequired",

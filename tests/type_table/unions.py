@@ -161,7 +161,7 @@ ROWS: tuple[Row, ...] = (
         same([], [1], {}, {"a": 1}, "a"),
         (["x"], {"a": "x"}, 1, None),
         shorthand="[:int]|:map[:int]|:string",
-        seed="[:int]|:map|:string",
+        ptc_runner="[:int]|:map|:string",
     ),
     param(
         "unions of a text and what is read from text",
@@ -169,7 +169,7 @@ ROWS: tuple[Row, ...] = (
         (("2026-01-31", dt.date(2026, 1, 31)), (1, 1), (None, None)),
         ("x", 1.5, []),
         shorthand="(:string[date]|:int)?",
-        seed="(:string|:int)?",
+        ptc_runner="(:string|:int)?",
     ),
     param(
         "optional records",
@@ -200,7 +200,7 @@ ROWS: tuple[Row, ...] = (
         same([1], [1, 2]),
         ([], [1, 2, 3], ["x"]),
         shorthand="[:int][1..2]",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     param(
         "pydantic constrained types",
@@ -208,7 +208,7 @@ ROWS: tuple[Row, ...] = (
         same("a", "abc"),
         ("b", "abcd", 1),
         shorthand=":string[..3, /^a/]",
-        seed=":string",
+        ptc_runner=":string",
     ),
     param(
         "ZoneInfo",
@@ -239,7 +239,7 @@ ROWS: tuple[Row, ...] = (
         (([], []), ([["a", 1]], [("a", 1)])),
         ([["a"]], [[1, "a"]], 1),
         shorthand="[[:string, :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     Row(
         "TypeVarTuple",
@@ -308,7 +308,7 @@ RESULTS: tuple[Result, ...] = (
         (([1], [1]), ({"a": 1}, {"a": 1}), ("a", "a")),
         (["x"], {"a": "x"}, 1),
         shorthand="[:int]|:map[:int]|:string",
-        seed="[:int]|:map|:string",
+        ptc_runner="[:int]|:map|:string",
     ),
     result(
         "unions of a text and what is read from text",
@@ -316,7 +316,7 @@ RESULTS: tuple[Result, ...] = (
         ((dt.date(2026, 1, 31), "2026-01-31"), (1, 1), (None, None)),
         ("x", 1.5),
         shorthand="(:string[date]|:int)?",
-        seed="(:string|:int)?",
+        ptc_runner="(:string|:int)?",
     ),
     result(
         "optional records",
@@ -338,7 +338,7 @@ RESULTS: tuple[Result, ...] = (
         (([1], [1]),),
         ([], ["x"]),
         shorthand="[:int][1..]",
-        seed="[:int]",
+        ptc_runner="[:int]",
     ),
     result("ZoneInfo", zoneinfo.ZoneInfo, ((_ZONE, "UTC"),), (1, None), shorthand=":string"),
     result(
@@ -347,7 +347,7 @@ RESULTS: tuple[Result, ...] = (
         (([("a", 1)], [["a", 1]]),),
         ([("a",)], 1),
         shorthand="[[:string, :int]]",
-        seed="[:any]",
+        ptc_runner="[:any]",
     ),
     Result("generator functions", _yielded, _INTS, (["x"], [None]), shorthand="[:int]"),
     Result(

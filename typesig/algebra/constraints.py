@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import Const, const, kind_of
+from typesig.errors import TypesigError
+from typesig.limits import MAX_VALUE_DEPTH
 
 #: Tells whether a value of a kind that the constraint speaks of meets it.
 Test = Callable[[Any], bool]
@@ -48,7 +48,7 @@ class Constraint(Frozen):
 
     __slots__ = ("argument", "name")
     __match_args__ = ("name", "argument")
-    _LEVELS = 0
+    _DEPTH = 0
     name: str
     argument: Const
 
@@ -114,7 +114,7 @@ def _exact(number: Any) -> Any:
 
 
 def _pattern(pattern: str) -> Test:
-    from typesig.algebra.regex import searcher
+    from typesig.patterns import searcher
 
     return searcher(pattern)
 
@@ -174,44 +174,12 @@ def _positive(value: Any) -> object:
 def _regex(value: Any) -> object:
     if type(value) is not str:
         raise TypesigError(f"a pattern must be text, not {value!r}")
-    from typesig.algebra.regex import searcher
+    from typesig.patterns import canonical_pattern, searcher
 
     value = canonical_pattern(value)
     # One that is no regular expression of ECMA-262, or could run for hours, is refused here.
     searcher(value)
     return value
-
-
-def canonical_pattern(pattern: str) -> str:
-    r"""Return *pattern* so that it can stand between slashes on one line.
-
-    >>> canonical_pattern("a\nb"), canonical_pattern("")
-    ('a\\nb', '(?:)')
-    """
-    out, at = [], 0
-    while at < len(pattern):
-        c = pattern[at]
-        if c == "\\" and at + 1 < len(pattern):
-            at += 1
-            escaped = pattern[at]
-            # An escaped slash or line end is the character itself.
-            out.append("/" if escaped == "/" else _written(escaped) or "\\" + escaped)
-        else:
-            out.append(_written(c) or c)
-        at += 1
-    return "".join(out) or "(?:)"
-
-
-def _written(c: str) -> str:
-    """Return the escape of a character that cannot be printed, empty for others."""
-    if c.isprintable():
-        return ""
-    if c in "\n\r":
-        return "\\n" if c == "\n" else "\\r"
-    code = ord(c)
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _known_format(value: Any) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from typesig.algebra.limits import MAX_DIGITS
+from typesig.limits import MAX_DIGITS
 
 
 def _full(pattern: str) -> Callable[[str], bool]:
@@ -165,7 +165,7 @@ _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 
 
 def _is_regex(text: str) -> bool:
-    from typesig.algebra.ecma import is_pattern
+    from typesig.patterns import is_pattern
 
     return is_pattern(text)
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from typesig.algebra.errors import TooDeep
-from typesig.algebra.limits import MAX_DEPTH
+from typesig.errors import TooDeep
+from typesig.limits import MAX_DEPTH
 
-_set = object.__setattr__
+set_part = object.__setattr__
 
 # What is no value with parts, told quickly.
 _PLAIN = frozenset({str, bool})
 
-#: What may stand within a value, as bits of `holds`: a walk that looks for it need not begin
+#: What may stand within a value, as bits of `flags`: a walk that looks for it need not begin
 #: where it is not. Hidden is a name that a model does not see, of a field or in a constant;
 #: foreign is what JSON has no form of its own for, or may write in another one.
 NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN = 1, 2, 4, 8, 16, 32
@@ -27,40 +27,40 @@ NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN = 1, 2, 4, 8, 16, 32
 class Frozen:
     """A value made of parts, compared by class and parts."""
 
-    __slots__ = ("_hash", "depth", "holds")
+    __slots__ = ("_hash", "depth", "flags")
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     #: Levels of values within this one, itself included.
     depth: int
     #: The bits of what stands within this one, itself included.
-    holds: int
+    flags: int
     _hash: int
     #: The bit that a class adds to what it holds, and the levels that it adds to its depth.
-    _IS: ClassVar[int] = 0
-    _LEVELS: ClassVar[int] = 1
+    _FLAG: ClassVar[int] = 0
+    _DEPTH: ClassVar[int] = 1
 
     def _fill(self, *parts: Any) -> None:
-        depth, holds = 0, self._IS
+        depth, flags = 0, self._FLAG
         for name, part in zip(self.__match_args__, parts, strict=True):
-            _set(self, name, part)
+            set_part(self, name, part)
             kind = type(part)
             if part is None or kind in _PLAIN:
                 continue
             for inner in part if kind is tuple else (part,):
                 if isinstance(inner, Frozen):
-                    holds |= inner.holds
+                    flags |= inner.flags
                     if inner.depth > depth:
                         depth = inner.depth
         # The hash is made of the parts' hashes, once: a deep value never recurses here.
-        self._seal(depth + self._LEVELS, holds, hash((type(self).__name__, *parts)))
+        self._seal(depth + self._DEPTH, flags, hash((type(self).__name__, *parts)))
 
-    def _seal(self, depth: int, holds: int, hashed: int) -> None:
+    def _seal(self, depth: int, flags: int, hashed: int) -> None:
         """Set what is known of the parts; the classes of which most are made call it themselves."""
         if depth > MAX_DEPTH:
             raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
-        _set(self, "depth", depth)
-        _set(self, "holds", holds)
-        _set(self, "_hash", hashed)
+        set_part(self, "depth", depth)
+        set_part(self, "flags", flags)
+        set_part(self, "_hash", hashed)
 
     def _parts(self) -> tuple[Any, ...]:
         return tuple([getattr(self, name) for name in self.__match_args__])

@@ -2,8 +2,8 @@
 
 Every operation is one `match` over `Type`, its cases in the order of this module, ending in
 `assert_never`; so a new shape is named by the type checker in each place that must say something
-about it.  Types are made with the smart constructors of `typesig.algebra.make`, which bring forms
-that mean the same to one form.
+about it.  Types are made with the smart constructors of
+`typesig.algebra.constructors`, which bring forms that mean the same to one form.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.frozen import (
     FOREIGN,
     HIDDEN,
@@ -22,9 +21,10 @@ from typesig.algebra.frozen import (
     NOTES,
     RECORDS,
     Frozen,
-    _set,
+    set_part,
 )
 from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -49,7 +49,7 @@ class Scalar(Frozen):
     def __init__(self, name: str) -> None:
         self._fill(name)
         if name in ("keyword", "datetime", "map"):
-            _set(self, "holds", FOREIGN)
+            set_part(self, "flags", FOREIGN)
 
 
 class List(Frozen):
@@ -60,8 +60,8 @@ class List(Frozen):
     item: Type
 
     def __init__(self, item: Type) -> None:
-        _set(self, "item", item)
-        self._seal(item.depth + 1, item.holds, hash(("List", item._hash)))
+        set_part(self, "item", item)
+        self._seal(item.depth + 1, item.flags, hash(("List", item._hash)))
 
 
 class Set(Frozen):
@@ -69,7 +69,7 @@ class Set(Frozen):
 
     __slots__ = ("item",)
     __match_args__ = ("item",)
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     item: Type
 
     def __init__(self, item: Type) -> None:
@@ -98,7 +98,7 @@ class MapOf(Frozen):
 
     __slots__ = ("key", "value")
     __match_args__ = ("key", "value")
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     key: Type
     value: Type
 
@@ -139,17 +139,17 @@ class Field(Frozen):
                 # `a :T? = nil` says what `a :T?` says.
                 default = None if isinstance(inner, Maybe) else default
         exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
-        depth, holds = type.depth, type.holds
+        depth, flags = type.depth, type.flags
         if default is not None:
-            depth, holds = max(depth, default.depth), holds | default.holds
+            depth, flags = max(depth, default.depth), flags | default.flags
         if not exact and name.startswith("_"):
-            holds |= HIDDEN
-        _set(self, "name", name)
-        _set(self, "type", type)
-        _set(self, "required", required)
-        _set(self, "default", default)
-        _set(self, "exact", exact)
-        self._seal(depth, holds, hash(("Field", name, type._hash, required, default, exact)))
+            flags |= HIDDEN
+        set_part(self, "name", name)
+        set_part(self, "type", type)
+        set_part(self, "required", required)
+        set_part(self, "default", default)
+        set_part(self, "exact", exact)
+        self._seal(depth, flags, hash(("Field", name, type._hash, required, default, exact)))
 
     @property
     def firewalled(self) -> bool:
@@ -175,7 +175,7 @@ class Matching(Frozen):
 
     __slots__ = ("pattern", "type")
     __match_args__ = ("pattern", "type")
-    _LEVELS = 0
+    _DEPTH = 0
     pattern: str
     type: Type
 
@@ -207,9 +207,9 @@ class Record(Frozen):
         matching: tuple[Matching, ...] = (),
     ) -> None:
         check_names(fields)
-        depth, holds = 0, RECORDS if fields else RECORDS | FOREIGN
+        depth, flags = 0, RECORDS if fields else RECORDS | FOREIGN
         for field in fields:
-            holds |= field.holds
+            flags |= field.flags
             if field.depth > depth:
                 depth = field.depth
         if matching:
@@ -217,11 +217,11 @@ class Record(Frozen):
             if twice := next((p for p in patterns if patterns.count(p) > 1), None):
                 raise TypesigError(f"the pattern /{twice}/ stands twice")
         for other in matching if extra is None else (extra, *matching):
-            depth, holds = max(depth, other.depth), holds | other.holds
-        _set(self, "fields", fields)
-        _set(self, "extra", extra)
-        _set(self, "matching", matching)
-        self._seal(depth + 1, holds, hash(("Record", fields, extra, matching)))
+            depth, flags = max(depth, other.depth), flags | other.flags
+        set_part(self, "fields", fields)
+        set_part(self, "extra", extra)
+        set_part(self, "matching", matching)
+        self._seal(depth + 1, flags, hash(("Record", fields, extra, matching)))
 
 
 class Maybe(Frozen):
@@ -232,8 +232,8 @@ class Maybe(Frozen):
     inner: Type
 
     def __init__(self, inner: Type) -> None:
-        _set(self, "inner", inner)
-        self._seal(inner.depth + 1, inner.holds, hash(("Maybe", inner._hash)))
+        set_part(self, "inner", inner)
+        self._seal(inner.depth + 1, inner.flags, hash(("Maybe", inner._hash)))
 
 
 class Enum(Frozen):
@@ -246,11 +246,11 @@ class Enum(Frozen):
     def __init__(self, values: tuple[Const, ...]) -> None:
         if not values:
             raise TypesigError("an enum has one value or more")
-        depth, holds = 0, 0
+        depth, flags = 0, 0
         for value in values:
-            depth, holds = max(depth, value.depth), holds | value.holds
-        _set(self, "values", values)
-        self._seal(depth + 1, holds, hash(("Enum", values)))
+            depth, flags = max(depth, value.depth), flags | value.flags
+        set_part(self, "values", values)
+        self._seal(depth + 1, flags, hash(("Enum", values)))
 
 
 class Union(Frozen):
@@ -258,7 +258,7 @@ class Union(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -270,7 +270,7 @@ class One(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -282,7 +282,7 @@ class Both(Frozen):
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     members: tuple[Type, ...]
 
     def __init__(self, members: tuple[Type, ...]) -> None:
@@ -294,7 +294,7 @@ class Not(Frozen):
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
-    _IS = NEGATIONS | FOREIGN
+    _FLAG = NEGATIONS | FOREIGN
     inner: Type
 
     def __init__(self, inner: Type) -> None:
@@ -306,7 +306,7 @@ class Refined(Frozen):
 
     __slots__ = ("constraints", "inner")
     __match_args__ = ("inner", "constraints")
-    _IS = FOREIGN
+    _FLAG = FOREIGN
     inner: Type
     constraints: tuple[Constraint, ...]
 
@@ -328,11 +328,11 @@ class Noted(Frozen):
     title: str | None
 
     def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
-        _set(self, "inner", inner)
-        _set(self, "text", text)
-        _set(self, "title", title)
+        set_part(self, "inner", inner)
+        set_part(self, "text", text)
+        set_part(self, "title", title)
         hashed = hash(("Noted", inner._hash, text, title))
-        self._seal(inner.depth + 1, inner.holds | NOTES, hashed)
+        self._seal(inner.depth + 1, inner.flags | NOTES, hashed)
 
 
 class Ref(Frozen):
@@ -340,7 +340,7 @@ class Ref(Frozen):
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
-    _IS = NAMES
+    _FLAG = NAMES
     name: str
 
     def __init__(self, name: str) -> None:

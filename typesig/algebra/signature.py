@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.frozen import NAMES, Frozen, _set
-from typesig.algebra.limits import MAX_CHAIN
+from typesig.algebra.frozen import NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
+from typesig.errors import TooDeep, TypesigError
+from typesig.limits import MAX_CHAIN
 
 if TYPE_CHECKING:
     from typesig.validation.outcome import Outcome
@@ -26,7 +26,7 @@ class Definition(Frozen):
 
     __slots__ = ("name", "type")
     __match_args__ = ("name", "type")
-    _LEVELS = 0
+    _DEPTH = 0
     name: str
     type: Type
 
@@ -67,21 +67,21 @@ class Signature(Frozen):
         params = tuple(params)
         check_names(params)
         kept = _ordered(definitions) if definitions else ()
-        depth, holds = returns.depth, returns.holds
+        depth, flags = returns.depth, returns.flags
         for part in (*params, *kept, *(() if extra is None else (extra,))):
-            holds |= part.holds
+            flags |= part.flags
             if part.depth > depth:
                 depth = part.depth
-        _set(self, "params", params)
-        _set(self, "returns", returns)
-        _set(self, "definitions", kept)
-        _set(self, "extra", extra)
-        _set(self, "io", io)
-        self._seal(depth, holds, hash(("Signature", params, returns._hash, kept, extra)))
+        set_part(self, "params", params)
+        set_part(self, "returns", returns)
+        set_part(self, "definitions", kept)
+        set_part(self, "extra", extra)
+        set_part(self, "io", io)
+        self._seal(depth, flags, hash(("Signature", params, returns._hash, kept, extra)))
         self._check()
 
     def _check(self) -> None:
-        if not self.definitions and not self.holds & NAMES:
+        if not self.definitions and not self.flags & NAMES:
             return
         named = self.names
         wholes = [f.type for f in self.params] + [self.returns, *named.values()]
@@ -247,7 +247,7 @@ def joined(params: Signature, returns: Signature) -> Signature:
     renamed: dict[str, str] = {}
     for name in theirs:
         if name in clashing:
-            renamed[name] = _fresh(name, mine.keys() | theirs.keys() | set(renamed.values()))
+            renamed[name] = fresh_name(name, mine.keys() | theirs.keys() | set(renamed.values()))
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     for name, t in theirs.items():
         mine[renamed.get(name, name)] = substitute(t, refs)
@@ -255,7 +255,8 @@ def joined(params: Signature, returns: Signature) -> Signature:
     return Signature(params.params, result, mine, params.extra, returns.io)
 
 
-def _fresh(name: str, taken: set[str]) -> str:
+def fresh_name(name: str, taken: set[str]) -> str:
+    """Return *name* with the first number from 2 that makes it none of *taken*."""
     count = 2
     while f"{name}{count}" in taken:
         count += 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
+from typesig.algebra.constructors import both, map_of, maybe, negated, noted, one, refined, union
 from typesig.algebra.frozen import NAMES, NOTES
-from typesig.algebra.make import both, map_of, maybe, negated, noted, one, refined, union
 from typesig.algebra.nodes import (
     NIL,
     Both,
@@ -123,14 +123,14 @@ def without_notes(t: Type) -> Type:
     """Return *t* without descriptions and titles; what they alone told apart becomes one."""
     while isinstance(t, Noted):
         t = t.inner
-    if not t.holds & NOTES:
+    if not t.flags & NOTES:
         return t
     return transform(t, lambda part: part.inner if isinstance(part, Noted) else part)
 
 
 def references(t: Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
-    if not t.holds & NAMES:
+    if not t.flags & NAMES:
         return _NONE
     return frozenset([part.name for part in walk(t) if isinstance(part, Ref)])
 
@@ -144,7 +144,7 @@ def substitute(t: Type, names: Mapping[str, Type]) -> Type:
     def step(part: Type) -> Type:
         return names.get(part.name, part) if isinstance(part, Ref) else part
 
-    return transform(t, step) if t.holds & NAMES else t
+    return transform(t, step) if t.flags & NAMES else t
 
 
 def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> Iterator[Type]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, _set
-from typesig.algebra.limits import MAX_DEPTH, MAX_DIGITS
+from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, set_part
+from typesig.errors import TooDeep, TypesigError
+from typesig.limits import MAX_DEPTH, MAX_DIGITS
 
 
 class Keyword(str):
@@ -84,13 +84,13 @@ class Const(Frozen):
     value: Any
 
     def __init__(self, kind: str, value: Any) -> None:
-        _set(self, "kind", kind)
-        _set(self, "value", value)
-        depth, holds = 0, FOREIGN if kind == "keyword" else 0
+        set_part(self, "kind", kind)
+        set_part(self, "value", value)
+        depth, flags = 0, FOREIGN if kind == "keyword" else 0
         if type(value) is tuple:
             for inner in value:
-                depth, holds = max(depth, inner.depth), holds | inner.holds
-        self._seal(depth + 1, holds, hash(("Const", kind, value)))
+                depth, flags = max(depth, inner.depth), flags | inner.flags
+        self._seal(depth + 1, flags, hash(("Const", kind, value)))
 
     def thaw(self) -> Any:
         """Return the plain Python value, made anew."""
@@ -106,14 +106,14 @@ class Pair(Frozen):
 
     __slots__ = ("const", "name")
     __match_args__ = ("name", "const")
-    _LEVELS = 0
+    _DEPTH = 0
     name: str
     const: Const
 
     def __init__(self, name: str, const: Const) -> None:
         self._fill(name, const)
         if name.startswith("_"):
-            _set(self, "holds", self.holds | HIDDEN)
+            set_part(self, "flags", self.flags | HIDDEN)
 
 
 def const(value: object) -> Const:

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 import typesig as library
-from typesig.algebra.errors import TypesigError
 from typesig.cli import data
 from typesig.cli.output import BAD, complain, say, say_folded, stop
 from typesig.cli.targets import module_of, object_of
+from typesig.errors import TypesigError
 from typesig.notations import NOTATIONS
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
-from typesig.algebra.limits import MAX_JSON
 from typesig.cli.output import stop
+from typesig.limits import MAX_JSON
 from typesig.validation.json_text import BadJson, read_json
 
 #: The place of a value, the value, and what is wrong with its text, if anything.

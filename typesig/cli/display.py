@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from typesig.algebra.make import text_of
+from typesig.algebra.constructors import text_of
 from typesig.algebra.nodes import Field
 from typesig.cli.output import BAD, stop
 from typesig.extraction import docstrings

@@ -8,8 +8,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from typesig.algebra.errors import TypesigError
 from typesig.cli.output import stop
+from typesig.errors import TypesigError
 
 
 def module_of(name: str) -> ModuleType:

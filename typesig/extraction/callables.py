@@ -10,7 +10,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import ExtractionError
+from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
 from typesig.extraction.resolve import Scope, owner_of, scope_of, scope_of_class
 

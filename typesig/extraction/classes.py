@@ -20,12 +20,12 @@ from typesig.extraction.reading import Read, Reading
 from typesig.extraction.records import (
     MISSING,
     Part,
-    _made,
-    _scoped,
-    _whole,
     extras,
+    made_default,
     opened,
     own_hints,
+    record_of,
+    scoped_hint,
 )
 from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
@@ -52,18 +52,20 @@ def attrs(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...]) 
             if not field.init and not reading.output:
                 continue
             kind, owner = written.get(field.name, (field.type or Any, cls))
-            kind = _scoped(kind, owner, cls)
+            kind = scoped_hint(kind, owner, cls)
             kind = _limited(kind, field.validator)
             default, factory = field.default, False
             if reading.output or default is nothing:
                 default = MISSING
             elif type(default).__name__ == "Factory":
-                default, factory = (MISSING, True) if default.takes_self else _made(default.factory)
+                default, factory = (
+                    (MISSING, True) if default.takes_self else made_default(default.factory)
+                )
             text = field.metadata.get("description") or texts.get(field.name)
             out.append(Part(field.alias, kind, True, default, factory, text=text))
         return out
 
-    return _whole(reading, cls, arguments, parts, cls)
+    return record_of(reading, cls, arguments, parts, cls)
 
 
 def _limited(hint: Any, validator: Any) -> Any:
@@ -117,7 +119,7 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
                 if info.default_factory is None:
                     default = info.default
                 else:
-                    default, factory = _made(info.default_factory)
+                    default, factory = made_default(info.default_factory)
             text = info.description or texts.get(name)
             shown = _alias(info, name, reading.output)
             there = not (reading.output and getattr(info, "exclude_if", None))
@@ -139,7 +141,7 @@ def pydantic(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
             _checked(build, values) if build is not None else _checked(lambda v: cls(**v), values)
         )
 
-    return _whole(reading, cls, arguments, parts, make, extra)
+    return record_of(reading, cls, arguments, parts, make, extra)
 
 
 def _computed(cls: Any) -> list[tuple[str, Any]]:
@@ -226,7 +228,7 @@ def struct(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...])
     def extra() -> Read | None:
         return None if config.forbid_unknown_fields else Read(ANY)
 
-    return _whole(
+    return record_of(
         reading, cls, arguments, parts, build, extra, in_order if config.array_like else None
     )
 
@@ -238,13 +240,13 @@ def _struct_parts(reading: Reading, cls: Any) -> list[Part]:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in _struct_fields(cls):
         kind, owner = written[name]
-        kind, told = _told(opened(_scoped(kind, owner, cls), scope_of_class(owner)))
+        kind, told = _told(opened(scoped_hint(kind, owner, cls), scope_of_class(owner)))
         required = told and not (reading.output and _leaves_out(cls, default))
         factory = False
         if reading.output or not told or default is _NO_DEFAULT:
             default, factory = MISSING, not required
         elif type(default).__name__ == "Factory":
-            default, factory = _made(default.factory)
+            default, factory = made_default(default.factory)
         text = texts.get(name)
         out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
     return out

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import kinds_of, map_of, refined, union
+from typesig.algebra.constructors import kinds_of, map_of, refined, union
 from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
 from typesig.extraction import plans
 from typesig.extraction.hints import read
@@ -47,7 +47,7 @@ def unique(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     item = _one(reading, arguments)
     build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
     kinds = kinds_of(item.type)
-    if reading.seed:
+    if reading.ptc_runner:
         return Read(List(item.type), plans.items(item.decode, build or set))
     if kinds is not None and "map" in kinds:
         if item.decode is None:
@@ -76,7 +76,7 @@ def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read
     rest = None if at is None else read(reading, inner)
     decoders = tuple(part.decode for part in parts)
     decode = plans.positions(decoders, tuple, None if rest is None else rest.decode, at)
-    if reading.seed:
+    if reading.ptc_runner:
         return Read(_no_tuple(reading, hint), decode)
     if rest is not None and at is not None:
         return Read(_with_rest(reading, hint, [part.type for part in parts], rest.type, at), decode)
@@ -93,7 +93,7 @@ def _fixed(types: list[Type]) -> Type:
 
 
 def _no_tuple(reading: Reading, hint: Any) -> Type:
-    return reading.fall_back(hint, 'profile="seed" has no tuples', "write a record").type
+    return reading.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
 
 
 def in_order(reading: Reading, cls: Any, fields: tuple[Field, ...], build: Decode) -> Read:
@@ -108,7 +108,7 @@ def in_order(reading: Reading, cls: Any, fields: tuple[Field, ...], build: Decod
         named = dict(zip(names, value, strict=False))
         return named if build is None else build(named)
 
-    if reading.seed:
+    if reading.ptc_runner:
         return Read(_no_tuple(reading, cls), decode)
     return Read(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
 
@@ -163,7 +163,7 @@ def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
     key = _key(reading, hint, arguments)
     item = read(reading, arguments[1])
     decode = plans.mapping(key.decode, item.decode, build)
-    if reading.seed:
+    if reading.ptc_runner:
         return Read(MAP, decode)
     name = STRING if key.type == ANY else key.type
     return Read(map_of(name, item.type), decode)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction import plans
 from typesig.extraction.plans import HostError
+from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
 def constant_of(default: Any) -> Const:

@@ -8,11 +8,11 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import ExtractionError, TypesigError
-from typesig.algebra.make import noted, text_of
+from typesig.algebra.constructors import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
+from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction import docstrings, pairs, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.hints import read
@@ -69,7 +69,7 @@ class Extraction(NamedTuple):
     pair: bool = False
     exact: bool = False
     abstract: bool = False
-    seed: bool = False
+    ptc_runner: bool = False
     details: str | None = None
 
 
@@ -78,7 +78,7 @@ def extract(
     *,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
     injected: Iterable[Any] = (),
@@ -146,7 +146,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
         pair,
         reading.exact,
         reading.abstract,
-        options.profile == "seed",
+        options.profile == "ptc_runner",
         doc.details,
     )
 

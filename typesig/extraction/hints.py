@@ -14,10 +14,10 @@ from functools import cache
 from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import enum, maybe, negated, noted, refined, union
+from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, Ref, Type
 from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
 from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
@@ -44,7 +44,7 @@ def read(reading: Reading, hint: Any) -> Read:
                 return _MOST[hint]
             leaf = leaf_of(hint)
             if leaf is not None:
-                kind = leaf.seed if reading.seed else leaf.type
+                kind = leaf.ptc_runner if reading.ptc_runner else leaf.type
                 return Read(kind, decoder(leaf, hint), kind is NIL)
         origin, arguments = origin_of(hint)
         if origin is not None and origin in _ALIKE:
@@ -133,7 +133,7 @@ def _descendant(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> R
     """Return the leaf that a class descends from, made of its own class."""
     leaf = leaf_above(hint)
     assert leaf is not None
-    kind = leaf.seed if reading.seed else leaf.type
+    kind = leaf.ptc_runner if reading.ptc_runner else leaf.type
     return Read(kind, descendant(leaf, hint))
 
 
@@ -151,10 +151,10 @@ def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Re
             why = f"is left out: {item.reason}"
         reading.warn(hint, f"the metadata {str(item)[:60]} {why}", remedy)
     kept: Type = inner.type
-    if reading.seed and notes.constraints:
+    if reading.ptc_runner and notes.constraints:
         reading.warn(
             hint,
-            'profile="seed" has no bounds, so they are left out',
+            'profile="ptc_runner" has no bounds, so they are left out',
             "check them in the function",
         )
         notes = notes._replace(constraints=())
@@ -332,7 +332,7 @@ def _flag(reading: Reading, hint: Any) -> Read:
         except ValueError as error:
             raise plans.HostError(str(error).partition("\n")[0]) from None
 
-    if len(bits) > _MOST_BITS and reading.seed:
+    if len(bits) > _MOST_BITS and reading.ptc_runner:
         return Read(INT, made)
     if len(bits) > _MOST_BITS:
         top = 0

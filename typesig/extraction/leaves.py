@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import refined
+from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.values import Keyword
 from typesig.extraction.plans import Decode, HostError
@@ -20,12 +20,12 @@ from typesig.extraction.plans import Decode, HostError
 class Leaf(NamedTuple):
     """What a host type becomes.
 
-    #: type: the type; seed: the type under `profile="seed"` (003's table)
+    #: type: the type; ptc_runner: the type under `profile="ptc_runner"` (003's table)
     #: decode: makes the host's own object, given the class of the hint and the value
     """
 
     type: Type
-    seed: Type
+    ptc_runner: Type
     decode: Callable[[Any, Any], Any] | None = None
 
 

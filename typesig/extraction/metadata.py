@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TypesigError
+from typesig.errors import TypesigError
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ import types
 import typing
 from typing import Any
 
-from typesig.algebra.make import bare, maybe, record
+from typesig.algebra.constructors import bare, maybe, record
 from typesig.algebra.nodes import Field
 from typesig.extraction.hints import read
 from typesig.extraction.reading import Read, Reading

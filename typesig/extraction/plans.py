@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import Const, Keyword, const
+from typesig.errors import TypesigError
+from typesig.limits import MAX_VALUE_DEPTH
 
 #: An algebra value to a host object; None where they are the same.
 Decode = Callable[[Any], Any] | None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.limits import MAX_DESCRIBED
 from typesig.algebra.nodes import ANY, Type
+from typesig.errors import TypesigError
 from typesig.extraction.plans import Decode
 from typesig.extraction.resolve import Scope
 from typesig.extraction.warnings import HintWarning, hint_text
+from typesig.limits import MAX_DESCRIBED
 
 
 class Options(NamedTuple):
@@ -25,7 +25,7 @@ class Options(NamedTuple):
 
     strict: bool = False
     profile: str = "python"
-    optional: str = "seed"
+    optional: str = "loose"
     recursive: bool = False
     max_depth: int = 3
     injected: tuple[Any, ...] = ()
@@ -34,7 +34,7 @@ class Options(NamedTuple):
         """Return the options; raise `TypesigError` for one that is none."""
         if self == Options():
             return self
-        known = {"profile": ("python", "seed"), "optional": ("seed", "exact")}
+        known = {"profile": ("python", "ptc_runner"), "optional": ("loose", "exact")}
         for name, choices in known.items():
             value = getattr(self, name)
             if value not in choices:
@@ -112,9 +112,9 @@ class Reading:
         self.depth = 0
 
     @property
-    def seed(self) -> bool:
+    def ptc_runner(self) -> bool:
         """Whether the seeds' own table holds."""
-        return self.options.profile == "seed"
+        return self.options.profile == "ptc_runner"
 
     @property
     def scope(self) -> Scope:

@@ -11,12 +11,11 @@ import typing
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.limits import MAX_RECORDS
-from typesig.algebra.make import bare, maybe, noted, record, text_of
+from typesig.algebra.constructors import bare, maybe, noted, record, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Ref, Type
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
 from typesig.extraction import metadata, plans
 from typesig.extraction.defaults import constant_of
 from typesig.extraction.generics import inherited, is_variable
@@ -25,6 +24,7 @@ from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Scope, Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
+from typesig.limits import MAX_RECORDS
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
 _TEXT = (str, typing.ForwardRef)
@@ -69,7 +69,7 @@ def field_of(
         elif part.default is not MISSING:
             required = False
             default = _default(reading, part, t)
-        elif found.nil and t not in (ANY, NIL) and reading.options.optional == "seed":
+        elif found.nil and t not in (ANY, NIL) and reading.options.optional == "loose":
             required = False
         notes = marks(part.hint, reading.scope) if notes is None else notes
         if notes.injected:
@@ -179,7 +179,7 @@ def fields_of(
 _ITSELF = ("it refers to itself", "write recursive=True to keep it by name")
 
 
-def _whole(
+def record_of(
     reading: Reading,
     cls: Any,
     arguments: tuple[Any, ...],
@@ -253,7 +253,7 @@ def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
     return out
 
 
-def _scoped(hint: Any, owner: type, cls: type) -> Any:
+def scoped_hint(hint: Any, owner: type, cls: type) -> Any:
     """Return *hint* looked up where it was written, when that is not the class being read."""
     if owner is cls or not isinstance(hint, _TEXT):
         return hint
@@ -286,7 +286,7 @@ def typed_dict(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, .
             return Read(ANY)
         return extras(reading, items)
 
-    return _whole(reading, cls, arguments, parts, None, extra)
+    return record_of(reading, cls, arguments, parts, None, extra)
 
 
 def extras(reading: Reading, hint: Any) -> Read:
@@ -370,13 +370,13 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
             if not entry.init and not reading.output:
                 continue
             hint, owner = written.get(name, (entry.type, cls))
-            hint = _scoped(hint, owner, cls)
+            hint = scoped_hint(hint, owner, cls)
             if kind == "_FIELD_INITVAR" and type(hint).__name__ == "InitVar":
                 hint = hint.type
             default = MISSING if entry.default is missing else entry.default
             factory = entry.default_factory is not missing
             if factory and not reading.output:
-                default, factory = _made(entry.default_factory)
+                default, factory = made_default(entry.default_factory)
             if reading.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
@@ -386,10 +386,10 @@ def dataclass(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ..
             out.append(Part(name, hint, True, default, factory, text=text))
         return out
 
-    return _whole(reading, cls, arguments, parts, cls)
+    return record_of(reading, cls, arguments, parts, cls)
 
 
-def _made(factory: Any) -> tuple[Any, bool]:
+def made_default(factory: Any) -> tuple[Any, bool]:
     """Return the default of a factory that makes an empty collection, else that it is unknown."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
 
@@ -411,11 +411,11 @@ def protocol(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, ...
     def parts() -> list[Part]:
         texts = field_texts(cls)
         return [
-            Part(name, _scoped(kind, owner, cls), text=texts.get(name))
+            Part(name, scoped_hint(kind, owner, cls), text=texts.get(name))
             for name, (kind, owner) in own_hints(cls).items()
         ]
 
-    return _whole(reading, cls, arguments, parts, types.SimpleNamespace)
+    return record_of(reading, cls, arguments, parts, types.SimpleNamespace)
 
 
 def is_named_tuple(hint: Any, origin: Any) -> bool:
@@ -434,8 +434,8 @@ def named_tuple(reading: Reading, hint: Any, origin: Any, arguments: tuple[Any, 
         for name in cls._fields:
             hint, owner = written.get(name, (Any, cls))
             default = MISSING if reading.output else defaults.get(name, MISSING)
-            hint = _scoped(hint, owner, cls)
+            hint = scoped_hint(hint, owner, cls)
             out.append(Part(name, hint, True, default, text=texts.get(name)))
         return out
 
-    return _whole(reading, cls, arguments, parts, cls)
+    return record_of(reading, cls, arguments, parts, cls)

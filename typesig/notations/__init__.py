@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError, Unsupported
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
+from typesig.errors import TypesigError, Unsupported
 from typesig.notations.language import Language
 
 
@@ -39,9 +39,9 @@ class Notation(NamedTuple):
         return self.load().render
 
     @property
-    def image(self) -> Callable[..., Signature]:
+    def expressible(self) -> Callable[..., Signature]:
         """The function from a signature to what reading it back gives."""
-        return self.load().image
+        return self.load().expressible
 
 
 def _shorthand() -> Language:

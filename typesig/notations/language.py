@@ -14,12 +14,12 @@ class Language(NamedTuple):
     #: parse: what is written to a signature
     #: render: a signature to what is written, appending what could not be said to a list;
     #:     its third argument asks for the result type alone, options follow by name
-    #: image: what reading back what is written gives, the signature itself where all can be said;
-    #:     it takes the same options
+    #: expressible: what reading back what is written gives, the signature itself where all can
+    #:     be said; it takes the same options
     #: options: the names of what may be asked for, such as names of parameters
     """
 
     parse: Callable[[Any], Signature]
     render: Callable[..., Any]
-    image: Callable[..., Signature]
+    expressible: Callable[..., Signature]
     options: frozenset[str] = frozenset()

@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from typesig.algebra.errors import INVALID_SYNTAX, TypesigError
-from typesig.algebra.limits import MAX_DIGITS
 from typesig.algebra.nodes import Field, check_names
+from typesig.errors import INVALID_SYNTAX, TypesigError
+from typesig.limits import MAX_DIGITS
 
 if TYPE_CHECKING:
     from lark import Token

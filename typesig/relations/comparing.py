@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.make import bare
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -90,7 +90,7 @@ class Difference(Frozen):
 
     __slots__ = ("code", "new", "old", "path")
     __match_args__ = ("path", "code", "old", "new")
-    _LEVELS = 0
+    _DEPTH = 0
     path: tuple[str, ...]
     code: str
     old: str

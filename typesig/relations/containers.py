@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.constraints import identity
-from typesig.algebra.make import both, negated
+from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.clauses import Way

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typesig.algebra.errors import TypesigError
+from typesig.errors import TypesigError
 
 
 class NoSample(TypesigError):

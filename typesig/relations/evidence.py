@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
 from typesig.algebra.values import KINDS, OTHER, kind_of
+from typesig.errors import TooDeep, TooLarge, TypesigError
+from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
 from typesig.validation.plain import key_text
 
 #: Positions of a tuple that is told from a list.

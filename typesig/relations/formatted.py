@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from typesig.algebra.limits import MAX_DIGITS
+from typesig.limits import MAX_DIGITS
 
 _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"

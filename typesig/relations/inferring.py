@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TooDeep, TypesigError
-from typesig.algebra.make import enum, map_of, maybe, record, refined, union
+from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -30,8 +29,9 @@ from typesig.algebra.nodes import (
     is_plain,
 )
 from typesig.algebra.signature import Signature, lone
+from typesig.errors import TooDeep, TypesigError
 from typesig.relations.evidence import Lists, Maps, Options, Refused, Seen, Watch
-from typesig.validation.outcome import path_text
+from typesig.validation.issues import path_text
 
 #: Times that each word of an enum is seen at least, one with another.
 REPEATS = 2

@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import both, negated
+from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,

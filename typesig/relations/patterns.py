@@ -7,18 +7,18 @@ from functools import lru_cache
 from random import Random
 from typing import assert_never
 
-from typesig.algebra.charset import Charset
-from typesig.algebra.ecma import read
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.expression import (
+from typesig.errors import TypesigError
+from typesig.patterns import (
     EMPTY,
     Anchor,
     Chars,
+    Charset,
     Choice,
     Look,
     Node,
     Repeat,
     Sequence,
+    parse_pattern,
     widths,
 )
 
@@ -33,7 +33,7 @@ MAX_MADE = 20_000
 def tree(pattern: str) -> Node | None:
     """Return *pattern* as a tree, None where it is none that can be read."""
     try:
-        return read(pattern)
+        return parse_pattern(pattern)
     except TypesigError:
         return None
 

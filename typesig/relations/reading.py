@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from typesig.algebra.make import both
+from typesig.algebra.constructors import both
 from typesig.algebra.nodes import Field, Record, Type
 from typesig.validation.keys import KeyPlan
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, overload
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import bare, both, enum, kinds_of, refined, union
+from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
 from typesig.algebra.nodes import (
     ANY,
     DATETIME,
@@ -33,6 +32,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
+from typesig.errors import TypesigError
 from typesig.notations import parse
 from typesig.relations.clauses import Scope, limit
 from typesig.relations.emptiness import Prover, Spent

@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 from enum import Enum as PythonEnum
 from typing import TYPE_CHECKING, Any
 
-from typesig.algebra.charset import Charset
-from typesig.algebra.expression import EMPTY, Anchor, Chars, Sequence
 from typesig.algebra.nodes import FLOAT, KEYWORD, Enum
+from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations.bounds import MAX_COUNTED, Limit, as_floats, bounds, limits_of, sizes
 from typesig.relations.clauses import Way
 from typesig.relations.formatted import FORMATTED, apart

@@ -8,7 +8,7 @@ from enum import StrEnum
 from random import Random
 from typing import Any
 
-from typesig.algebra.make import both, negated
+from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import references, substitute, walk

@@ -6,19 +6,20 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import bare
+from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.extract import HostParam
 from typesig.extraction.plans import HostError, encode, keywords
-from typesig.tools.face import VAR_KEYWORD, Face, hosted
+from typesig.tools.binding import VAR_KEYWORD, Binding, hosted
 from typesig.validation.check import compiled_arguments
 from typesig.validation.excerpt import shown
+from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
-from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, policy_of
 from typesig.validation.run import Found, Run
@@ -38,46 +39,46 @@ class Bound(NamedTuple):
 
 
 def bind(
-    face: Face, arguments: object, given: Mapping[str, Any] | None, policy: Policy
+    binding: Binding, arguments: object, given: Mapping[str, Any] | None, policy: Policy
 ) -> Bound | Outcome[Any]:
     """Return the arguments that the function takes, or the outcome that says what is wrong."""
-    supplied = _supplied(face, given or {})
+    supplied = _supplied(binding, given or {})
     try:
         data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
     except BadJson as error:
         return _refused(Issue("json", (), "", f"the arguments are {error}"), arguments)
     data = {} if data is None else data
     if not isinstance(data, dict):
-        return _refused(not_named(face.signature, data), arguments)
-    mine = {folded(name) for name in hosted(face)}
+        return _refused(not_named(binding.signature, data), arguments)
+    mine = {folded(name) for name in hosted(binding)}
     if policy.on_issue == "skip":
-        names = {param.name for param in face.host.params}
+        names = {param.name for param in binding.host.params}
         kept = _without(data, mine)
-        if not face.takes_any:
+        if not binding.takes_any:
             # Even where nothing is looked at, a model cannot name what the function lacks.
             kept = {key: kept[key] for key in kept if key in names}
-        return _arranged(face, {**kept, **supplied}, ())
+        return _arranged(binding, {**kept, **supplied}, ())
     nested = policy.for_call()
-    if face.explicit and policy.extras == "keep":
+    if binding.explicit and policy.extras == "keep":
         # What a text leaves open inside records stays; hints name all that they can hold.
         nested = nested.changed(extras="keep")
-    if face.host.exact:
+    if binding.host.exact:
         # A hint int | float is :float; the plans of float hints make the floats.
         nested = nested.off("float_from_int")
     undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
-    undeclared = "keep" if face.takes_any and undeclared == "drop" else undeclared
+    undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
-    data = _without_injected(face, data, policy, run)
-    value = walked(compiled_arguments(face.signature, nested, undeclared), data, run)
+    data = _without_injected(binding, data, policy, run)
+    value = walked(compiled_arguments(binding.signature, nested, undeclared), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
-    decoded, failed = _decoded(face, value, bad)
+    decoded, failed = _decoded(binding, value, bad)
     (errors if policy.on_issue == "fail" else warnings).extend(failed)
     if errors:
         return Outcome(
             stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
         )
-    return _arranged(face, {**_without(decoded, mine), **supplied}, tuple(warnings))
+    return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
@@ -85,9 +86,11 @@ def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
     return {key: item for key, item in data.items() if folded(str(key)) not in mine}
 
 
-def _without_injected(face: Face, data: dict[Any, Any], policy: Policy, run: Run) -> dict[Any, Any]:
+def _without_injected(
+    binding: Binding, data: dict[Any, Any], policy: Policy, run: Run
+) -> dict[Any, Any]:
     """Return *data* without what the host injects, as undeclared to the model as any other name."""
-    injected = {folded(param.name) for param in face.host.params if param.injected}
+    injected = {folded(param.name) for param in binding.host.params if param.injected}
     out = {}
     for key, item in data.items():
         if not isinstance(key, str) or folded(key) not in injected:
@@ -104,32 +107,32 @@ def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
     return Outcome(stage="input", errors=[issue], rejected=arguments)
 
 
-def _supplied(face: Face, given: Mapping[str, Any]) -> dict[str, Any]:
+def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the host gives; raise where it names what the model supplies, or forgets one."""
-    mine = hosted(face)
+    mine = hosted(binding)
     for name in given:
         if name not in mine:
             offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"
-            raise TypesigError(f"{face.name} takes no {name} from its host{offered}")
+            raise TypesigError(f"{binding.name} takes no {name} from its host{offered}")
     missing = [name for name, can_do_without in mine.items() if not can_do_without]
     missing = [name for name in missing if name not in given]
     if missing:
         example = ", ".join(f'"{name}": …' for name in missing)
         raise TypesigError(
-            f"{face.name} needs {', '.join(missing)} from its host: call it with "
+            f"{binding.name} needs {', '.join(missing)} from its host: call it with "
             f"given={{{example}}}"
         )
     return dict(given)
 
 
 def _decoded(
-    face: Face, value: dict[str, Any], bad: set[str | int]
+    binding: Binding, value: dict[str, Any], bad: set[str | int]
 ) -> tuple[dict[str, Any], list[Issue]]:
     """Return the arguments as the function takes them, and what a host type refused."""
     out: dict[str, Any] = {}
     failed: list[Issue] = []
-    rest = _rest(face)
-    hosts = {param.name: param for param in face.host.params}
+    rest = _rest(binding)
+    hosts = {param.name: param for param in binding.host.params}
     for name, part in value.items():
         host = hosts.get(name, rest)
         if host is None or host.decode is None or name in bad:
@@ -152,18 +155,20 @@ def _decoded(
     return out, failed
 
 
-def _rest(face: Face) -> HostParam | None:
-    return next((param for param in face.host.params if param.kind is VAR_KEYWORD), None)
+def _rest(binding: Binding) -> HostParam | None:
+    return next((param for param in binding.host.params if param.kind is VAR_KEYWORD), None)
 
 
-def _arranged(face: Face, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
+def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
     """Return *values* as positional and named arguments."""
     args: list[Any] = []
     kwargs = dict(values)
-    several = next((p for p in face.host.params if p.kind is _VAR_POSITIONAL), None)
+    several = next((p for p in binding.host.params if p.kind is _VAR_POSITIONAL), None)
     spread = several is not None and bool(values.get(several.name))
     places = [
-        p for p in face.host.params if p.kind is _POSITIONAL_ONLY or (spread and p.kind is _PLAIN)
+        p
+        for p in binding.host.params
+        if p.kind is _POSITIONAL_ONLY or (spread and p.kind is _PLAIN)
     ]
     last = max((i for i, p in enumerate(places) if p.name in kwargs), default=-1)
     # One that was left out stands before one that was not: its own default goes there.
@@ -175,16 +180,16 @@ def _arranged(face: Face, values: dict[str, Any], warnings: tuple[Issue, ...]) -
 
 
 def finished(
-    face: Face, returned: Any, warnings: tuple[Issue, ...], policy: Policy
+    binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         return Outcome(returned, warnings=warnings, stage="output")
-    paired = pairs.encoded(returned) if face.host.pair else returned
+    paired = pairs.encoded(returned) if binding.host.pair else returned
     try:
-        keys = _asks_keywords(face.signature)
+        keys = _asks_keywords(binding.signature)
         value = encode(keywords(paired) if keys else paired)
-        if face.host.seed and not keys:
+        if binding.host.ptc_runner and not keys:
             # Under the seeds' table sets are lists and datetimes text.
             value = plain(value)
     except RecursionError:
@@ -194,14 +199,14 @@ def finished(
         path = tuple(reversed(error.steps))
         issue = Issue("host", path, "", error.message)
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
-    signature, t = face.signature, bare(face.signature.returns)
-    if face.host.pair and not face.explicit and isinstance(t, Record):
+    signature, t = binding.signature, bare(binding.signature.returns)
+    if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.checked(t.fields, value)
     output = policy.for_output()
     if policy.extras != "reject":
         # A naive datetime is written without an offset, with a warning.
         output = output.on("naive_datetime")
-    if face.host.abstract:
+    if binding.host.abstract:
         output = output.on("list_from_set")
     found = checked(t, signature.definitions, value, output, "output")
     return Outcome(
@@ -226,7 +231,7 @@ def _plain(found: Outcome[Any]) -> Callable[[], Any]:
     return lambda: plain(found.result)
 
 
-def failed(face: Face, error: Exception, warnings: tuple[Issue, ...]) -> Outcome[Any]:
+def failed(binding: Binding, error: Exception, warnings: tuple[Issue, ...]) -> Outcome[Any]:
     """Return the outcome of a call whose function raised a `ToolError`."""
     issue = Issue("tool", (), "", str(error) or "the tool failed")
     return Outcome(stage="call", errors=[issue], warnings=warnings)

@@ -7,10 +7,10 @@ import types
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar, overload
 
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.nodes import Type
+from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.visible import visible
+from typesig.errors import TypesigError
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.hints import read
@@ -22,8 +22,9 @@ from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.tool import Tool
 from typesig.validation.excerpt import shown
+from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
-from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, policy_of
 from typesig.validation.verdicts import checked
@@ -60,7 +61,7 @@ class Contract(Generic[T]):
 
     def prompt(self) -> str:
         """Return the words that ask a model for the answer."""
-        return f"Answer with JSON that fits: {lone_text(visible(self.signature))}"
+        return f"Answer with JSON that fits: {lone_text(redacted(self.signature))}"
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
@@ -121,7 +122,7 @@ def contract(
     *,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
 ) -> Contract[T]: ...
@@ -131,7 +132,7 @@ def contract(
     *,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
 ) -> Contract[Any]: ...
@@ -140,7 +141,7 @@ def contract(
     *,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
 ) -> Contract[Any]:
@@ -165,7 +166,7 @@ def contract(
     reading = Reading(options, Scope())
     found = read(reading, hint)
     if strict and reading.warnings:
-        from typesig.algebra.errors import ExtractionError
+        from typesig.errors import ExtractionError
 
         lines = "\n".join(f"- {warning}" for warning in reading.warnings)
         raise ExtractionError(f"the hint cannot be read without loss:\n{lines}")

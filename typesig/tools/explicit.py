@@ -6,12 +6,12 @@ import inspect
 import re
 from typing import Any
 
-from typesig.algebra.errors import ExtractionError
-from typesig.algebra.make import bare, kinds_of
+from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
+from typesig.algebra.positional import has_positional_name
 from typesig.algebra.signature import Signature, joined
-from typesig.algebra.unnamed import is_unnamed
 from typesig.algebra.values import Keyword
+from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction, HostParam
 from typesig.extraction.warnings import HintWarning
@@ -70,7 +70,7 @@ def _by_place(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Sign
     known = [h.name for h in hosts if h.kind is not _VAR_KEYWORD and not h.injected]
     fields: list[Field] = []
     for place, field in enumerate(given.params, 1):
-        if field.name in known or not is_unnamed(field, place):
+        if field.name in known or not has_positional_name(field, place):
             fields.append(field)
             continue
         if place > len(known):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature
-from typesig.algebra.visible import visible
 from typesig.notations.shorthand.writer import signature_text
 
 HEADING = "## Tools you can call"
@@ -13,7 +13,7 @@ HEADING = "## Tools you can call"
 
 def entry(name: str, signature: Signature, description: str | None) -> str:
     """Return one tool as the listing shows it: its line, and its description indented."""
-    line = f"{name}{signature_text(visible(signature), described=False)}"
+    line = f"{name}{signature_text(redacted(signature), described=False)}"
     return "\n".join([line, *(f"  {text}" for text in lines_of(description))])
 
 

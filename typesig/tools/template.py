@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TypesigError, ValidationError
 from typesig.algebra.nodes import ANY, MAP, Field, MapOf, Record, Type, folded
 from typesig.algebra.traversal import level
+from typesig.errors import TypesigError
 from typesig.notations import parse
+from typesig.validation.issues import ValidationError, path_text
 from typesig.validation.keys import KeyPlan
-from typesig.validation.outcome import path_text
 from typesig.validation.plain import plain
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")

@@ -21,16 +21,16 @@ from typing import (
     overload,
 )
 
-from typesig.algebra.errors import ExtractionError, TooLarge, TypesigError
-from typesig.algebra.limits import MAX_ITEMS
 from typesig.algebra.signature import Signature
+from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extracted
 from typesig.extraction.reading import Options
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning
+from typesig.limits import MAX_ITEMS
+from typesig.tools.binding import Binding, hosted
 from typesig.tools.errors import ToolError
-from typesig.tools.face import Face, hosted
 
 # What a call, a listing or an explicit signature needs is loaded by the first one:
 # decorating a function is on the way to every program's start.
@@ -70,7 +70,7 @@ class Tool(Generic[P, R_co]):
     annotations: Mapping[str, Any]
     signature: Signature
     warnings: tuple[HintWarning, ...]
-    _face: Face
+    _face: Binding
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Tool(Generic[P, R_co]):
             description=said if said is not None else found.description,
             signature=seen,
             warnings=host.warnings,
-            _face=Face(self.name, seen, host, signature is not None),
+            _face=Binding(self.name, seen, host, signature is not None),
         )
         return self
 
@@ -389,7 +389,7 @@ def tool(
     annotations: Mapping[str, Any] | None = None,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
     injected: Iterable[Any] = (),
@@ -404,7 +404,7 @@ def tool(
     annotations: Mapping[str, Any] | None = None,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
     injected: Iterable[Any] = (),

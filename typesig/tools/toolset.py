@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from typesig.algebra.errors import TypesigError
+from typesig.errors import TypesigError
 from typesig.extraction.reading import Options
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
@@ -114,7 +114,8 @@ class Toolset:
         return await one.acall(arguments, given=_own(one, given), mode=mode)
 
     def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
-        from typesig.validation.outcome import Issue, Outcome
+        from typesig.validation.issues import Issue
+        from typesig.validation.outcome import Outcome
 
         issue = Issue("call", (), "", self._unknown(name))
         return Outcome(stage="input", errors=[issue], rejected=arguments)
@@ -140,8 +141,8 @@ def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]
 
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
     other: Any = object.__new__(type(one))
-    face = one._face._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "_face": face})
+    binding = one._face._replace(name=checked_name(name, own=False))
+    other.__dict__.update({**one.__dict__, "name": name, "_face": binding})
     return other  # type: ignore[no-any-return]
 
 
@@ -151,7 +152,7 @@ def tools_of(
     *,
     strict: bool = False,
     profile: str = "python",
-    optional: str = "seed",
+    optional: str = "loose",
     recursive: bool = False,
     max_depth: int = 3,
     injected: Iterable[Any] = (),

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import both
+from typesig.algebra.constructors import both
 from typesig.algebra.nodes import (
     ANY,
     STRING,

@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from typesig.algebra.formats import is_date_time
-from typesig.algebra.limits import MAX_DIGITS
 from typesig.algebra.values import Keyword
+from typesig.limits import MAX_DIGITS
 
 
 class _Refused:

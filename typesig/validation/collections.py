@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import kind_of
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import shown
 from typesig.validation.plain import dumped, key_text
 from typesig.validation.policy import Policy

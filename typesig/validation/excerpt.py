@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from typesig.algebra.limits import MAX_EXCERPT
 from typesig.algebra.nodes import folded
 from typesig.algebra.values import kind_of
+from typesig.limits import MAX_EXCERPT
 
 #: What stands where a value is not shown.
 FIREWALLED = "<Firewalled>"

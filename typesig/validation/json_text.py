@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any, NoReturn
 
-from typesig.algebra.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
 
 _PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, ValidationError
-from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.nodes import Field, folded
+from typesig.errors import TooDeep
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import text
+from typesig.validation.issues import ValidationError
 
 #: Names beyond which none is looked for that is near: that would take longer than the check.
 MAX_NEAR = 400

@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.limits import MAX_VALUE_DEPTH
 from typesig.algebra.values import kind_of
+from typesig.limits import MAX_VALUE_DEPTH
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 

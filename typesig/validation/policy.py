@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.limits import MAX_ISSUES
+from typesig.errors import TypesigError
+from typesig.limits import MAX_ISSUES
 from typesig.validation.coercions import COERCIONS, DEFAULTS
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.validation.excerpt import shown
-from typesig.validation.outcome import Issue
+from typesig.validation.issues import Issue
 
 #: Shapes that a check may be inside of at once: below Python's own limit, beyond any honest data.
 MAX_FRAMES = 400

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.limits import MAX_PADDED
+from typesig.limits import MAX_PADDED
 from typesig.validation.excerpt import FIREWALLED
-from typesig.validation.outcome import Issue
+from typesig.validation.issues import Issue
 
 #: Where the messages of a map or list itself stand, beside those of what is in it.
 OWN = ":messages"

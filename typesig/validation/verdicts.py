@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.limits import MAX_REPORT
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Definition, Signature
+from typesig.limits import MAX_REPORT
 from typesig.notations import parse
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
-from typesig.validation.outcome import Issue, Outcome
+from typesig.validation.issues import Issue
+from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run

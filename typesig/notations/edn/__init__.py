@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError
-from typesig.algebra.limits import MAX_EDN_DEPTH, MAX_TEXT
+from typesig.errors import TooDeep, TooLarge, TypesigError
+from typesig.limits import MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import CLOSED_BY, PIECES, Symbol, is_name
 
 

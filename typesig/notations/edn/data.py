@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.frozen import Frozen
+from typesig.errors import TypesigError
 
 # EDN's letters and signs; letters and digits of any script, as Clojure reads them.
 _FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"

@@ -11,7 +11,7 @@ from typing import Any
 import lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from typesig.algebra.errors import SignatureSyntaxError
+from typesig.errors import SignatureSyntaxError
 from typesig.notations.edn.rules import Mistake, Rules
 from typesig.notations.tables import loaded
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import lark
 from lark import Token
 
-from typesig.algebra.limits import MAX_DIGITS
 from typesig.algebra.values import Keyword
+from typesig.limits import MAX_DIGITS
 from typesig.notations.edn.data import CONSTANTS, Symbol
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TooLarge, Unsupported
-from typesig.algebra.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.algebra.values import kind_of
+from typesig.errors import TooDeep, TooLarge, Unsupported
+from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import Symbol, is_name
 
 # Python's two halves of one character, which EDN would read as one.

@@ -11,10 +11,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError
-from typesig.algebra.limits import MAX_DEPTH, MAX_TEXT
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
+from typesig.errors import TooDeep, TooLarge, TypesigError
+from typesig.limits import MAX_DEPTH, MAX_TEXT
 from typesig.notations.language import Language
 
 # What is not closed is taken to its end: to look for its end again and again would take long.
@@ -62,39 +62,39 @@ def _bounded(source: str) -> None:
 
 def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
     """Return the text of *signature*, its result alone where *lone*; append what is lost."""
-    from typesig.notations.gram.image import text_image
+    from typesig.notations.gram.expressible import text_expressible
     from typesig.notations.gram.writer import lone_text, signature_text
 
-    made = text_image(signature, losses)
+    made = text_expressible(signature, losses)
     return lone_text(made) if lone else signature_text(made)
 
 
 def render_path(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
     """Return *signature* in the path form, its last node alone where *lone*; append losses."""
-    from typesig.notations.gram.image import path_image
+    from typesig.notations.gram.expressible import path_expressible
     from typesig.notations.gram.writer import lone_node_text, path_text
 
-    made = path_image(signature, losses)
+    made = path_expressible(signature, losses)
     return lone_node_text(made) if lone else path_text(made)
 
 
-def image(signature: Signature) -> Signature:
+def expressible(signature: Signature) -> Signature:
     """Return what reading *signature* back from gram gives."""
-    from typesig.notations.gram.image import text_image
+    from typesig.notations.gram.expressible import text_expressible
 
-    return text_image(signature, [])
+    return text_expressible(signature, [])
 
 
-def image_of_path(signature: Signature) -> Signature:
+def expressible_in_path(signature: Signature) -> Signature:
     """Return what reading *signature* back from the path form gives."""
-    from typesig.notations.gram.image import path_image
+    from typesig.notations.gram.expressible import path_expressible
 
-    return path_image(signature, [])
+    return path_expressible(signature, [])
 
 
-LANGUAGE = Language(parse, render, image)
+LANGUAGE = Language(parse, render, expressible)
 
 #: The same language, written in its path form.
-PATH = Language(parse, render_path, image_of_path)
+PATH = Language(parse, render_path, expressible_in_path)
 
 __all__ = ["LANGUAGE", "PATH", "parse", "render", "render_path"]

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
 
-from typesig.algebra.make import maybe, record
+from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, Field, List, Maybe, Record, Type, folded
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import lark
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from typesig.algebra.errors import SignatureSyntaxError
 from typesig.algebra.signature import Signature
+from typesig.errors import SignatureSyntaxError
 from typesig.notations.gram.rules import Rules
 from typesig.notations.tables import loaded
 from typesig.notations.tokens import Mistake

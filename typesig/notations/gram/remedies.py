@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from typesig.algebra.errors import INVALID_SYNTAX
+from typesig.errors import INVALID_SYNTAX
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import lark
 from lark import Token, v_args
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import maybe, record
+from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
+from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.unnamed import unnamed
 from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,
@@ -192,14 +192,14 @@ def _field(name: str, param: _Param) -> Field:
 
 def _placed(params: list[_Param]) -> list[Field]:
     """Return *params* as fields, those without a name called by their places."""
-    without = {unnamed(place) for place, p in enumerate(params, 1) if p.name is None}
+    without = {positional_name(place) for place, p in enumerate(params, 1) if p.name is None}
     for param in params:
         if param.name is not None and param.name.text in without:
             name = param.name.text
             message = f"a parameter without a name is {name} already; give it one"
             raise Mistake(param.name.token, message, code=MALFORMED_PARAMETERS)
     fields = [
-        Named(_field(unnamed(place), param), _NOWHERE)
+        Named(_field(positional_name(place), param), _NOWHERE)
         if param.name is None
         else Named(_field(param.name.text, param), param.name.token)
         for place, param in enumerate(params, 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from typesig.algebra.errors import INVALID_SYNTAX
+from typesig.errors import INVALID_SYNTAX
 
 
 class Spelling(NamedTuple):

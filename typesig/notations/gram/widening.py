@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar, assert_never
 
-from typesig.algebra.limits import MAX_DEPTH, MAX_INLINED
+from typesig.algebra.constructors import maybe, record
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import maybe, record
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -40,6 +39,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import Const, without_keywords
+from typesig.limits import MAX_DEPTH, MAX_INLINED
 from typesig.notations.gram.joining import joined, met
 from typesig.notations.gram.spellings import SPELLINGS
 from typesig.notations.gram.writer import brief_text, json_text

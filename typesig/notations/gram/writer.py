@@ -28,8 +28,8 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.positional import has_positional_name
 from typesig.algebra.signature import Signature
-from typesig.algebra.unnamed import is_unnamed
 from typesig.algebra.values import Const
 from typesig.notations.gram.spellings import ARRAY, SPELLINGS
 from typesig.notations.quoting import quoted
@@ -49,7 +49,7 @@ def lone_text(signature: Signature) -> str:
 
 def _params(params: tuple[Field, ...]) -> Iterator[str]:
     for place, param in enumerate(params, 1):
-        name = "" if is_unnamed(param, place) else f"{_name(param)}: "
+        name = "" if has_positional_name(param, place) else f"{_name(param)}: "
         yield name + type_text(param.type)
 
 
@@ -118,7 +118,7 @@ def label(t: Type) -> str:
 
 
 def _node(param: Field, place: int) -> str:
-    name = "" if is_unnamed(param, place) else _name(param)
+    name = "" if has_positional_name(param, place) else _name(param)
     t = param.type
     said = default_text(param)
     return f"({name}::{label(t.inner if isinstance(t, Maybe) else t)}{said})"

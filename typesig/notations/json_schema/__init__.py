@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.redaction import redacted, used
 from typesig.algebra.signature import Signature, joined
-from typesig.algebra.visible import used, visible
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import seed
-from typesig.notations.json_schema.image import image, imaged
+from typesig.notations.json_schema.expressible import expressible, rewritten
 from typesig.notations.json_schema.inlining import inlined
 from typesig.notations.json_schema.writer import document, schema
 from typesig.notations.language import Language
@@ -38,7 +38,7 @@ def parse(source: Any) -> Signature:
 
 def render(signature: Signature, losses: list[Loss], lone: bool = False) -> Any:
     """Return the pair of schemas of *signature*, the result's alone where *lone*."""
-    made = image(signature, losses)
+    made = expressible(signature, losses)
     output = document(made.returns, made.names)
     return output if lone else {"input": _arguments(made), "output": output}
 
@@ -68,7 +68,7 @@ def from_json_schema(
     if _is_seed(profile):
         seed.check(source)
     t, names = read_type(source, lossy, kept)
-    return signed(None, seed.optional(t) if profile == "seed" else t, names)
+    return signed(None, seed.optional(t) if profile == "ptc_runner" else t, names)
 
 
 def signature_from_json_schema(
@@ -100,7 +100,7 @@ def signature_from_json_schema(
     theirs: list[Loss] = []
     t, more = read_type(result, lossy, theirs)
     kept.extend(Loss(("output", *x.path), x.what, x.why, x.became) for x in theirs)
-    if profile == "seed":
+    if profile == "ptc_runner":
         t, lean = seed.optional(t), seed.optional(taken)
         assert isinstance(lean, Record)
         taken = lean
@@ -108,9 +108,9 @@ def signature_from_json_schema(
 
 
 def _is_seed(profile: str) -> bool:
-    if profile not in ("exact", "seed"):
+    if profile not in ("exact", "ptc_runner"):
         raise TypesigError(f"there is no profile {profile!r}; there are exact and seed")
-    return profile == "seed"
+    return profile == "ptc_runner"
 
 
 def _data(source: Any) -> Any:
@@ -161,11 +161,11 @@ def _copied(value: Any) -> Any:
 
 def _result(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
     """Return the image of the result and its definitions: what is written."""
-    seen = visible(signature)
+    seen = redacted(signature)
     t, names = (seen.returns, seen.names) if exact else seed.answered(seen)
     if not exact and seed.is_list(t, names):
         t = seed.wrapped(t)
-    return _rooted(*imaged(t, names), inline)
+    return _rooted(*rewritten(t, names), inline)
 
 
 def returns_list(signature: Signature) -> bool:
@@ -189,9 +189,9 @@ def _taken_written(signature: Signature, exact: bool, inline: bool) -> dict[str,
 
 def _taken(signature: Signature, exact: bool, inline: bool) -> tuple[Type, Mapping[str, Type]]:
     """Return the image of the arguments and its definitions: what is written."""
-    seen = visible(signature)
+    seen = redacted(signature)
     t, names = (seen.arguments, seen.names) if exact else seed.taken(seen)
-    return _rooted(*imaged(t, names), inline)
+    return _rooted(*rewritten(t, names), inline)
 
 
 def _rooted(t: Type, names: Mapping[str, Type], inline: bool) -> tuple[Type, Mapping[str, Type]]:
@@ -214,6 +214,6 @@ def _document(t: Type, names: Mapping[str, Type]) -> dict[str, Any]:
     )
 
 
-LANGUAGE = Language(parse, render, image)
+LANGUAGE = Language(parse, render, expressible)
 
 __all__ = ["LANGUAGE", "from_json_schema", "parse", "render", "signature_from_json_schema"]

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import refined, union
+from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, List, Tuple, Type
-from typesig.notations.json_schema.image import NEVER
+from typesig.notations.json_schema.expressible import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.values import Values

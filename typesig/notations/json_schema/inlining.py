@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from typesig.algebra.errors import TooLarge
-from typesig.algebra.limits import MAX_SCHEMAS
 from typesig.algebra.nodes import Ref, Type
+from typesig.algebra.redaction import used
 from typesig.algebra.traversal import references, substitute, walk
-from typesig.algebra.visible import used
+from typesig.errors import TooLarge
+from typesig.limits import MAX_SCHEMAS
 
 
 def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:

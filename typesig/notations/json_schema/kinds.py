@@ -10,7 +10,7 @@ from math import ceil, floor
 from typing import Any
 
 from typesig.algebra.constraints import Constraint, canonical
-from typesig.algebra.make import kinds_of, record, refined, union
+from typesig.algebra.constructors import kinds_of, record, refined, union
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, NIL, STRING, List, Type
 from typesig.notations.json_schema.formats import PATTERNS
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.make import both, map_of, negated, record, union
+from typesig.algebra.constructors import both, map_of, negated, record, union
 from typesig.algebra.nodes import (
     ANY,
     MAP,
@@ -22,7 +21,8 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.values import Const, const
-from typesig.notations.json_schema.image import NEVER
+from typesig.errors import TypesigError
+from typesig.notations.json_schema.expressible import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.reader import Reader

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_SCHEMA_DEPTH, MAX_SCHEMAS
+from typesig.algebra.constructors import both, negated, noted, one, refined, union
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import both, negated, noted, one, refined, union
 from typesig.algebra.nodes import ANY, List, Record, Ref, Type
-from typesig.algebra.signature import Signature, _fresh
-from typesig.algebra.visible import used
+from typesig.algebra.redaction import used
+from typesig.algebra.signature import Signature, fresh_name
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.limits import MAX_SCHEMA_DEPTH, MAX_SCHEMAS
 from typesig.notations.json_schema import objects
 from typesig.notations.json_schema.dialects import dialect_of
+from typesig.notations.json_schema.expressible import NEVER
 from typesig.notations.json_schema.formats import PATTERNS
-from typesig.notations.json_schema.image import NEVER
 from typesig.notations.json_schema.kinds import ALL, json_kinds, shared
 from typesig.notations.json_schema.references import Document, Place, Pointer
 from typesig.notations.json_schema.unevaluated import unevaluated
@@ -311,7 +311,7 @@ def _name(place: Place, taken: set[str]) -> str:
     else:
         title = schema.get("title") if isinstance(schema, dict) else None
         name = title if isinstance(title, str) and title.isidentifier() else "Root"
-    return _fresh(name, taken) if name in taken else name
+    return fresh_name(name, taken) if name in taken else name
 
 
 Apply = Callable[[Reader, Place, frozenset[str]], Type]

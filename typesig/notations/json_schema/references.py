@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
-from typesig.algebra.errors import TooDeep, TooLarge
-from typesig.algebra.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
+from typesig.errors import TooDeep, TooLarge
+from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
 from typesig.notations.json_schema.dialects import Dialect
 
 Pointer = tuple[str, ...]

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from typesig.algebra.errors import Unsupported
+from typesig.algebra.constructors import bare, maybe, noted, record
 from typesig.algebra.frozen import NEGATIONS, RECORDS
-from typesig.algebra.make import bare, maybe, noted, record
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -29,9 +28,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children, level, rebuild, transform, walk
-from typesig.algebra.visible import used
+from typesig.errors import Unsupported
 
 
 def shown(t: Type) -> Type:
@@ -39,7 +39,7 @@ def shown(t: Type) -> Type:
     if isinstance(t, Not):
         # To take less there would be to take more of the whole.
         return t
-    if not t.holds & RECORDS:
+    if not t.flags & RECORDS:
         return t
     t = rebuild(t, [shown(part) for part in children(t)])
     return _lean(t) if isinstance(t, Record) else t
@@ -47,7 +47,7 @@ def shown(t: Type) -> Type:
 
 def denied(signature: Signature) -> set[str]:
     """Return the names that stand where a value must not be of them: they stay as they are."""
-    if not signature.holds & NEGATIONS:
+    if not signature.flags & NEGATIONS:
         return set()
     names = signature.names
     wholes = [field.type for field in signature.params] + [signature.returns, *names.values()]
@@ -117,7 +117,7 @@ def _closed(t: Type, close: bool) -> Type:
     if isinstance(t, Not):
         # Closing what must not be would open the whole.
         return t
-    if not t.holds & RECORDS:
+    if not t.flags & RECORDS:
         return t
     inner = True
     if isinstance(t, Both):

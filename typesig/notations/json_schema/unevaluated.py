@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.make import both, negated, record, union
+from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Matching, Type
 from typesig.notations.json_schema.kinds import by_kinds
 

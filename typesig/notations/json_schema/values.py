@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.errors import TypesigError
+from typesig.algebra.constructors import both, kinds_of, refined, union
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.make import both, kinds_of, refined, union
 from typesig.algebra.nodes import BOOL, FLOAT, INT, NIL, STRING, Enum, Type
 from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
 from typesig.notations.json_schema import arrays, objects
+from typesig.notations.json_schema.expressible import NEVER
 from typesig.notations.json_schema.formats import BY_PATTERN, PATTERNS, READ
-from typesig.notations.json_schema.image import NEVER
 from typesig.notations.json_schema.kinds import ALL, KEYWORDS, KINDS, OURS, shared
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.redaction import used
 from typesig.algebra.values import Const
-from typesig.algebra.visible import used
 from typesig.notations.json_schema.formats import written
 from typesig.notations.json_schema.kinds import json_kinds, keywords
 

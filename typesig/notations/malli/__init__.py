@@ -10,18 +10,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.errors import (
+from typesig.algebra.loss import Loss
+from typesig.algebra.signature import Signature, lone
+from typesig.errors import (
     SignatureSyntaxError,
     TooDeep,
     TooLarge,
     TypesigError,
     Unsupported,
 )
-from typesig.algebra.limits import MAX_DEPTH
-from typesig.algebra.loss import Loss
-from typesig.algebra.signature import Signature, lone
+from typesig.limits import MAX_DEPTH
 from typesig.notations.language import Language
-from typesig.notations.malli import image as images
+from typesig.notations.malli import expressible as forms_of
 from typesig.notations.malli import sequences
 from typesig.notations.malli.forms import FORMS
 from typesig.notations.malli.reader import Reader
@@ -91,14 +91,14 @@ def is_function(source: Any) -> bool:
     return sequences.is_function(*_opened(source, False, None))
 
 
-def image(signature: Signature, named: bool = False) -> Signature:
+def expressible(signature: Signature, named: bool = False) -> Signature:
     """Return what reading *signature* back from Python data gives; *named* as in `render`."""
-    return images.image(signature, PYTHON, named).signature
+    return forms_of.expressible(signature, PYTHON, named).signature
 
 
-def edn_image(signature: Signature, named: bool = False) -> Signature:
+def expressible_in_edn(signature: Signature, named: bool = False) -> Signature:
     """Return what reading *signature* back from EDN text gives; *named* as in `render`."""
-    return images.image(signature, EDN, named).signature
+    return forms_of.expressible(signature, EDN, named).signature
 
 
 def render(
@@ -125,7 +125,7 @@ def _written(
 ) -> Any:
     if alone:
         signature = lone(signature.returns, signature.definitions)
-    made, lost = images.image(signature, spelling, named)
+    made, lost = forms_of.expressible(signature, spelling, named)
     losses.extend(lost)
     writer = Writer(spelling)
     if alone:
@@ -133,7 +133,7 @@ def _written(
     return writer.whole(made, named)
 
 
-LANGUAGE = Language(parse, render, image, frozenset({"named"}))
-EDN_LANGUAGE = Language(parse, render_edn, edn_image, frozenset({"named"}))
+LANGUAGE = Language(parse, render, expressible, frozenset({"named"}))
+EDN_LANGUAGE = Language(parse, render_edn, expressible_in_edn, frozenset({"named"}))
 
 __all__ = ["EDN_LANGUAGE", "LANGUAGE", "from_malli", "is_function", "parse", "render"]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.constraints import NUMBERS, Constraint
-from typesig.algebra.make import both, kinds_of, map_of, maybe, refined, union
-from typesig.algebra.make import enum as enum_of
+from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
+from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
 from typesig.notations.malli import sequences
 from typesig.notations.malli.reader import WORDS, Form, Path, Reader, Row, shown

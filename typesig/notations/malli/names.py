@@ -7,7 +7,7 @@ To read another name of a type, add its row to `READ` or `PREDICATES`; to refuse
 from __future__ import annotations
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import enum, negated, record, refined
+from typesig.algebra.constructors import enum, negated, record, refined
 from typesig.algebra.nodes import (
     ANY,
     BOOL,

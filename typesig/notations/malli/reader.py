@@ -10,12 +10,12 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Any, NamedTuple
 
-from typesig.algebra.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS
+from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import noted
 from typesig.algebra.nodes import ANY, Ref, Type
 from typesig.algebra.values import OTHER, Const, Keyword, const, kind_of
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.names import (
     GUESSED,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.make import refined, union
+from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
+from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature
-from typesig.algebra.unnamed import unnamed
 from typesig.algebra.values import Const
 from typesig.notations.malli.reader import WORDS, Form, Key, Path, Reader
 
@@ -49,7 +49,7 @@ def _items(reader: Reader, form: Form, params: bool = False) -> list[Item]:
         return [_operated(reader, form, None)]
     found = []
     for n, part in enumerate(form.parts):
-        key, at, given = None, (*form.at, unnamed(n + 1) if params else str(n)), part
+        key, at, given = None, (*form.at, positional_name(n + 1) if params else str(n)), part
         if form.head == "catn":
             entry = reader.form(part, at)
             reader.known(entry, WORDS)
@@ -202,7 +202,9 @@ def _arity(reader: Reader, form: Form) -> Signature:
 
 def _param(reader: Reader, n: int, items: list[Item]) -> Field:
     item = items[n]
-    name, exact = (unnamed(n + 1), False) if item.key is None else (item.key[1], not item.key[0])
+    name, exact = positional_name(n + 1), False
+    if item.key is not None:
+        name, exact = item.key[1], not item.key[0]
     if item.operator in ("*", "+"):
         if n + 1 < len(items):
             raise reader.refusal(item.at, f":{item.operator}", "it stands last")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import NUMBERS, Constraint
-from typesig.algebra.make import kinds_of
+from typesig.algebra.constructors import kinds_of
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,

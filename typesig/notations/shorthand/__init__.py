@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from typesig.algebra.errors import SignatureSyntaxError, TooDeep, TooLarge
-from typesig.algebra.limits import MAX_DEPTH, MAX_TEXT
+from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import noted
 from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
+from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.limits import MAX_DEPTH, MAX_TEXT
 from typesig.notations.language import Language
 
 # What is not closed is taken to its end: to look for its end again and again would take long.
@@ -57,7 +57,7 @@ def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
     return lone_text(signature) if lone else signature_text(signature)
 
 
-def image(signature: Signature) -> Signature:
+def expressible(signature: Signature) -> Signature:
     """Return what reading *signature* back gives: all of it but titles."""
     return mapped(signature, lambda t: transform(t, _untitled))
 
@@ -66,6 +66,6 @@ def _untitled(t: Type) -> Type:
     return noted(t.inner, t.text) if isinstance(t, Noted) else t
 
 
-LANGUAGE = Language(parse, render, image)
+LANGUAGE = Language(parse, render, expressible)
 
 __all__ = ["LANGUAGE", "SignatureSyntaxError", "parse", "render"]

@@ -10,8 +10,8 @@ import threading
 import lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from typesig.algebra.errors import SignatureSyntaxError
 from typesig.algebra.signature import Signature
+from typesig.errors import SignatureSyntaxError
 from typesig.notations.shorthand.rules import Rules
 from typesig.notations.tables import loaded
 from typesig.notations.tokens import Mistake, end_of

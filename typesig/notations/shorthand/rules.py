@@ -12,9 +12,7 @@ import lark
 from lark import Token, v_args
 
 from typesig.algebra.constraints import CONSTRAINTS, Constraint
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.formats import FORMATS
-from typesig.algebra.make import (
+from typesig.algebra.constructors import (
     both,
     enum,
     map_of,
@@ -26,6 +24,7 @@ from typesig.algebra.make import (
     refined,
     union,
 )
+from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import (
     ANY,
     MAP,
@@ -42,6 +41,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
+from typesig.errors import TypesigError
 from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
 
 #: Other spellings that are read; the rows of the algebra are written.

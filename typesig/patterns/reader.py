@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import re
 
-from typesig.algebra import charset
-from typesig.algebra.charset import Charset
-from typesig.algebra.errors import TooLarge, TypesigError
-from typesig.algebra.expression import (
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import (
+    MAX_EXCERPT,
+    MAX_PATTERN,
+    MAX_PATTERN_DEPTH,
+    MAX_REPEAT,
+)
+from typesig.patterns import charset
+from typesig.patterns.charset import Charset
+from typesig.patterns.nodes import (
     Anchor,
     Chars,
     Look,
@@ -22,15 +28,9 @@ from typesig.algebra.expression import (
     sequence,
     trimmed,
 )
-from typesig.algebra.limits import (
-    MAX_EXCERPT,
-    MAX_PATTERN,
-    MAX_PATTERN_DEPTH,
-    MAX_REPEAT,
-)
 
 
-def read(pattern: str) -> Node:
+def parse_pattern(pattern: str) -> Node:
     """Return what *pattern* says; raise `TypesigError` where it says nothing, or too much."""
     if len(pattern) > MAX_PATTERN:
         raise TooLarge(f"a pattern may have {MAX_PATTERN} characters, this one has {len(pattern)}")
@@ -40,7 +40,7 @@ def read(pattern: str) -> Node:
 def is_pattern(text: str) -> bool:
     """Tell whether *text* is a regular expression, also one that cannot be searched in time."""
     try:
-        read(text)
+        parse_pattern(text)
     except (Unsearchable, TooLarge):
         return True
     except TypesigError:
@@ -52,7 +52,7 @@ class Unsearchable(TypesigError):
     """A regular expression that no engine here searches in bounded time."""
 
 
-def shown(pattern: str) -> str:
+def pattern_text(pattern: str) -> str:
     """Return *pattern* between slashes, cut where it is long."""
     cut = pattern if len(pattern) <= MAX_EXCERPT else pattern[: MAX_EXCERPT - 1] + "…"
     return f"/{cut}/"
@@ -98,7 +98,7 @@ class _Reader:
         return node
 
     def wrong(self, what: str, at: int | None = None) -> TypesigError:
-        said = shown(self.pattern)
+        said = pattern_text(self.pattern)
         place = self.at if at is None else at
         return TypesigError(
             f"the pattern {said} is no regular expression: {what} at position {place}"
@@ -148,7 +148,7 @@ class _Reader:
             raise self.wrong("min repeat greater than max repeat", start)
         if max(low, high or 0) > MAX_REPEAT:
             raise TooLarge(
-                f"the pattern {shown(self.pattern)} repeats more than {MAX_REPEAT} times "
+                f"the pattern {pattern_text(self.pattern)} repeats more than {MAX_REPEAT} times "
                 f"at position {start}"
             )
         return repeat(node, low, high)
@@ -206,7 +206,8 @@ class _Reader:
         self.depth += 1
         if self.depth > MAX_PATTERN_DEPTH:
             raise TooLarge(
-                f"a pattern may nest {MAX_PATTERN_DEPTH} groups, {shown(self.pattern)} has more"
+                f"a pattern may nest {MAX_PATTERN_DEPTH} groups, "
+                f"{pattern_text(self.pattern)} has more"
             )
         node = self.choice()
         if not self.takes(")"):

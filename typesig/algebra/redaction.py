@@ -14,11 +14,11 @@ from typesig.algebra.traversal import children, rebuild, references, transform, 
 from typesig.algebra.values import Const, Pair
 
 
-def visible(signature: Signature) -> Signature:
+def redacted(signature: Signature) -> Signature:
     """Return *signature* without the params and fields that are firewalled."""
-    if not signature.holds & HIDDEN and not signature.definitions:
+    if not signature.flags & HIDDEN and not signature.definitions:
         return signature
-    shown = mapped(signature, visible_type)
+    shown = mapped(signature, redacted_type)
     params = _shown(shown.params)
     wholes = [field.type for field in params] + [shown.returns]
     reached = used(shown.names, wholes if shown.extra is None else [*wholes, shown.extra])
@@ -37,9 +37,9 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     return reached
 
 
-def visible_type(t: Type) -> Type:
+def redacted_type(t: Type) -> Type:
     """Return *t* without the fields that are firewalled."""
-    if not t.holds & HIDDEN:
+    if not t.flags & HIDDEN:
         return t
 
     def step(part: Type) -> Type:

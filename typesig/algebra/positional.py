@@ -10,15 +10,15 @@ from __future__ import annotations
 from typesig.algebra.nodes import Field
 
 
-def unnamed(place: int) -> str:
+def positional_name(place: int) -> str:
     """Return the name of the parameter without one at *place*, counted from 1.
 
-    >>> unnamed(2)
+    >>> positional_name(2)
     'arg2'
     """
     return f"arg{place}"
 
 
-def is_unnamed(field: Field, place: int) -> bool:
+def has_positional_name(field: Field, place: int) -> bool:
     """Tell whether the parameter *field* at *place* has the name of one without."""
-    return field.name == unnamed(place)
+    return field.name == positional_name(place)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, assert_never
 
-from typesig.algebra.charset import Charset, charset
+from typesig.patterns.charset import Charset, charset
 
 
 class Chars(NamedTuple):

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint, canonical
-from typesig.algebra.errors import TypesigError
 from typesig.algebra.nodes import (
     ANY,
     MAP,
@@ -36,6 +35,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.values import const
+from typesig.errors import TypesigError
 
 
 def maybe(inner: Type) -> Type:

@@ -7,11 +7,6 @@ A mistake in *data* never raises: it comes back as issues of an outcome.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from typesig.validation.outcome import Issue
-
 
 class TypesigError(Exception):
     """A mistake of the developer: the message says where, what, and what to do."""
@@ -100,16 +95,3 @@ class TooDeep(TypesigError):
 
 class TooLarge(TypesigError):
     """Something longer, or with more parts, than the stated limit."""
-
-
-class ValidationError(TypesigError):
-    """The value of an outcome that has errors was asked for."""
-
-    def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:
-        super().__init__(report, errors)
-        self.report = report
-        self.errors = errors
-
-    def __str__(self) -> str:
-        """Return the report."""
-        return self.report

@@ -5,15 +5,15 @@ Params are open, names are kept, descriptions are left out; the image of an imag
 
 from __future__ import annotations
 
-from typesig.algebra.errors import TooDeep
-from typesig.algebra.limits import MAX_DEPTH
+from typesig.algebra.constructors import maybe
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import maybe
 from typesig.algebra.nodes import ANY, Field, Maybe, Noted, Type
+from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk, without_notes
 from typesig.algebra.values import without_keywords
-from typesig.algebra.visible import used
+from typesig.errors import TooDeep
+from typesig.limits import MAX_DEPTH
 from typesig.notations.gram.spellings import SPELLINGS
 from typesig.notations.gram.widening import WHY, Why, Widener, default_of
 from typesig.notations.gram.writer import default_text, label
@@ -34,20 +34,20 @@ _NULLABLE = Why("a name that may be null, not absent", "a default of null says b
 _SECOND = "a default of null says that it may be null; use :T?"
 
 
-def text_image(signature: Signature, losses: list[Loss]) -> Signature:
+def text_expressible(signature: Signature, losses: list[Loss]) -> Signature:
     """Return what reading *signature* back from gram gives; append what is lost."""
     kept: list[Loss] = []
     try:
-        made = _text_image(signature, Widener(signature.names, kept, 4 * MAX_DEPTH))
+        made = _text_expressible(signature, Widener(signature.names, kept, 4 * MAX_DEPTH))
     except TooDeep:
         # A Maybe for each name that may be absent made it deeper than can be read.
         kept = []
-        made = _text_image(signature, Widener(signature.names, kept, MAX_DEPTH - 8))
+        made = _text_expressible(signature, Widener(signature.names, kept, MAX_DEPTH - 8))
     losses.extend(kept)
     return made
 
 
-def _text_image(signature: Signature, widener: Widener) -> Signature:
+def _text_expressible(signature: Signature, widener: Widener) -> Signature:
     params = [widener.field(f, ("params", f.name), 0) for f in signature.params]
     _undeclared(signature, widener)
     returns = widener.of(signature.returns, ("returns",))
@@ -68,7 +68,7 @@ def _undeclared(signature: Signature, widener: Widener) -> None:
         widener.lose(("definitions", name), _UNUSED, "nothing")
 
 
-def path_image(signature: Signature, losses: list[Loss]) -> Signature:
+def path_expressible(signature: Signature, losses: list[Loss]) -> Signature:
     """Return what reading *signature* back from the path form gives; append what is lost."""
     widener = Widener(signature.names, losses, MAX_DEPTH)
     params = [_param(f, ("params", f.name), widener) for f in signature.params]

@@ -12,8 +12,8 @@ from operator import is_
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constraints import NUMBERS, Constraint
+from typesig.algebra.constructors import both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.loss import Loss
-from typesig.algebra.make import both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,
@@ -38,16 +38,16 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition, Signature, _fresh
+from typesig.algebra.positional import positional_name
+from typesig.algebra.signature import Definition, Signature, fresh_name
 from typesig.algebra.traversal import rebuild
-from typesig.algebra.unnamed import unnamed
 from typesig.algebra.values import Const
 from typesig.notations.malli.spelling import Spelling
 
 Path = tuple[str, ...]
 
 
-class Image(NamedTuple):
+class Expressed(NamedTuple):
     """A signature as it reads back, and what was lost on the way."""
 
     signature: Signature
@@ -55,9 +55,9 @@ class Image(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def image(signature: Signature, spelling: Spelling, named: bool = False) -> Image:
+def expressible(signature: Signature, spelling: Spelling, named: bool = False) -> Expressed:
     """Return what reading *signature* back from its form gives."""
-    made = Imager(spelling, [])
+    made = Rewriter(spelling, [])
     made.rename(d.name for d in signature.definitions)
     made.params = {field.name for field in signature.params}
     params = tuple([made.param(n, f, named) for n, f in enumerate(signature.params, 1)])
@@ -70,10 +70,10 @@ def image(signature: Signature, spelling: Spelling, named: bool = False) -> Imag
         Definition(made.names[d.name], made.of(d.type, ("definitions", d.name)))
         for d in signature.definitions
     ]
-    return Image(Signature(params, returns, names), tuple(made.losses))
+    return Expressed(Signature(params, returns, names), tuple(made.losses))
 
 
-class Imager:
+class Rewriter:
     """Makes images of types that share definitions, and keeps what was lost."""
 
     def __init__(self, spelling: Spelling, losses: list[Loss]) -> None:
@@ -98,7 +98,7 @@ class Imager:
             if name not in self.names:
                 plain = name.lstrip(":") or "Type"
                 taken = set(self.names.values())
-                self.names[name] = _fresh(plain, taken) if plain in taken else plain
+                self.names[name] = fresh_name(plain, taken) if plain in taken else plain
                 became = f"the name {self.names[name]!r}"
                 self.widen(("definitions", name), f"the name {name!r}", self._reason(), became)
 
@@ -154,9 +154,9 @@ class Imager:
         made = self.field(field, at)
         if named and self._has_key(field):
             return made
-        name = unnamed(place)
+        name = positional_name(place)
         if named:
-            name = _fresh(name, self.params) if name in self.params else name
+            name = fresh_name(name, self.params) if name in self.params else name
             self.params.add(name)
             self.widen(at, f"the name {field.name!r}", self._reason(), f"the name {name!r}")
         elif field.name != name:

@@ -1,4 +1,4 @@
-"""The seeds' own table, `profile="seed"`: wider types, and the same host objects behind them."""
+"""The seeds' own table, `profile="ptc_runner"`: wider types, and the same host objects behind them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Item:
     when: dt.datetime | None = None
 
 
-_SEED = {"profile": "seed"}
-_NOUN = 'profile="seed"'
+_PTC_RUNNER = {"profile": "ptc_runner"}
+_NOUN = 'profile="ptc_runner"'
 _NOON = dt.datetime(2026, 1, 31, 12, tzinfo=dt.UTC)
 _DAY = dt.date(2026, 1, 31)
 _ID = "123e4567-e89b-12d3-a456-426614174000"
-_UNBOUND = ('profile="seed" has no bounds',)
-_NO_TUPLES = ('profile="seed" has no tuples',)
+_UNBOUND = ('profile="ptc_runner" has no bounds',)
+_NO_TUPLES = ('profile="ptc_runner" has no tuples',)
 
 #: Hints, their type, values to take (and what is received), values to refuse, warnings.
 _TABLE: tuple[tuple[Any, str, Any, Any, tuple[str, ...]], ...] = (
@@ -85,12 +85,12 @@ _TABLE: tuple[tuple[Any, str, Any, Any, tuple[str, ...]], ...] = (
 
 
 ROWS: tuple[Row, ...] = tuple(
-    param(_NOUN, hint, takes, refuses, warns=warns, options=_SEED, shorthand=text)
+    param(_NOUN, hint, takes, refuses, warns=warns, options=_PTC_RUNNER, shorthand=text)
     for hint, text, takes, refuses, warns in _TABLE
 )
 
 RESULTS: tuple[Result, ...] = tuple(
-    result(_NOUN, hint, gives, refuses, options=_SEED, shorthand=text)
+    result(_NOUN, hint, gives, refuses, options=_PTC_RUNNER, shorthand=text)
     for hint, text, gives, refuses in (
         (set[int], "[:int]", (({1}, [1]), (frozenset({1}), [1])), ({"x"}, 1)),
         (tuple[int, ...], "[:int]", (((1, 2), [1, 2]),), (("x",), 1)),

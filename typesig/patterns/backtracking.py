@@ -9,9 +9,9 @@ the length.  Where the next character always tells the way, there is one path.
 
 from __future__ import annotations
 
-from typesig.algebra.automaton import MOST_STEPS, Automaton, Wild, components
-from typesig.algebra.expression import Anchor, Choice, Look, Node, Repeat, Sequence, widths
-from typesig.algebra.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
+from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
+from typesig.patterns.automaton import MOST_STEPS, Automaton, Unbounded, components
+from typesig.patterns.nodes import Anchor, Choice, Look, Node, Repeat, Sequence, widths
 
 #: A number that hangs on the text's length n: one factor for n to the power of each place.
 Count = tuple[int, ...]
@@ -26,7 +26,7 @@ MOST_POWER = 3
 def longest(node: Node) -> int:
     """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
 
-    Raises `Wild` where no length bounds the time.
+    Raises `Unbounded` where no length bounds the time.
     """
     automaton = Automaton(node)
     most = _reach(node)
@@ -75,11 +75,11 @@ def _behind(node: Node) -> int:
     automaton = Automaton(node)
     least, most = widths(node)
     if most is None or least != most or automaton.behind:
-        raise Wild("looks behind for texts of several lengths")
+        raise Unbounded("looks behind for texts of several lengths")
     reach = _reach(node)
     open_at_once = _Paths(automaton, reach).of(automaton.first)
     if reach is None or len(open_at_once) > 1:
-        raise Wild("looks ahead from where it looks behind")
+        raise Unbounded("looks ahead from where it looks behind")
     return sum(open_at_once) * automaton.tries() * (reach + 1)
 
 
@@ -193,7 +193,7 @@ class _Paths:
         """Give up where counting takes too long itself."""
         self.steps += steps
         if self.steps > MOST_STEPS:
-            raise Wild("is too large")
+            raise Unbounded("is too large")
 
     def part(self, part: list[int]) -> Count:
         """Return how many paths stay open out of one that enters a strongly connected part."""
@@ -232,7 +232,7 @@ class _Paths:
         """Return *ahead* that many times, or once for each character of the text."""
         if times is None or times > LEAST_SEARCHED:
             if len(ahead) > MOST_POWER:
-                raise Wild("has too many repetitions that overlap")
+                raise Unbounded("has too many repetitions that overlap")
             return (0, *ahead)
         return _scaled(ahead, times)
 
@@ -268,7 +268,7 @@ class _Paths:
         while todo:
             one, other = todo.pop()
             if one == other:
-                raise Wild("repeats what can be read in several ways")
+                raise Unbounded("repeats what can be read in several ways")
             self.walked(len(inside[one]) * len(inside[other]))
             for a in inside[one]:
                 for b in inside[other]:

@@ -14,7 +14,7 @@ from typesig.extraction.extract import Extraction
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
-class Face(NamedTuple):
+class Binding(NamedTuple):
     """What a tool shows and how it is reached.
 
     #: name: the tool's; signature: what the model sees
@@ -32,11 +32,11 @@ class Face(NamedTuple):
         return any(param.kind is VAR_KEYWORD for param in self.host.params)
 
 
-def hosted(face: Face) -> dict[str, bool]:
+def hosted(binding: Binding) -> dict[str, bool]:
     """Return the names that the host supplies, and whether the function can do without each."""
-    mine = {param.name: param.optional for param in face.host.params if param.injected}
-    optional = {param.name: param.optional for param in face.host.params}
-    for field in face.signature.params:
+    mine = {param.name: param.optional for param in binding.host.params if param.injected}
+    optional = {param.name: param.optional for param in binding.host.params}
+    for field in binding.signature.params:
         if field.firewalled:
             mine[field.name] = optional.get(field.name, True) or not field.required
     return mine

@@ -1,7 +1,8 @@
 """Searching texts for the patterns of strangers, in bounded time.
 
 A pattern is written anew for one of two engines: RE2, the extra `re2`, whose time is linear in the
-text; else Python's `re`, for patterns that `tame` proves bounded.  Both give the same verdict.
+text; else Python's `re`, for patterns that `backtracking` proves bounded.  Both give
+the same verdict.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.automaton import Wild
-from typesig.algebra.charset import ALL, LAST, Charset, complement
-from typesig.algebra.ecma import read, shown
-from typesig.algebra.errors import TypesigError
-from typesig.algebra.expression import (
+from typesig.errors import TypesigError
+from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
+from typesig.patterns.automaton import Unbounded
+from typesig.patterns.backtracking import anchored, ceiling, longest
+from typesig.patterns.charset import ALL, LAST, Charset, complement
+from typesig.patterns.nodes import (
     Anchor,
     Chars,
     Choice,
@@ -25,8 +27,7 @@ from typesig.algebra.expression import (
     Sequence,
     trimmed,
 )
-from typesig.algebra.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
-from typesig.algebra.tame import anchored, ceiling, longest
+from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
@@ -43,7 +44,7 @@ def searcher(pattern: str) -> Search:
     Raises `TypesigError` where it is no regular expression of ECMA-262, and where no engine here
     searches for it in bounded time.
     """
-    node = trimmed(read(pattern), head=True, tail=True)
+    node = trimmed(parse_pattern(pattern), head=True, tail=True)
     linear = _linear(node)
     if linear is not None:
         return linear
@@ -51,11 +52,11 @@ def searcher(pattern: str) -> Search:
         length = longest(node)
         most = ceiling(node)
         if length < LEAST_SEARCHED and (most is None or length < most):
-            raise Wild("has too many repetitions that overlap")
-    except Wild as wild:
+            raise Unbounded("has too many repetitions that overlap")
+    except Unbounded as unbounded:
         raise TypesigError(
-            f"the pattern {shown(pattern)} {wild}, so that a search could take too long: "
-            f"write it so that each character of a text can be read in one way{_extra(node)}"
+            f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
+            f"long: write it so that each character of a text can be read in one way{_extra(node)}"
         ) from None
     return _backtracking(node, length)
 

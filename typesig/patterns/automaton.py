@@ -1,8 +1,9 @@
 """The automaton of a regular expression: its places, and which may follow which.
 
 A place is one mention of a set of characters.  A text is read along as many paths through the
-places as there are ways to read it, and those are what a search that backtracks walks: `tame`
-counts them.  What the automaton leaves out, such as anchors, can only make paths fewer.
+places as there are ways to read it, and those are what a search that backtracks walks:
+`backtracking` counts them.  What the automaton leaves out, such as anchors,
+can only make paths fewer.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from typesig.algebra.charset import Charset
-from typesig.algebra.expression import (
+from typesig.patterns.charset import Charset
+from typesig.patterns.nodes import (
     Anchor,
     Chars,
     Choice,
@@ -33,7 +34,7 @@ MOST_COPIES = 16
 Links = list["int | Links"]
 
 
-class Wild(Exception):
+class Unbounded(Exception):
     """Why an expression cannot be said to be searched in bounded time."""
 
 
@@ -60,7 +61,7 @@ class Automaton:
                 flat[id(links)] = self._flat(links)
         self.follow = [flat[id(links)] for links in self._links]
         if sum(map(len, self.follow)) > MOST_STEPS:
-            raise Wild("is too large")
+            raise Unbounded("is too large")
         self.masks = _masks(self.sets)
 
     def tries(self) -> int:
@@ -72,7 +73,7 @@ class Automaton:
 
     def _place(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
         if len(self.sets) >= MOST_PLACES:
-            raise Wild("is too large")
+            raise Unbounded("is too large")
         self.sets.append(ranges)
         self.counts.append((low, high))
         self._links.append(links)
@@ -104,7 +105,7 @@ class Automaton:
 
     def _repeat(self, part: Node, low: int, high: int | None, after: Links, looped: bool) -> Links:
         if nullable(part):
-            raise Wild("repeats what can be empty")
+            raise Unbounded("repeats what can be empty")
         if high is not None:
             if isinstance(part, Chars) and not looped:
                 place = self._place(part.ranges, after, low, high)
@@ -128,7 +129,7 @@ class Automaton:
         while stack:
             self._steps += 1
             if self._steps > MOST_STEPS:
-                raise Wild("is too large")
+                raise Unbounded("is too large")
             link = next(stack[-1], None)
             if link is None:
                 stack.pop()
@@ -152,7 +153,7 @@ def _masks(sets: list[Charset]) -> list[int]:
         held ^= starts[start]
         kinds.add(held)
     if len(kinds) * len(distinct) > MOST_STEPS:
-        raise Wild("is too large")
+        raise Unbounded("is too large")
     masks = dict.fromkeys(distinct, 0)
     for bit, kind in enumerate(kinds):
         for number, ranges in enumerate(distinct):

@@ -11,9 +11,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.frozen import FOREIGN
-from typesig.algebra.loss import Loss
-from typesig.algebra.make import (
+from typesig.algebra.constructors import (
     both,
     enum,
     kinds_of,
@@ -26,6 +24,8 @@ from typesig.algebra.make import (
     refined,
     union,
 )
+from typesig.algebra.frozen import FOREIGN
+from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import (
     ANY,
     DATETIME,
@@ -51,10 +51,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.redaction import used
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import level
 from typesig.algebra.values import Const, without_keywords
-from typesig.algebra.visible import used
 from typesig.notations.json_schema.formats import BY_PATTERN
 from typesig.notations.json_schema.kinds import (
     KINDS,
@@ -89,9 +89,9 @@ KEYS: dict[str, Type] = {
 }
 
 
-def image(signature: Signature, losses: list[Loss] | None = None) -> Signature:
+def expressible(signature: Signature, losses: list[Loss] | None = None) -> Signature:
     """Return what reading *signature* back from its JSON Schema gives; append what is lost."""
-    made = Imager(signature.names, [] if losses is None else losses)
+    made = Rewriter(signature.names, [] if losses is None else losses)
     params = tuple([made.field(f, ("params", f.name)) for f in signature.params])
     returns = made.of(signature.returns, ("returns",))
     extra = signature.extra
@@ -103,15 +103,15 @@ def image(signature: Signature, losses: list[Loss] | None = None) -> Signature:
     return Signature(params, returns, kept_names, extra, signature.io)
 
 
-def imaged(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+def rewritten(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
     """Return the images of *t* and of *names* as the writer needs them: names need not be exact."""
-    if not t.holds & FOREIGN and not names:
+    if not t.flags & FOREIGN and not names:
         return t, names
-    made = Imager(names, [])
+    made = Rewriter(names, [])
     return made.of(t), {name: made.of(whole) for name, whole in names.items()}
 
 
-class Imager:
+class Rewriter:
     """Makes images of types that share definitions, and keeps what was lost."""
 
     def __init__(self, names: Mapping[str, Type], losses: list[Loss]) -> None:

@@ -1,0 +1,45 @@
+"""Regular expressions: the patterns of ECMA-262, searched in bounded time.
+
+The other rooms import from here only; an architecture test asserts it.
+
+- `reader` parses a pattern into the tree of `nodes`, whose characters are the ranges of `charset`;
+- `automaton` and `backtracking` prove how long a text Python's `re` searches in bounded time;
+- `search` writes the tree for an engine, RE2 or `re`, and returns the function that searches;
+- `spelling` gives a pattern its canonical text.
+
+To add an escape or a group, extend `reader`; to add an engine, add its `_Style` to `search`.
+"""
+
+from typesig.patterns.charset import Charset
+from typesig.patterns.nodes import (
+    EMPTY,
+    Anchor,
+    Chars,
+    Choice,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    widths,
+)
+from typesig.patterns.reader import is_pattern, parse_pattern, pattern_text
+from typesig.patterns.search import searcher
+from typesig.patterns.spelling import canonical_pattern
+
+__all__ = [
+    "EMPTY",
+    "Anchor",
+    "Chars",
+    "Charset",
+    "Choice",
+    "Look",
+    "Node",
+    "Repeat",
+    "Sequence",
+    "canonical_pattern",
+    "is_pattern",
+    "parse_pattern",
+    "pattern_text",
+    "searcher",
+    "widths",
+]

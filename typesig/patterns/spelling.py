@@ -1,0 +1,35 @@
+"""The canonical spelling of a pattern, which can stand between slashes on one line."""
+
+from __future__ import annotations
+
+
+def canonical_pattern(pattern: str) -> str:
+    r"""Return *pattern* so that it can stand between slashes on one line.
+
+    >>> canonical_pattern("a\nb"), canonical_pattern("")
+    ('a\\nb', '(?:)')
+    """
+    out, at = [], 0
+    while at < len(pattern):
+        c = pattern[at]
+        if c == "\\" and at + 1 < len(pattern):
+            at += 1
+            escaped = pattern[at]
+            # An escaped slash or line end is the character itself.
+            out.append("/" if escaped == "/" else _written(escaped) or "\\" + escaped)
+        else:
+            out.append(_written(c) or c)
+        at += 1
+    return "".join(out) or "(?:)"
+
+
+def _written(c: str) -> str:
+    """Return the escape of a character that cannot be printed, empty for others."""
+    if c.isprintable():
+        return ""
+    if c in "\n\r":
+        return "\\n" if c == "\n" else "\\r"
+    code = ord(c)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
