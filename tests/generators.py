@@ -201,7 +201,7 @@ FORMATTED: dict[str, tuple[str, ...]] = {
 
 def constraints(kinds: frozenset[str] | None) -> st.SearchStrategy[Constraint]:
     """Return constraints that speak of one of *kinds*."""
-    rows = [row for row in CONSTRAINTS.values() if kinds is None or kinds & row.speaks]
+    rows = [row for row in CONSTRAINTS.values() if kinds is None or kinds & row.kinds]
     # A format as often as all the others: it has rows of its own.
     of_texts = [row.name for row in rows if row.name == "format"] * (len(rows) - 1)
     return st.sampled_from([*of_texts, *(row.name for row in rows)]).flatmap(
@@ -254,7 +254,7 @@ def _shapes(names: tuple[str, ...], depth: int, titled: bool) -> Iterator[st.Sea
 def _refined(draw: st.DrawFn, inners: st.SearchStrategy[Type]) -> Type:
     inner = draw(inners)
     kinds = kinds_of(inner)
-    if kinds is not None and not any(kinds & row.speaks for row in CONSTRAINTS.values()):
+    if kinds is not None and not any(kinds & row.kinds for row in CONSTRAINTS.values()):
         return inner
     return refined(inner, draw(st.lists(constraints(kinds), min_size=1, max_size=2)))
 
@@ -463,7 +463,7 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             return not fits(inner, value, names)
         case Refined(inner, limits):
             return fits(inner, value, names) and all(
-                limit.test()(value) for limit in limits if kind in limit.row.speaks
+                limit.test()(value) for limit in limits if kind in limit.row.kinds
             )
         case Noted(inner):
             return fits(inner, value, names)

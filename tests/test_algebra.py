@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import typesig
-from typesig import Keyword, Loss, Signature, TooDeep, TypesigError, Unsupported
+from typesig import Keyword, Signature, TooDeep, TypesigError, Unsupported
 from typesig.algebra.constraints import CONSTRAINTS, Constraint, canonical, identity, is_unique
 from typesig.algebra.constructors import (
     both,
@@ -28,6 +28,7 @@ from typesig.algebra.constructors import (
     union,
 )
 from typesig.algebra.formats import FORMATS
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -65,7 +66,8 @@ from typesig.algebra.traversal import (
 )
 from typesig.algebra.values import Const, const
 from typesig.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
-from typesig.notations import NOTATIONS, Notation
+from typesig.notations import NOTATIONS
+from typesig.notations.notation import Notation
 
 AT_LEAST_1 = Constraint("at_least", 1)
 
@@ -630,13 +632,10 @@ def test_an_unknown_notation_is_an_error_that_lists_the_known_ones() -> None:
 def test_render_refuses_what_a_notation_would_widen_unless_it_may(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def render(signature: Signature, losses: list[Loss], alone: bool) -> str:
-        losses.append(Loss(("id",), "a range", "there are no ranges", ":int"))
-        return "(id int)"
+    def render(signature: Signature, alone: bool) -> tuple[str, Losses]:
+        return "(id int)", (Loss("widened", ("id",), "a range", "there are no ranges", ":int"),)
 
-    language = NOTATIONS["shorthand"].load()._replace(render=render)
-    notation = Notation("plain", lambda: language, "")
-    monkeypatch.setitem(NOTATIONS, "plain", notation)
+    monkeypatch.setitem(NOTATIONS, "plain", Notation("plain", "", render))
 
     with pytest.raises(Unsupported) as caught:
         typesig.render("(id :int[1..]) -> :any", "plain")

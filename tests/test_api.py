@@ -39,6 +39,7 @@ PUBLIC = [
     "infer",
     "normalize_keys",
     "parse",
+    "parse_with_losses",
     "placeholders",
     "render",
     "signature_from_json_schema",

@@ -911,8 +911,8 @@ def test_what_the_seeds_types_let_through_is_an_error_not_an_exception(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"profile": "elixir"}, "there is no profile 'elixir'; there are python, seed"),
-        ({"optional": "no"}, "there is no optional 'no'; there are seed, exact"),
+        ({"profile": "elixir"}, "there is no profile 'elixir'; there are python, ptc_runner"),
+        ({"optional": "no"}, "there is no optional 'no'; there are loose, exact"),
         ({"max_depth": 0}, "max_depth is a whole number from 1 on, not 0"),
     ],
 )

@@ -25,6 +25,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted
+from typesig.notations import parse_with_losses
 from typesig.notations.json_schema.formats import READ
 from typesig.notations.json_schema.reader import READ as KEYWORDS
 from typesig.notations.json_schema.reader import STRUCTURE
@@ -551,17 +552,16 @@ PARAMETERS_REFUSED = [
     [pytest.param(*row, id=json.dumps(row[0])) for row in PARAMETERS_REFUSED],
 )
 def test_what_is_said_of_all_parameters_is_refused_or_widened(schema, message, widened):
-    losses: list[Loss] = []
-
     with pytest.raises(Unsupported) as caught:
         typesig.signature_from_json_schema(schema)
 
     assert (message, (), "") == (str(caught.value), caught.value.path, caught.value.shape)
-    s = typesig.signature_from_json_schema(schema, lossy=True, losses=losses)
+    s, losses = parse_with_losses({"input": schema, "output": True}, "json_schema", lossy=True)
 
+    assert s == typesig.signature_from_json_schema(schema, lossy=True)
     assert widened == s.render()
     what, became = "what is said of all parameters", "what fits one by one"
-    assert [Loss(("input",), what, message, became)] == losses
+    assert (Loss("widened", ("input",), what, message, became),) == losses
 
 
 # refusals
@@ -660,15 +660,14 @@ SILENT = [
     [pytest.param(*row, id=json.dumps(row[0])[:80]) for row in REFUSED],
 )
 def test_what_cannot_be_read_is_refused_by_its_place(schema, why, path, keyword, widened, lost):
-    losses: list[Loss] = []
-
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema)
 
     assert (why, path, keyword) == (caught.value.message, caught.value.path, caught.value.shape)
-    assert widened == written(schema, lossy=True, losses=losses)
+    assert widened == written(schema, lossy=True)
+    losses = parse_with_losses(schema, "json_schema", lossy=True)[1]
     assert lost == [loss.path for loss in losses]
-    assert {"anything"} == {loss.became for loss in losses}
+    assert {("widened", "anything")} == {(loss.kind, loss.became) for loss in losses}
     assert [why] == [why for loss in losses if why.endswith(f": {loss.why}")][:1]
 
 
@@ -686,7 +685,7 @@ def test_what_is_no_schema_is_refused_even_where_losses_are_taken(schema, error,
 
 def test_a_profile_that_is_not_known_is_refused():
     with pytest.raises(
-        TypesigError, match=r"^there is no profile 'lean'; there are exact and seed$"
+        TypesigError, match=r"^there is no profile 'lean'; there are exact and ptc_runner$"
     ):
         typesig.from_json_schema({}, profile="lean")
 
@@ -698,18 +697,16 @@ def test_a_profile_that_is_not_known_is_refused():
     ("schema", "losses"), [pytest.param(*row, id=json.dumps(row[0])) for row in SILENT]
 )
 def test_what_says_nothing_of_values_is_told(schema, losses):
-    found: list[Loss] = []
-    typesig.from_json_schema(schema, losses=found)
+    found = parse_with_losses(schema, "json_schema")[1]
 
     assert losses == [str(loss) for loss in found]
-    assert {"nothing"} >= {loss.became for loss in found}
+    assert {"omitted"} >= {loss.kind for loss in found}
 
 
 def test_words_about_all_parameters_are_told():
-    found: list[Loss] = []
     schema = {"type": "object", "title": "In", "description": "What is asked."}
-    typesig.signature_from_json_schema(schema, losses=found)
-    typesig.signature_from_json_schema({"title": "Alone"}, losses=found)
+    asked = [{"input": one, "output": True} for one in (schema, {"title": "Alone"})]
+    found = [loss for pair in asked for loss in parse_with_losses(pair, "json_schema")[1]]
 
     assert [
         "input.description: the description of all parameters: a signature has none; became nothing",
@@ -719,9 +716,8 @@ def test_words_about_all_parameters_are_told():
 
 
 def test_losses_of_a_tool_name_the_side():
-    found: list[Loss] = []
     asked = {"type": "object", "properties": {"q": {"examples": ["x"]}}}
-    typesig.signature_from_json_schema(asked, {"examples": [1]}, losses=found)
+    found = parse_with_losses({"input": asked, "output": {"examples": [1]}}, "json_schema")[1]
 
     assert [("input", "properties", "q", "examples"), ("output", "examples")] == [
         loss.path for loss in found
@@ -776,12 +772,11 @@ _DEFINITIONS = {
 @given(_SCHEMAS)
 def test_what_is_widened_takes_all_that_the_schema_takes(schema):
     whole = {"allOf": [schema], "$defs": _DEFINITIONS}
-    losses: list[Loss] = []
-    s = typesig.from_json_schema(whole, lossy=True, losses=losses)
+    s, losses = parse_with_losses(whole, "json_schema", lossy=True)
     taken = [value for value in _VALUES if judged(whole, value)]
 
     assert taken == [value for value in taken if s.accepts(value)]
-    if not any(loss.became == "anything" for loss in losses):
+    if not any(loss.kind == "widened" for loss in losses):
         assert taken == [value for value in _VALUES if s.accepts(value)]
         assert s == typesig.from_json_schema(whole)
 
@@ -994,9 +989,10 @@ def test_what_stands_in_data_is_no_schema():
 
 @pytest.mark.parametrize("key", [1, None, True, 1.5, ("a",)])
 def test_a_keyword_that_is_no_text_is_no_keyword(key):
-    found: list[Loss] = []
+    schema = {"type": "integer", key: {"$ref": "#"}}
+    found = parse_with_losses(schema, "json_schema")[1]
 
-    assert ":int" == written({"type": "integer", key: {"$ref": "#"}}, losses=found)
+    assert ":int" == written(schema)
     assert [f"{key}: the keyword {key}: it says nothing of values; became nothing"] == [
         str(loss) for loss in found
     ]
@@ -1067,16 +1063,16 @@ def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
 
 
 @pytest.mark.parametrize(("schema", "message", "path", "keyword"), [
-    (True, "the root: a schema is an object in profile seed", (), ""),
-    ({}, "the root: type: profile seed wants one of the types", (), "type"),
-    ({"type": "null"}, "the root: type: profile seed wants one of the types", (), "type"),
-    ({"type": ["string", "null"]}, "the root: type: profile seed wants one of the types", (), "type"),
+    (True, "the root: a schema is an object in profile ptc_runner", (), ""),
+    ({}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
+    ({"type": "null"}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
+    ({"type": ["string", "null"]}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
     ({"type": "text"}, "the root: type: there is no type 'text'; there are null, boolean, number, string, array, object, integer", (), "type"),
-    ({"type": "string", "pattern": "a"}, "the root: pattern: profile seed reads no such keyword", (), "pattern"),
-    ({"type": "array", "items": {"enum": ["a"]}}, "/items: enum: profile seed reads no such keyword", ("items",), "enum"),
-    ({"type": "object", "properties": {"a": {"$ref": "#"}}}, "/properties/a: $ref: profile seed reads no such keyword", ("properties", "a"), "$ref"),
+    ({"type": "string", "pattern": "a"}, "the root: pattern: profile ptc_runner reads no such keyword", (), "pattern"),
+    ({"type": "array", "items": {"enum": ["a"]}}, "/items: enum: profile ptc_runner reads no such keyword", ("items",), "enum"),
+    ({"type": "object", "properties": {"a": {"$ref": "#"}}}, "/properties/a: $ref: profile ptc_runner reads no such keyword", ("properties", "a"), "$ref"),
     ({"type": "object", "properties": {}, "required": ["a"]}, "the root: required: 'a' is not among the properties", (), "required"),
-    ({"type": "object", "additionalProperties": {"type": "string"}}, "the root: additionalProperties: profile seed takes true or false", (), "additionalProperties"),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, "the root: additionalProperties: profile ptc_runner takes true or false", (), "additionalProperties"),
     ({"type": "object", "properties": []}, "the root: properties: it must be an object of schemas by name", (), "properties"),
 ])  # fmt: skip
 def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, keyword):
@@ -1128,8 +1124,7 @@ def test_names_described_by_themselves_are_refused():
 
 
 def test_nullable_without_a_type_is_told_to_say_nothing():
-    losses: list[Loss] = []
-    s = typesig.from_json_schema({"nullable": True, "enum": ["a"]}, losses=losses)
+    s, losses = parse_with_losses({"nullable": True, "enum": ["a"]}, "json_schema")
 
     assert not s.accepts(None)
     assert [

@@ -12,7 +12,7 @@ import typesig
 from tests.generators import LAW, conforming, literals, lone_signatures, near_misses, signatures
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
-from typesig.notations.json_schema.expressible import expressible
+from typesig.notations.json_schema import expressible
 from typesig.notations.json_schema.formats import READ
 
 CHECKER = jsonschema.FormatChecker(formats=())

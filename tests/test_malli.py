@@ -10,9 +10,9 @@ import typesig
 from typesig import Keyword, Loss, TypesigError, Unsupported
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
-from typesig.notations import NOTATIONS, convert
+from typesig.notations import NOTATIONS, convert, parse_with_losses
 from typesig.notations.edn import Symbol
-from typesig.notations.malli import from_malli, is_function
+from typesig.notations.malli.imported import is_function
 
 
 def read(source: Any) -> str:
@@ -503,45 +503,47 @@ def test_values_that_are_shared_many_times_over_are_too_large():
 
 
 def test_what_cannot_be_read_is_widened_where_it_may_be():
-    losses: list[Loss] = []
     form = [
         ":=>",
         [":catn", [":q", [":fn", "f"]]],
         [":map", [":id", [":not", ":int"]], [":n", ":int"]],
     ]
 
-    s = from_malli(form, lossy=True, losses=losses)
+    s, losses = parse_with_losses(form, "malli", lossy=True)
 
     assert "(q :any) -> {id :any, n :int}" == str(s)
-    assert [
+    assert (
         Loss(
+            "widened",
             ("params", "q"),
             ":fn",
             "it runs code; write constraints such as [:and :int [:> 0]], or [:re …]",
             "anything",
         ),
         Loss(
+            "widened",
             ("returns", "id"),
             ":not",
             "write it in shorthand, :not[:T]; anything but nil is :some",
             "anything",
         ),
-    ] == losses
+    ) == losses
 
 
 def test_a_form_that_is_malformed_is_widened_where_it_may_be():
-    losses: list[Loss] = []
+    s, losses = parse_with_losses("[:vector [:string {:min :a}]]", "edn", lossy=True)
+    why = "a bound must be a number, not Keyword('a')"
 
-    assert "() -> [:any]" == str(from_malli("[:vector [:string {:min :a}]]", True, losses))
-    assert [
-        Loss(("items",), "a form", "a bound must be a number, not Keyword('a')", "anything")
-    ] == losses
+    assert "() -> [:any]" == str(s)
+    assert (Loss("widened", ("items",), "a form", why, "anything"),) == losses
 
 
 def test_a_registry_ends_where_its_form_was_widened():
     data = [":tuple", [":fn", {":registry": {":a": ":int"}}], ":a"]
 
-    assert "() -> [:any, :any] where a = :int" == str(from_malli(data, lossy=True))
+    assert "() -> [:any, :any] where a = :int" == str(
+        parse_with_losses(data, "malli", lossy=True)[0]
+    )
 
 
 NOTHING = [
@@ -556,10 +558,9 @@ NOTHING = [
 
 @pytest.mark.parametrize(("text", "path", "what", "why"), NOTHING)
 def test_what_says_nothing_of_values_is_told(text, path, what, why):
-    losses: list[Loss] = []
-    from_malli(text, losses=losses)
+    losses = parse_with_losses(text, "edn")[1]
 
-    assert Loss(path, what, why, "nothing") == losses[0]
+    assert Loss("omitted", path, what, why) == losses[0]
 
 
 # What is written.
@@ -598,7 +599,7 @@ def test_what_malli_cannot_say_is_refused_or_widened(
         typesig.render(t, notation)
 
     assert f"{'.'.join(path)}: {what}: {why}" == str(caught.value)
-    assert (written, (Loss(path, what, why, became),)) == convert(t, notation)
+    assert (written, (Loss("widened", path, what, why, became),)) == convert(t, notation)
 
 
 def test_a_name_that_is_a_keyword_in_data_is_changed():
@@ -615,8 +616,8 @@ def test_a_name_that_is_a_keyword_in_data_is_changed():
     ] == data
     why = "text with a leading colon is a keyword in malli"
     assert {
-        Loss(("definitions", ":T"), "the name ':T'", why, "the name 'T2'"),
-        Loss(("definitions", ":"), "the name ':'", why, "the name 'Type'"),
+        Loss("renamed", ("definitions", ":T"), "the name ':T'", why, "the name 'T2'"),
+        Loss("renamed", ("definitions", ":"), "the name ':'", why, "the name 'Type'"),
     } == set(losses)
     assert () == convert(t, "edn")[1]
 
@@ -627,10 +628,10 @@ def test_names_of_parameters_are_a_loss_that_never_raises():
     assert [":=>", [":cat", ":string", ":int"], ":any"] == data
     assert (
         Loss(
+            "omitted",
             ("params", "query"),
             "the name 'query'",
             ":cat has no names; named=True writes :catn",
-            "nothing",
         ),
     ) == losses
     assert data == typesig.render("(query :string, arg2 :int) -> :any", "malli")

@@ -323,7 +323,7 @@ def test_every_constraint_speaks_of_kinds_and_of_no_others(name):
     argument = CONSTRAINT_SAMPLES[name][0]
     for scalar in SCALARS:
         kinds = kinds_of(Scalar(scalar))
-        if kinds is None or kinds & CONSTRAINTS[name].speaks:
+        if kinds is None or kinds & CONSTRAINTS[name].kinds:
             assert refined(Scalar(scalar), [Constraint(name, argument)])
         else:
             with pytest.raises(typesig.TypesigError, match="says nothing about"):

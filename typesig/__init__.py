@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from typesig.extraction.metadata import Visible as Visible
     from typesig.notations import convert as convert
     from typesig.notations import parse as parse
+    from typesig.notations import parse_with_losses as parse_with_losses
     from typesig.notations import render as render
-    from typesig.notations.json_schema import from_json_schema as from_json_schema
-    from typesig.notations.json_schema import (
+    from typesig.notations.json_schema.imported import from_json_schema as from_json_schema
+    from typesig.notations.json_schema.imported import (
         signature_from_json_schema as signature_from_json_schema,
     )
     from typesig.relations.inferring import infer as infer
@@ -73,13 +74,14 @@ _HOMES = {
     "contract": "tools.contract",
     "convert": "notations",
     "extract": "extraction.extract",
-    "from_json_schema": "notations.json_schema",
+    "from_json_schema": "notations.json_schema.imported",
     "infer": "relations.inferring",
     "normalize_keys": "validation.keys",
     "parse": "notations",
+    "parse_with_losses": "notations",
     "placeholders": "tools.template",
     "render": "notations",
-    "signature_from_json_schema": "notations.json_schema",
+    "signature_from_json_schema": "notations.json_schema.imported",
     "tool": "tools.tool",
     "tools_of": "tools.toolset",
 }

@@ -2,42 +2,56 @@
 
 A constraint speaks of some kinds of values and says nothing about the others, as JSON Schema's
 keywords do: `1..5` is a range of numbers, of a text's characters, of a collection's items.
-To add one, add a row; its name orders canonical text, its meaning is a function of the argument.
+To add one, add its name to `ConstraintName` and its row to `CONSTRAINTS`, whose order is that of
+canonical text.  The type checker then points at each `match` over names, and the test of tables at
+each table keyed by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.values import Const, const, kind_of
+from typesig.algebra.values import Const, Kind, const, kind_of
 from typesig.errors import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 
 #: Tells whether a value of a kind that the constraint speaks of meets it.
 Test = Callable[[Any], bool]
 
-NUMBERS = frozenset({"int", "float"})
-TEXTS = frozenset({"string", "keyword"})
-SIZED = frozenset({"string", "keyword", "list", "set", "map"})
-LISTS = frozenset({"list"})
+ConstraintName: TypeAlias = Literal[
+    "at_least", "above", "at_most", "below", "multiple_of", "pattern", "format", "unique"
+]
+
+#: The constraints that programs write as comparisons.
+COMPARISONS: dict[str, ConstraintName] = {
+    ">": "above",
+    ">=": "at_least",
+    "<": "below",
+    "<=": "at_most",
+}
+
+NUMBERS: frozenset[Kind] = frozenset({"int", "float"})
+TEXTS: frozenset[Kind] = frozenset({"string", "keyword"})
+SIZED: frozenset[Kind] = frozenset({"string", "keyword", "list", "set", "map"})
+LISTS: frozenset[Kind] = frozenset({"list"})
 
 
 class ConstraintRow(NamedTuple):
     """What a constraint means.
 
-    #: noun: what a message calls it
-    #: speaks: the kinds of values that it speaks of
+    #: word: what a message calls it
+    #: kinds: the kinds of values that it is about; other values meet it
     #: meaning: the function that makes its test of its argument
     #: check: the function that returns the argument in canonical form or raises
     #: tightest: of two on one type, the one that holds (None: both stand)
     """
 
-    name: str
-    noun: str
-    speaks: frozenset[str]
+    name: ConstraintName
+    word: str
+    kinds: frozenset[Kind]
     meaning: Callable[[Any], Test]
     check: Callable[[Any], object]
     tightest: Callable[[Any, Any], Any] | None
@@ -49,10 +63,10 @@ class Constraint(Frozen):
     __slots__ = ("argument", "name")
     __match_args__ = ("name", "argument")
     _DEPTH = 0
-    name: str
+    name: ConstraintName
     argument: Const
 
-    def __init__(self, name: str, argument: object) -> None:
+    def __init__(self, name: ConstraintName, argument: object) -> None:
         row = CONSTRAINTS[name]
         self._fill(
             name, const(row.check(argument.thaw() if isinstance(argument, Const) else argument))
@@ -198,7 +212,7 @@ def _true(value: Any) -> object:
     return value
 
 
-CONSTRAINTS: dict[str, ConstraintRow] = {
+CONSTRAINTS: dict[ConstraintName, ConstraintRow] = {
     row.name: row
     for row in (
         ConstraintRow("at_least", "a range", NUMBERS | SIZED, _at_least, _number, max),

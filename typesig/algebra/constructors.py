@@ -34,7 +34,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import SCALARS
-from typesig.algebra.values import const
+from typesig.algebra.values import Kind, const
 from typesig.errors import TypesigError
 
 
@@ -117,9 +117,9 @@ def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
         return inner
     kinds = kinds_of(inner)
     for constraint in given:
-        if kinds is not None and not kinds & constraint.row.speaks:
+        if kinds is not None and not kinds & constraint.row.kinds:
             raise TypesigError(
-                f"{constraint.row.noun} says nothing about "
+                f"{constraint.row.word} says nothing about "
                 f"{' or '.join(sorted(kinds)) or 'nothing'}"
             )
     return Refined(inner, canonical(given))
@@ -155,7 +155,7 @@ def text_of(t: Type) -> str | None:
     return None
 
 
-def kinds_of(t: Type) -> frozenset[str] | None:
+def kinds_of(t: Type) -> frozenset[Kind] | None:
     """Return the kinds that values of *t* can have, or None where anything or unknown."""
     match t:
         case Scalar(name):
@@ -182,8 +182,8 @@ def kinds_of(t: Type) -> frozenset[str] | None:
             assert_never(t)
 
 
-def _joined(members: Iterable[Type]) -> frozenset[str] | None:
-    found: set[str] = set()
+def _joined(members: Iterable[Type]) -> frozenset[Kind] | None:
+    found: set[Kind] = set()
     for member in members:
         kinds = kinds_of(member)
         if kinds is None:
@@ -192,8 +192,8 @@ def _joined(members: Iterable[Type]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def _met(members: Iterable[Type]) -> frozenset[str] | None:
-    found: frozenset[str] | None = None
+def _met(members: Iterable[Type]) -> frozenset[Kind] | None:
+    found: frozenset[Kind] | None = None
     for member in members:
         kinds = kinds_of(member)
         if kinds is not None:

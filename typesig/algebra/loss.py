@@ -1,28 +1,51 @@
-"""Losses: what a notation could not say, as data."""
+"""Losses: what a notation does not express, as data."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
 from typesig.algebra.frozen import Frozen
+
+#: What became of it.  `omitted`: it was left out, and says nothing of values.  `renamed`: a name
+#: was changed.  `widened`: something took its place that says less of values.
+LossKind: TypeAlias = Literal["omitted", "renamed", "widened"]
 
 
 class Loss(Frozen):
-    """One thing that was left out or widened.
+    """One thing that was omitted, renamed or widened.
 
     #: path: the place in the type, such as ("returns", "items")
-    #: what: what could not be said; why: the reason; became: what stands in its place
+    #: what: what could not be expressed; why: the reason; became: what stands in its place
     """
 
-    __slots__ = ("became", "path", "what", "why")
-    __match_args__ = ("path", "what", "why", "became")
+    __slots__ = ("became", "kind", "path", "what", "why")
+    __match_args__ = ("kind", "path", "what", "why", "became")
+    kind: LossKind
     path: tuple[str, ...]
     what: str
     why: str
     became: str
 
-    def __init__(self, path: tuple[str, ...], what: str, why: str, became: str) -> None:
-        self._fill(path, what, why, became)
+    def __init__(
+        self, kind: LossKind, path: tuple[str, ...], what: str, why: str, became: str = "nothing"
+    ) -> None:
+        self._fill(kind, path, what, why, became)
+
+    def below(self, *path: str) -> Loss:
+        """Return the same loss of a type that stands at *path* in another."""
+        return Loss(self.kind, (*path, *self.path), self.what, self.why, self.became)
 
     def __str__(self) -> str:
         """Return the loss on one line."""
         place = ".".join(self.path)
         return f"{place + ': ' if place else ''}{self.what}: {self.why}; became {self.became}"
+
+
+#: Losses in the order in which they were met.
+Losses: TypeAlias = tuple[Loss, ...]
+
+
+def changing(losses: Iterable[Loss]) -> list[Loss]:
+    """Return those of *losses* after which a signature is another one: all that are not omitted."""
+    return [loss for loss in losses if loss.kind != "omitted"]

@@ -23,6 +23,7 @@ from typesig.algebra.frozen import (
     Frozen,
     set_part,
 )
+from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 
@@ -44,11 +45,11 @@ class Scalar(Frozen):
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
-    name: str
+    name: ScalarName
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: ScalarName) -> None:
         self._fill(name)
-        if name in ("keyword", "datetime", "map"):
+        if not SCALARS[name].json:
             set_part(self, "flags", FOREIGN)
 
 

@@ -17,6 +17,7 @@ from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN
 
 if TYPE_CHECKING:
+    from typesig.notations.notation import NotationName
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import Policy
 
@@ -106,7 +107,9 @@ class Signature(Frozen):
         """The parameters as the record of named arguments that a call sends."""
         return Record(self.params, self.extra)
 
-    def render(self, notation: str = "shorthand", lossy: bool = False, **options: Any) -> Any:
+    def render(
+        self, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
+    ) -> Any:
         """Return the signature in *notation*; see `typesig.render`."""
         from typesig.notations import render
 
@@ -129,7 +132,7 @@ class Signature(Frozen):
         >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
         False
         """
-        from typesig.notations.json_schema import result_schema
+        from typesig.notations.json_schema.exported import result_schema
 
         return result_schema(self, exact, inline)
 
@@ -142,13 +145,13 @@ class Signature(Frozen):
         >>> typesig.parse("(age :int?) -> :any").input_schema()
         {'type': 'object', 'properties': {'age': {'type': 'integer'}}}
         """
-        from typesig.notations.json_schema import arguments_schema
+        from typesig.notations.json_schema.exported import arguments_schema
 
         return arguments_schema(self, exact, inline)
 
     def returns_list(self) -> bool:
         """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
-        from typesig.notations.json_schema import returns_list
+        from typesig.notations.json_schema.exported import returns_list
 
         return returns_list(self)
 

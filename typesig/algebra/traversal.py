@@ -31,6 +31,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.scalars import SCALARS
 
 R = TypeVar("R")
 
@@ -175,7 +176,8 @@ def admits_nil(
     known = {} if known is None else known
     match t:
         case Scalar(name):
-            return name in ("nil", "any")
+            kinds = SCALARS[name].kinds
+            return not kinds or "nil" in kinds
         case List() | Set() | Tuple() | MapOf() | Record():
             return False
         case Maybe():

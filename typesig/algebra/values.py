@@ -7,11 +7,29 @@ Adding a kind is one row of `KINDS`, and a case in `Const` where JSON has a form
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, set_part
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_DIGITS
+
+#: The kinds of values, as messages name them; `object` is whatever JSON has no form for.
+Kind: TypeAlias = Literal[
+    "nil",
+    "bool",
+    "int",
+    "float",
+    "string",
+    "keyword",
+    "list",
+    "map",
+    "set",
+    "datetime",
+    "object",
+]
+
+#: The kinds of constants.
+ConstKind: TypeAlias = Literal["nil", "bool", "int", "float", "string", "keyword", "list", "map"]
 
 
 class Keyword(str):
@@ -33,7 +51,7 @@ class Keyword(str):
         return f"Keyword({str.__repr__(self)})"
 
 
-KINDS: dict[type, str] = {
+KINDS: dict[type, Kind] = {
     type(None): "nil",
     bool: "bool",
     int: "int",
@@ -48,14 +66,11 @@ KINDS: dict[type, str] = {
     datetime: "datetime",
 }
 
-#: The kind of what JSON has no form for.
-OTHER = "object"
-
 # An Enum member is a keyword only where it is nothing else; bool stands before int.
 _ORDER = (Keyword, str, bool, int, float, list, tuple, dict, set, frozenset, datetime)
 
 
-def kind_of(value: object) -> str:
+def kind_of(value: object) -> Kind:
     """Return the kind of *value*, a subclass counting as what it descends from.
 
     >>> [kind_of(v) for v in (True, 1, 1.0, "a", None, [], {})]
@@ -68,7 +83,7 @@ def kind_of(value: object) -> str:
     for known in _ORDER:
         if issubclass(cls, known):
             return KINDS[known]
-    return OTHER
+    return "object"
 
 
 class Const(Frozen):
@@ -80,10 +95,10 @@ class Const(Frozen):
 
     __slots__ = ("kind", "value")
     __match_args__ = ("kind", "value")
-    kind: str
+    kind: ConstKind
     value: Any
 
-    def __init__(self, kind: str, value: Any) -> None:
+    def __init__(self, kind: ConstKind, value: Any) -> None:
         set_part(self, "kind", kind)
         set_part(self, "value", value)
         depth, flags = 0, FOREIGN if kind == "keyword" else 0

@@ -9,11 +9,13 @@ from typing import Any
 import click
 
 import typesig as library
+from typesig.algebra.loss import Losses
 from typesig.cli import data
 from typesig.cli.output import BAD, complain, say, say_folded, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, parse_with_losses, readable
+from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES
 
@@ -88,7 +90,7 @@ def show(target: str) -> None:
 _FROM = click.option(
     "--from",
     "source",
-    type=click.Choice(list(NOTATIONS)),
+    type=click.Choice(readable()),
     default="shorthand",
     help="The notation of SIGNATURE.",
 )
@@ -105,7 +107,13 @@ _FROM = click.option(
 @click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many.")
 def check(
-    signature: str, file: str, source: str, output: bool, mode: str, quiet: bool, everything: bool
+    signature: str,
+    file: str,
+    source: NotationName,
+    output: bool,
+    mode: str,
+    quiet: bool,
+    everything: bool,
 ) -> None:
     """Check the data in FILE against SIGNATURE.
 
@@ -113,7 +121,7 @@ def check(
     The parameters of SIGNATURE count if it has any, else its result.
     The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
     """
-    parsed = _parsed(signature, source, False, [])
+    parsed, _ = _parsed(signature, source)
     named = bool(parsed.params) and not output
     total = bad = warned = shown = 0
     for place, value, problem in _progress(data.values(file)):
@@ -171,46 +179,39 @@ def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
 )  # fmt: skip
 @click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
 @click.option("--named", is_flag=True, help="Write the names of parameters too (malli, edn).")
-def convert(signature: str, source: str, notation: str, lossy: bool, named: bool) -> None:
+def convert(
+    signature: str, source: NotationName, notation: NotationName, lossy: bool, named: bool
+) -> None:
     """Print SIGNATURE in another notation.
 
     SIGNATURE is text, Malli as JSON or as EDN; a JSON Schema may also be the path of its file, or -
     for standard input.  What is not read, or cannot be written, goes to standard error.
     """
-    losses: list[library.Loss] = []
-    parsed = _parsed(signature, source, lossy, losses)
+    parsed, losses = _parsed(signature, source, lossy)
     _say_converted(parsed, notation, losses, {"named": True} if named else {})
 
 
 def _say_converted(
     x: object,
-    notation: str,
-    losses: list[library.Loss] | None = None,
+    notation: NotationName,
+    losses: Losses = (),
     options: dict[str, Any] | None = None,
 ) -> None:
     result, others = library.convert(x, notation, **(options or {}))
     say(result if isinstance(result, str) else data.pretty(result))
-    complain(f"lost: {loss}" for loss in (*(losses or ()), *others))
+    complain(f"lost: {loss}" for loss in (*losses, *others))
 
 
 def _parsed(
-    signature: str, source: str, lossy: bool, losses: list[library.Loss]
-) -> library.Signature:
+    signature: str, source: NotationName, lossy: bool = False
+) -> tuple[library.Signature, Losses]:
+    """Return the signature that the text *signature* is in *source*, and what was not read."""
+    given: object = signature
     if source == "json_schema":
-        return _from_schema(data.whole(signature), lossy, losses)
-    if source in ("malli", "edn"):
-        from typesig.notations.malli import from_malli
-
-        given = data.json_or_text(signature) if source == "malli" else signature
-        return from_malli(given, lossy, losses)
-    return library.parse(signature, source)
-
-
-def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> library.Signature:
-    if isinstance(schema, dict) and schema.keys() == {"input", "output"}:
-        inward, outward = schema["input"], schema["output"]
-        return library.signature_from_json_schema(inward, outward, lossy, losses=losses)
-    return library.from_json_schema(schema, lossy, losses=losses)
+        given = data.whole(signature)
+    elif source == "malli":
+        given = data.json_or_text(signature)
+    return parse_with_losses(given, source, lossy=lossy)
 
 
 @typesig.command()
@@ -231,7 +232,7 @@ def _from_schema(schema: Any, lossy: bool, losses: list[library.Loss]) -> librar
     "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
     help="The notation to write.",
 )  # fmt: skip
-def infer(file: str, each: bool, notation: str, **options: Any) -> None:
+def infer(file: str, each: bool, notation: NotationName, **options: Any) -> None:
     """Print the tightest sensible type of the samples in FILE.
 
     FILE holds JSON, one sample, or JSONL with one sample a line; - is standard input.

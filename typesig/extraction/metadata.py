@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.errors import TypesigError
 
 T = TypeVar("T")
@@ -88,26 +88,23 @@ def read(metadata: tuple[Any, ...]) -> Notes:
     return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
 
 
-_NAMES = {
+_NAMES: dict[str, ConstraintName] = {
     "gt": "above", "ge": "at_least", "lt": "below", "le": "at_most", "multiple_of": "multiple_of",
     "min_length": "at_least", "max_length": "at_most", "pattern": "pattern",
 }  # fmt: skip
 
 
-def _named(item: Any) -> list[tuple[str, Any]]:
+def _named(item: Any) -> list[tuple[ConstraintName, Any]]:
     """Return what the attributes of *item* bound."""
     found = {name: getattr(item, name, None) for name in _NAMES}
     return [(_NAMES[name], getattr(bound, "pattern", bound)) for name, bound in found.items()
             if bound is not None and not (name == "min_length" and not bound)]  # fmt: skip
 
 
-_COMPARED = {">": "above", ">=": "at_least", "<": "below", "<=": "at_most"}
-
-
-def _of_attrs(item: Any) -> list[tuple[str, Any]] | None:
+def _of_attrs(item: Any) -> list[tuple[ConstraintName, Any]] | None:
     name = type(item).__name__
-    if name == "_NumberValidator" and item.compare_op in _COMPARED:
-        return [(_COMPARED[item.compare_op], item.bound)]
+    if name == "_NumberValidator" and item.compare_op in COMPARISONS:
+        return [(COMPARISONS[item.compare_op], item.bound)]
     if name == "_MaxLengthValidator":
         return [("at_most", item.max_length)]
     if name == "_MinLengthValidator":
@@ -119,7 +116,7 @@ def _of_attrs(item: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
-def _made(pairs: list[tuple[str, Any]]) -> list[Constraint] | None:
+def _made(pairs: list[tuple[ConstraintName, Any]]) -> list[Constraint] | None:
     """Return the constraints of *pairs*, None where one of them, such as a pattern, is refused."""
     try:
         return [Constraint(*pair) for pair in pairs]
@@ -161,12 +158,17 @@ def _constraints(item: Any) -> list[Constraint] | None:
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 
 
-Pairs = list[tuple[str, Any]]
+Pairs = list[tuple[ConstraintName, Any]]
 
 
 def _interval(item: Any) -> Pairs:
-    given = {"above": item.gt, "at_least": item.ge, "below": item.lt, "at_most": item.le}
-    return [(name, bound) for name, bound in given.items() if bound is not None]
+    given: Pairs = [
+        ("above", item.gt),
+        ("at_least", item.ge),
+        ("below", item.lt),
+        ("at_most", item.le),
+    ]
+    return [(name, bound) for name, bound in given if bound is not None]
 
 
 def _length(item: Any) -> Pairs:

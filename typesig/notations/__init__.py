@@ -1,107 +1,49 @@
 """How a type is written: the notations, one module and one row each.
 
-To add one, write a module with a `LANGUAGE` and add its row to `NOTATIONS`; the matrix and
-round-trip tests then read the row.  Notations never import each other.
+To add one, write a module with a `NOTATION`, add its name to `NotationName` and its row to
+`NOTATIONS`; the tests of totality, the matrix and the corpus then name what else it needs.
+Notations never import each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError, Unsupported
-from typesig.notations.language import Language
+from typesig.notations import gram, json_schema, malli, shorthand
+from typesig.notations.notation import Notation, NotationName
 
-
-class Notation(NamedTuple):
-    """A language that signatures are written in.
-
-    #: load: returns its functions; its module is imported by that and not before
-    #: example: something written in it
-    """
-
-    name: str
-    load: Callable[[], Language]
-    example: Any
-
-    @property
-    def parse(self) -> Callable[[Any], Signature]:
-        """The function from what is written to a signature."""
-        return self.load().parse
-
-    @property
-    def render(self) -> Callable[..., Any]:
-        """The function from a signature to what is written."""
-        return self.load().render
-
-    @property
-    def expressible(self) -> Callable[..., Signature]:
-        """The function from a signature to what reading it back gives."""
-        return self.load().expressible
-
-
-def _shorthand() -> Language:
-    from typesig.notations.shorthand import LANGUAGE
-
-    return LANGUAGE
-
-
-def _malli() -> Language:
-    from typesig.notations.malli import LANGUAGE
-
-    return LANGUAGE
-
-
-def _edn() -> Language:
-    from typesig.notations.malli import EDN_LANGUAGE
-
-    return EDN_LANGUAGE
-
-
-def _json_schema() -> Language:
-    from typesig.notations.json_schema import LANGUAGE
-
-    return LANGUAGE
-
-
-def _gram() -> Language:
-    from typesig.notations.gram import LANGUAGE
-
-    return LANGUAGE
-
-
-def _gram_path() -> Language:
-    from typesig.notations.gram import PATH
-
-    return PATH
-
-
-NOTATIONS: dict[str, Notation] = {
-    n.name: n
-    for n in (
-        Notation("shorthand", _shorthand, "(id :int) -> {name :string}"),
-        Notation("malli", _malli, [":=>", [":cat", ":int"], [":map", [":name", ":string"]]]),
-        Notation("edn", _edn, "[:=> [:cat :int] [:map [:name :string]]]"),
-        Notation("json_schema", _json_schema, {"type": "integer"}),
-        Notation("gram", _gram, "(name: Text, age: Maybe Int) --> IO Text"),
-        Notation("gram_path", _gram_path, '(name::String {default:"world"})==>(::String)'),
+NOTATIONS: dict[NotationName, Notation] = {
+    notation.name: notation
+    for notation in (
+        shorthand.NOTATION,
+        malli.NOTATION,
+        malli.EDN_NOTATION,
+        json_schema.NOTATION,
+        gram.NOTATION,
+        gram.PATH_NOTATION,
     )
 }
 
 
+def readable() -> tuple[NotationName, ...]:
+    """Return the names of the notations that can be read; the others are only written."""
+    return tuple([name for name, notation in NOTATIONS.items() if notation.parse is not None])
+
+
 def named(name: str) -> Notation:
     """Return the notation called *name*; raise `TypesigError` where there is none."""
-    found = NOTATIONS.get(name)
-    if found is None:
-        raise TypesigError(f"there is no notation {name!r}; there are {', '.join(NOTATIONS)}")
-    return found
+    for known, notation in NOTATIONS.items():
+        if known == name:
+            return notation
+    raise TypesigError(f"there is no notation {name!r}; there are {', '.join(NOTATIONS)}")
 
 
-def parse(source: object, notation: str | None = None) -> Signature:
+def parse(source: object, notation: NotationName | None = None) -> Signature:
     """Return the signature that *source* writes, a lone type being one without parameters.
 
     Where no *notation* is named, text is shorthand, and a list or a tuple is Malli data; a
@@ -114,16 +56,34 @@ def parse(source: object, notation: str | None = None) -> Signature:
     >>> str(parse([":map", [":id", ":int"]]))
     '() -> {id :int}'
     """
+    return parse_with_losses(source, notation)[0]
+
+
+def parse_with_losses(
+    source: object, notation: NotationName | None = None, *, lossy: bool = False
+) -> tuple[Signature, Losses]:
+    """Return the signature that *source* writes, and what was not read of it.
+
+    With *lossy* what cannot be read is widened, and is a loss, instead of raising `Unsupported`.
+    The rest is as in `parse`.
+
+    >>> schema = {"type": "array", "unevaluatedItems": False}
+    >>> signature, losses = parse_with_losses(schema, "json_schema", lossy=True)
+    >>> str(signature), [loss.kind for loss in losses]
+    ('() -> [:any]', ['widened'])
+    """
     if isinstance(source, Signature):
-        return source
+        return source, ()
     if isinstance(source, Type):
-        return lone(source)
-    if notation is None:
-        notation = _spoken(source)
-    return named(notation).parse(source)
+        return lone(source), ()
+    found = named(notation or _notation_of(source))
+    if found.parse is None:
+        known = ", ".join(readable())
+        raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
+    return found.parse(source, lossy)
 
 
-def _spoken(source: object) -> str:
+def _notation_of(source: object) -> NotationName:
     """Return the notation that *source* is in by its kind; raise `TypesigError` where none is."""
     if isinstance(source, list | tuple | Keyword):
         return "malli"
@@ -137,44 +97,38 @@ def _spoken(source: object) -> str:
     )
 
 
-def _whole(x: object) -> tuple[Signature, bool]:
-    if isinstance(x, Type):
-        return lone(x), True
-    return parse(x), False
-
-
-def render(x: object, notation: str = "shorthand", lossy: bool = False, **options: Any) -> Any:
+def render(
+    x: object, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
+) -> Any:
     """Return a signature, a type, or what `parse` takes, written in *notation*.
 
     *options* are those of `convert`.  Raises `Unsupported` with the place where the notation
-    cannot say something, unless *lossy*.
+    cannot express something, unless *lossy*.
 
     >>> render("(id :int)->:int? ; by id")
     '(id :int) -> :int?'
     """
     result, losses = convert(x, notation, **options)
-    widened = [loss for loss in losses if loss.became != "nothing"]
-    if widened and not lossy:
-        raise Unsupported(f"{widened[0].what}: {widened[0].why}", widened[0].path, "")
+    if not lossy:
+        for loss in changing(losses):
+            raise Unsupported(f"{loss.what}: {loss.why}", loss.path, "")
     return result
 
 
-def convert(x: object, to: str, **options: Any) -> tuple[Any, tuple[Loss, ...]]:
-    """Return *x* written in the notation *to*, and what that notation could not say.
+def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Loss, ...]]:
+    """Return *x* written in the notation *to*, and what that notation does not express.
 
     *options* are the notation's own: `malli` and `edn` take `named=True`, for parameters with
-    their names.  Raises `TypesigError` for one that it has not.
+    their names.  Raises `TypesigError` for an option that the notation does not have.
 
     >>> convert("{:id :int :name :string}", "shorthand")
     ('() -> {id :int, name :string}', ())
     >>> convert("(id :int) -> :bool", "edn", named=True)
     ('[:=> [:catn [:id :int]] :boolean]', ())
     """
-    signature, alone = _whole(x)
-    language = named(to).load()
-    if unknown := sorted(options.keys() - language.options):
-        there = ", ".join(sorted(language.options)) or "none"
+    signature, alone = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
+    notation = named(to)
+    if unknown := sorted(options.keys() - notation.options):
+        there = ", ".join(sorted(notation.options)) or "none"
         raise TypesigError(f"the notation {to} has no option {unknown[0]!r}; it has {there}")
-    losses: list[Loss] = []
-    result = language.render(signature, losses, alone, **options)
-    return result, tuple(losses)
+    return notation.render(signature, alone, **options)

@@ -118,7 +118,7 @@ class Drawer:
         pos, neg = clause
         told = [taken for part in pos if (taken := kinds_taken(part)) is not None]
         # What is not within a range is of a kind that ranges speak of.
-        told += [part.constraints[0].row.speaks for part in neg if isinstance(part, Refined)]
+        told += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
         kinds = [k for k in (_DRAWN if told else _LIKELY) if all(k in kinds for kinds in told)]
         scalars = [part.name for part in neg if isinstance(part, Scalar)]
         refused = {kind for name in scalars for kind in SCALARS[name].kinds - {"float"}}

@@ -201,7 +201,7 @@ def _not_taken(t: Type) -> frozenset[str]:
             # Beside the finite numbers there are nan and the infinite ones.
             return ALL - {"int"}
         case Refined(inner, (constraint,)) if inner == Scalar("any"):
-            return constraint.row.speaks
+            return constraint.row.kinds
         case _:
             return ALL
 

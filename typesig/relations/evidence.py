@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.values import KINDS, OTHER, kind_of
+from typesig.algebra.values import KINDS, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
 from typesig.validation.plain import key_text
@@ -105,7 +105,7 @@ class Watch:
     def kind(self, value: object) -> str:
         """Return the kind of *value*, which is of a class of its own."""
         kind = kind_of(value)
-        if kind != OTHER:
+        if kind != "object":
             return kind
         if isinstance(value, Enum):
             return "keyword"

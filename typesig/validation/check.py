@@ -282,7 +282,7 @@ def _decimal(inner: Checker) -> Checker:
 
 
 def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
-    tests = [(constraint.row.speaks, constraint.test()) for constraint in constraints]
+    tests = [(constraint.row.kinds, constraint.test()) for constraint in constraints]
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen

@@ -9,11 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
-from typesig.algebra.values import Keyword
+from typesig.algebra.scalars import ScalarName
+from typesig.algebra.values import Keyword, Kind
 from typesig.limits import MAX_DIGITS
+
+CoercionId: TypeAlias = Literal[
+    "int_from_string",
+    "float_from_string",
+    "bool_from_string",
+    "float_from_int",
+    "int_from_whole_float",
+    "string_from_keyword",
+    "keyword_from_string",
+    "datetime_from_string",
+    "absent_from_null",
+    "enum_from_string",
+    "enum_ignoring_case",
+    "decimal_from_number",
+    "naive_datetime",
+    "list_from_set",
+]
 
 
 class _Refused:
@@ -26,7 +44,7 @@ REFUSED = _Refused()
 class Coercion(NamedTuple):
     """One way from a kind of value to a scalar.
 
-    #: source: the kind that is there, or "" where the row is applied by name
+    #: source: the kind that is there, None where the check applies the row by its id
     #: target: the scalar that is wanted
     #: apply: the value to the other, or `REFUSED`
     #: warns: whether a warning says so
@@ -34,9 +52,9 @@ class Coercion(NamedTuple):
     #: decoding: whether it reads JSON's only spelling of the scalar, which no policy turns off
     """
 
-    id: str
-    source: str
-    target: str
+    id: CoercionId
+    source: Kind | None
+    target: ScalarName | None
     apply: Callable[[Any], Any]
     warns: bool = True
     on: bool = True
@@ -110,7 +128,7 @@ def _by_name(_: Any) -> Any:
     return REFUSED
 
 
-COERCIONS: dict[str, Coercion] = {
+COERCIONS: dict[CoercionId, Coercion] = {
     row.id: row
     for row in (
         Coercion("int_from_string", "string", "int", int_from_string),
@@ -122,14 +140,14 @@ COERCIONS: dict[str, Coercion] = {
         Coercion("keyword_from_string", "string", "keyword", keyword_from_string, decoding=True),
         Coercion("datetime_from_string", "string", "datetime", datetime_from_string, decoding=True),
         # The check applies these itself: they look at more than one value.
-        Coercion("absent_from_null", "", "", _by_name),
-        Coercion("enum_from_string", "", "", _by_name),
-        Coercion("enum_ignoring_case", "", "", _by_name, on=False),
-        Coercion("decimal_from_number", "", "", _by_name, warns=False),
-        Coercion("naive_datetime", "", "", _by_name, on=False),
-        Coercion("list_from_set", "", "", _by_name, warns=False, on=False),
+        Coercion("absent_from_null", None, None, _by_name),
+        Coercion("enum_from_string", None, None, _by_name),
+        Coercion("enum_ignoring_case", None, None, _by_name, on=False),
+        Coercion("decimal_from_number", None, None, _by_name, warns=False),
+        Coercion("naive_datetime", None, None, _by_name, on=False),
+        Coercion("list_from_set", None, None, _by_name, warns=False, on=False),
     )
 }
 
 #: The ids that are on where a policy coerces.
-DEFAULTS: frozenset[str] = frozenset(row.id for row in COERCIONS.values() if row.on)
+DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.on)

@@ -7,8 +7,8 @@ from typing import Any
 
 from typesig.algebra.constraints import identity
 from typesig.algebra.formats import is_date_time
-from typesig.algebra.scalars import SCALARS
-from typesig.algebra.values import Const, kind_of
+from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
+from typesig.algebra.values import Const, Kind, kind_of
 from typesig.notations.shorthand.writer import literal
 from typesig.validation.coercions import COERCIONS, REFUSED, Coercion
 from typesig.validation.excerpt import bare, shown
@@ -17,11 +17,8 @@ from typesig.validation.keys import MAX_NEAR
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
-_OFFSET = "add an offset, as in 2026-01-31T10:00:00Z"
-_WRITTEN = "write it as 2026-01-31T10:00:00Z"
 
-
-def active(policy: Policy, target: str) -> dict[str, Coercion]:
+def active(policy: Policy, target: str) -> dict[Kind, Coercion]:
     """Return the rows by which *policy* reaches the scalar *target*, by the kind they start at."""
     return {
         row.source: row
@@ -32,12 +29,12 @@ def active(policy: Policy, target: str) -> dict[str, Coercion]:
     }
 
 
-def scalar(name: str, expected: str, policy: Policy) -> Checker:
+def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     """Return the check of the scalar *name*."""
     row = SCALARS[name]
     if not row.kinds:
         return _anything
-    kinds, rows, flaw = row.kinds, active(policy, name), _FLAWS.get(name)
+    kinds, rows, fits = row.kinds, active(policy, name), row.fits
     naive = "naive_datetime" in policy.coercions
     # An int conforms to a float; on input it becomes one where it can.
     eager = {kind for kind in rows if kind in kinds}
@@ -51,8 +48,8 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
             if kind == "datetime" and naive and value.utcoffset() is None:
                 run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
                 return value
-            if flaw is not None and (hint := flaw(value)) is not None:
-                run.error("type", expected, value, hint)
+            if fits is not None and not fits(value):
+                run.error("type", expected, value, row.flaw)
             return value
         way = rows.get(kind)
         if way is not None:
@@ -62,7 +59,7 @@ def scalar(name: str, expected: str, policy: Policy) -> Checker:
                     got = shown(value)
                     run.add(Found("coerced", name, got, rule=way.id, warning=True))
                 return made
-        run.error("type", expected, value, _advice(value) if name == "datetime" else "")
+        run.error("type", expected, value, _advice(row, value))
         return value
 
     return check
@@ -72,32 +69,17 @@ def _anything(value: Any, run: Run) -> Any:
     return value
 
 
-def _advice(value: Any) -> str:
-    """Return how a datetime is written, or that an offset alone is missing."""
-    naive = kind_of(value) == "string" and len(value) < 64 and is_date_time(value.strip() + "Z")
-    return _OFFSET if naive else _WRITTEN
+def _advice(row: ScalarRow, value: Any) -> str:
+    """Return how a value of *row* is written; of a datetime, what else *value* needs."""
+    text = value if row.name == "datetime" and kind_of(value) == "string" else ""
+    naive = 0 < len(text) < 64 and is_date_time(text.strip() + "Z")
+    return row.flaw if naive else row.form
 
 
 def _is_member(value: object) -> bool:
     from enum import Enum
 
     return isinstance(value, Enum)
-
-
-def _finite(value: Any) -> str | None:
-    return None if value - value == 0 else "JSON has no such number"
-
-
-def _aware(value: Any) -> str | None:
-    return None if value.utcoffset() is not None else _OFFSET
-
-
-def _text_keys(value: Any) -> str | None:
-    return None if all(isinstance(key, str) for key in value) else "the keys are text"
-
-
-# What can be wrong with a value of the right kind, and what to say of it.
-_FLAWS = {"float": _finite, "datetime": _aware, "map": _text_keys}
 
 
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from typesig.algebra.nodes import Field, Type
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.signature import Definition, Signature
 from typesig.limits import MAX_REPORT
 from typesig.notations import parse
@@ -127,7 +127,8 @@ def coerce(value: object, type: object) -> Outcome[Any]:
 
 
 def _spoken(issue: Issue) -> Issue:
-    row = SCALARS.get(issue.expected)
-    word = row.spoken if row is not None else issue.expected
+    word = issue.expected
+    if is_scalar_name(word):
+        word = SCALARS[word].word
     code = {"type": "cannot", "enum": "cannot_be"}.get(issue.code, issue.code)
     return Issue(code, issue.path, word, issue.got, issue.hint, issue.rule, issue.hidden)

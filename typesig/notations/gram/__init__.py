@@ -11,11 +11,11 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_TEXT
-from typesig.notations.language import Language
+from typesig.notations.notation import Notation
 
 # What is not closed is taken to its end: to look for its end again and again would take long.
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
@@ -60,41 +60,51 @@ def _bounded(source: str) -> None:
             depth -= 1
 
 
-def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
-    """Return the text of *signature*, its result alone where *lone*; append what is lost."""
-    from typesig.notations.gram.expressible import text_expressible
+def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
+    """Return the text of *signature*, its result alone where *lone*, and its losses."""
+    from typesig.notations.gram.rewriting import text_expressible
     from typesig.notations.gram.writer import lone_text, signature_text
 
-    made = text_expressible(signature, losses)
-    return lone_text(made) if lone else signature_text(made)
+    made, losses = text_expressible(signature)
+    return lone_text(made) if lone else signature_text(made), losses
 
 
-def render_path(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
-    """Return *signature* in the path form, its last node alone where *lone*; append losses."""
-    from typesig.notations.gram.expressible import path_expressible
+def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
+    """Return *signature* in the path form, its last node alone where *lone*, and its losses."""
+    from typesig.notations.gram.rewriting import path_expressible
     from typesig.notations.gram.writer import lone_node_text, path_text
 
-    made = path_expressible(signature, losses)
-    return lone_node_text(made) if lone else path_text(made)
+    made, losses = path_expressible(signature)
+    return lone_node_text(made) if lone else path_text(made), losses
 
 
 def expressible(signature: Signature) -> Signature:
     """Return what reading *signature* back from gram gives."""
-    from typesig.notations.gram.expressible import text_expressible
+    from typesig.notations.gram.rewriting import text_expressible
 
-    return text_expressible(signature, [])
+    return text_expressible(signature)[0]
 
 
 def expressible_in_path(signature: Signature) -> Signature:
     """Return what reading *signature* back from the path form gives."""
-    from typesig.notations.gram.expressible import path_expressible
+    from typesig.notations.gram.rewriting import path_expressible
 
-    return path_expressible(signature, [])
+    return path_expressible(signature)[0]
 
 
-LANGUAGE = Language(parse, render, expressible)
+def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
+    return parse(source), ()
+
+
+NOTATION = Notation("gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, expressible)
 
 #: The same language, written in its path form.
-PATH = Language(parse, render_path, expressible_in_path)
+PATH_NOTATION = Notation(
+    "gram_path",
+    '(name::String {default:"world"})==>(::String)',
+    render_path,
+    _parse,
+    expressible_in_path,
+)
 
-__all__ = ["LANGUAGE", "PATH", "parse", "render", "render_path"]
+__all__ = ["NOTATION", "PATH_NOTATION", "parse", "render", "render_path"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from typesig.algebra.scalars import ScalarName
 from typesig.errors import INVALID_SYNTAX
 
 
@@ -23,7 +24,7 @@ class Spelling(NamedTuple):
     why: str = ""
 
 
-SPELLINGS: dict[str, Spelling] = {
+SPELLINGS: dict[ScalarName, Spelling] = {
     "string": Spelling("Text", "String"),
     "int": Spelling("Int", "Integer"),
     "float": Spelling("Double", "Number"),
@@ -36,7 +37,7 @@ SPELLINGS: dict[str, Spelling] = {
 }
 
 #: The scalars by the words that are read, as types and as labels.
-READ: dict[str, str] = {
+READ: dict[str, ScalarName] = {
     word: name for name, row in SPELLINGS.items() for word in (row.word, row.label) if word
 }
 

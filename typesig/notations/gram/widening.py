@@ -37,8 +37,9 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.scalars import ScalarName
 from typesig.algebra.traversal import walk
-from typesig.algebra.values import Const, without_keywords
+from typesig.algebra.values import Const, ConstKind, without_keywords
 from typesig.limits import MAX_DEPTH, MAX_INLINED
 from typesig.notations.gram.joining import joined, met
 from typesig.notations.gram.spellings import SPELLINGS
@@ -100,14 +101,14 @@ class Widener:
 
     def lose(self, at: Path, why: Why, became: str) -> None:
         """Keep that something could not be said at *at*."""
-        self.losses.append(Loss(at, why.what, why.why, shortened(became)))
+        self.losses.append(Loss("widened", at, why.what, why.why, shortened(became)))
 
     def lose_notes(self, t: Noted, at: Path) -> None:
         """Keep that the words of *t* are left out, which is no part of a type."""
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
                 said = f"{what} {shortened(quoted(text))}"
-                self.losses.append(Loss(at, said, f"gram has no {what}s", "nothing"))
+                self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
     def of(self, t: Type, at: Path, depth: int = 0) -> Type:
         """Return the image of *t*, which stands at *at* within *depth* levels."""
@@ -128,7 +129,7 @@ class Widener:
             case Refined(inner):
                 place = len(self.losses)
                 made = self.of(inner, at, depth + 1)
-                self.losses.insert(place, Loss(at, *WHY["Refined"], _brief(made)))
+                self.losses.insert(place, Loss("widened", at, *WHY["Refined"], _brief(made)))
                 return made
             case Ref(name):
                 return self._named(name, at, depth)
@@ -144,7 +145,7 @@ class Widener:
                 self.lose_notes(part, at)
         return image
 
-    def _scalar(self, name: str, at: Path) -> Type:
+    def _scalar(self, name: ScalarName, at: Path) -> Type:
         image = _SCALARS[name]
         if why := SPELLINGS[name].why:
             self.lose(at, Why(f":{name}", why), _brief(image))
@@ -193,7 +194,7 @@ class Widener:
         nullable = isinstance(t, Maybe)
         t = t if field.required else maybe(t)
         if why := _why_not(field, nullable):
-            self.losses.insert(place, Loss(at, *why, _brief(t)))
+            self.losses.insert(place, Loss("widened", at, *why, _brief(t)))
         return Field(field.name, t, field.required and not nullable, None, field.exact)
 
     # named types
@@ -217,7 +218,7 @@ class Widener:
         place = len(self.losses)
         image = self.of(t, at, depth)
         self._open.pop()
-        self.losses.insert(place, Loss(at, *WHY["Ref"], _brief(image)))
+        self.losses.insert(place, Loss("widened", at, *WHY["Ref"], _brief(image)))
         return image
 
     # one word for a type
@@ -292,11 +293,11 @@ def _why_not(field: Field, nullable: bool) -> Why | None:
 
 
 #: The image of each scalar: itself, or anything.
-_SCALARS: dict[str, Type] = {
+_SCALARS: dict[ScalarName, Type] = {
     name: ANY if row.why else Scalar(name) for name, row in SPELLINGS.items()
 }
 
-_OF_KIND: dict[str, Type] = {
+_OF_KIND: dict[ConstKind, Type] = {
     "bool": BOOL, "int": INT, "float": FLOAT, "string": STRING, "keyword": ANY, "map": MAP,
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, List, Tuple, Type
-from typesig.notations.json_schema.expressible import NEVER
+from typesig.notations.json_schema.rewriting import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.values import Values

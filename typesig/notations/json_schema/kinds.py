@@ -7,23 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from typesig.algebra.constraints import Constraint, canonical
+from typesig.algebra.constraints import Constraint, ConstraintName, canonical
 from typesig.algebra.constructors import kinds_of, record, refined, union
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, NIL, STRING, List, Type
+from typesig.algebra.values import Kind
 from typesig.notations.json_schema.formats import PATTERNS
 
+JsonKind: TypeAlias = Literal["null", "boolean", "number", "string", "array", "object"]
+
 #: The kinds, in the order in which a union of all of them is written.
-KINDS = ("null", "boolean", "number", "string", "array", "object")
+KINDS: tuple[JsonKind, ...] = ("null", "boolean", "number", "string", "array", "object")
 
 ALL = frozenset(KINDS)
 
 #: The kinds that ranges and the like speak of.
-RANGED = ("number", "string", "array", "object")
+RANGED: tuple[JsonKind, ...] = ("number", "string", "array", "object")
 
 #: Our kinds of values and JSON's.
-OURS = {
+OURS: dict[Kind, JsonKind] = {
     "nil": "null",
     "bool": "boolean",
     "int": "number",
@@ -37,7 +40,7 @@ OURS = {
 }
 
 #: The keyword of each constraint, by the kind that it speaks of.
-KEYWORDS: dict[str, dict[str, str]] = {
+KEYWORDS: dict[ConstraintName, dict[JsonKind, str]] = {
     "at_least": {
         "number": "minimum",
         "string": "minLength",
@@ -59,7 +62,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
 }
 
 #: Any value of a kind.
-WHOLE: dict[str, Type] = {
+WHOLE: dict[JsonKind, Type] = {
     "null": NIL,
     "boolean": BOOL,
     "number": FLOAT,
@@ -69,13 +72,13 @@ WHOLE: dict[str, Type] = {
 }
 
 
-def json_kinds(t: Type) -> frozenset[str]:
+def json_kinds(t: Type) -> frozenset[JsonKind]:
     """Return JSON's kinds of the values that *t* can have, all where it is not known."""
     kinds = kinds_of(t)
     return ALL if kinds is None else frozenset(OURS[kind] for kind in kinds)
 
 
-def fitted(constraint: Constraint, kind: str) -> tuple[Constraint, ...]:
+def fitted(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:
     """Return what *constraint* says of values of *kind*, in JSON's terms: sizes are whole."""
     if kind not in KEYWORDS[constraint.name]:
         return ()
@@ -91,15 +94,15 @@ def fitted(constraint: Constraint, kind: str) -> tuple[Constraint, ...]:
 
 
 def by_kind(
-    constraints: Iterable[Constraint], kinds: Iterable[str]
-) -> dict[str, tuple[Constraint, ...]]:
+    constraints: Iterable[Constraint], kinds: Iterable[JsonKind]
+) -> dict[JsonKind, tuple[Constraint, ...]]:
     """Return what *constraints* say of values of each of *kinds*."""
     given = tuple(constraints)
     return {kind: canonical([f for c in given for f in fitted(c, kind)]) for kind in kinds}
 
 
 def shared(
-    limits: Mapping[str, Sequence[Constraint]], kinds: frozenset[str]
+    limits: Mapping[JsonKind, Sequence[Constraint]], kinds: frozenset[JsonKind]
 ) -> tuple[Constraint, ...] | None:
     """Return the constraints that say of each of *kinds* what *limits* say of it, or None.
 
@@ -116,13 +119,13 @@ def shared(
     return tuple(joined) if len(set(words)) == len(words) else None
 
 
-def by_kinds(limits: Mapping[str, Sequence[Constraint]], kinds: Iterable[str]) -> Type:
+def by_kinds(limits: Mapping[JsonKind, Sequence[Constraint]], kinds: Iterable[JsonKind]) -> Type:
     """Return the union of *kinds*, each within its *limits*."""
     within = [refined(WHOLE[kind], limits.get(kind, ())) for kind in KINDS if kind in kinds]
     return union(within)
 
 
-def keywords(constraints: Iterable[Constraint], kinds: frozenset[str]) -> dict[str, Any]:
+def keywords(constraints: Iterable[Constraint], kinds: frozenset[JsonKind]) -> dict[str, Any]:
     """Return *constraints* as keywords, as far as they speak of *kinds*."""
     return {
         KEYWORDS[c.name][kind]: c.argument.thaw()

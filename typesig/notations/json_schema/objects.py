@@ -22,7 +22,8 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
-from typesig.notations.json_schema.expressible import NEVER
+from typesig.notations.json_schema.kinds import JsonKind
+from typesig.notations.json_schema.rewriting import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.reader import Reader
@@ -33,7 +34,7 @@ WORDS = frozenset(
     {"properties", "required", "additionalProperties", "patternProperties", "propertyNames"}
 )
 
-_NAMES = frozenset({"string"})
+_NAMES: frozenset[JsonKind] = frozenset({"string"})
 
 
 def record_of(values: Values) -> Type:
@@ -105,11 +106,11 @@ def _property(values: Values, name: str, required: bool) -> Field:
         try:
             default = const(place.schema["default"])
         except TypesigError as error:
-            reader.lose(path, "the default", str(error))
+            reader.omit(path, "the default", str(error))
         if required and default is not None:
             # A default of ours says that the name may be absent, and here it may not.
             default = None
-            reader.lose(path, f"the default of {name}", "the name is required all the same")
+            reader.omit(path, f"the default of {name}", "the name is required all the same")
     return Field(name, t, required, default, True)
 
 
@@ -156,13 +157,13 @@ def _needs(reader: Reader, place: Place, word: str, names: Any) -> Type:
     return record([Field(name, ANY, exact=True) for name in dict.fromkeys(names)])
 
 
-def dependent_required(reader: Reader, place: Place, kinds: frozenset[str]) -> Type:
+def dependent_required(reader: Reader, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return what `dependentRequired` at *place* says of values of *kinds*."""
     word = "dependentRequired"
     return _depending(reader, place, word, lambda _, names: _needs(reader, place, word, names))
 
 
-def dependent_schemas(reader: Reader, place: Place, kinds: frozenset[str]) -> Type:
+def dependent_schemas(reader: Reader, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return what `dependentSchemas` at *place* says of values of *kinds*."""
     word, objects = "dependentSchemas", kinds & {"object"}
     return _depending(
@@ -170,7 +171,7 @@ def dependent_schemas(reader: Reader, place: Place, kinds: frozenset[str]) -> Ty
     )
 
 
-def dependencies(reader: Reader, place: Place, kinds: frozenset[str]) -> Type:
+def dependencies(reader: Reader, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return what the older drafts' `dependencies` at *place* says of values of *kinds*."""
     word, objects = "dependencies", kinds & {"object"}
     if reader.dialect.name not in ("draft-04", "draft-06", "draft-07"):
@@ -203,7 +204,7 @@ def arguments(reader: Reader) -> Record:
         else:
             for word, text in (("description", t.text), ("title", t.title)):
                 if text is not None:
-                    reader.lose((word,), f"the {word} of all parameters", "a signature has none")
+                    reader.omit((word,), f"the {word} of all parameters", "a signature has none")
             t = t.inner
     found = _as_record(t)
     if found is not None:
@@ -213,7 +214,7 @@ def arguments(reader: Reader) -> Record:
     refusal = reader.refusal((), "", f"{words}; {limit} cannot be kept")
     if not reader.lossy:
         raise refusal
-    reader.lose((), "what is said of all parameters", refusal.message, "what fits one by one")
+    reader.widen((), "what is said of all parameters", refusal.message, "what fits one by one")
     return _widest(t, reader)
 
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from typesig.algebra.constructors import both, negated, noted, one, refined, union
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import ANY, List, Record, Ref, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature, fresh_name
@@ -19,10 +19,10 @@ from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_SCHEMA_DEPTH, MAX_SCHEMAS
 from typesig.notations.json_schema import objects
 from typesig.notations.json_schema.dialects import dialect_of
-from typesig.notations.json_schema.expressible import NEVER
 from typesig.notations.json_schema.formats import PATTERNS
-from typesig.notations.json_schema.kinds import ALL, json_kinds, shared
+from typesig.notations.json_schema.kinds import ALL, JsonKind, json_kinds, shared
 from typesig.notations.json_schema.references import Document, Place, Pointer
+from typesig.notations.json_schema.rewriting import NEVER
 from typesig.notations.json_schema.unevaluated import unevaluated
 from typesig.notations.json_schema.values import Values
 
@@ -80,15 +80,15 @@ class Reader:
         while self.pending:
             place = self.pending.pop()
             name = self.names[place.pointer]
-            before = sum(loss.became != "nothing" for loss in self.losses)
+            before = len(changing(self.losses))
             made = self.attempt(place, "$ref", partial(self.read, place))
             self.definitions[name] = ANY if made is None else made
-            if before < sum(loss.became != "nothing" for loss in self.losses):
+            if before < len(changing(self.losses)):
                 self.widened.add(name)
         if () in self.names:
             self.definitions[self.names[()]] = root
 
-    def read(self, place: Place, kinds: frozenset[str] = ALL) -> Type:
+    def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
         """Return the type of the schema at *place*, for values of *kinds*: others are no matter."""
         schema = place.schema
         self.step()
@@ -103,16 +103,16 @@ class Reader:
             text = schema.get(word)
             words[word] = text if isinstance(text, str) else None
             if text is not None and not isinstance(text, str):
-                self.lose((*place.pointer, word), f"{word} that is no text", "it must be text")
+                self.omit((*place.pointer, word), f"{word} that is no text", "it must be text")
         whole = self._whole(place, schema, kinds)
         return noted(whole, words["description"], words["title"])
 
-    def _whole(self, place: Place, schema: dict[str, Any], kinds: frozenset[str]) -> Type:
+    def _whole(self, place: Place, schema: dict[str, Any], kinds: frozenset[JsonKind]) -> Type:
         if self.dialect.lonely_refs and "$ref" in schema:
             hidden = sorted(map(str, schema.keys() - STRUCTURE - {"$ref", "default"}))
             for word in hidden:
                 what, why = f"the keyword {word}", f"$ref hides it in {self.dialect.name}"
-                self.lose((*place.pointer, word), what, why)
+                self.omit((*place.pointer, word), what, why)
             return self.attempt(place, "$ref", lambda: self._ref(place, kinds)) or ANY
         self._rest(place, schema)
         values = Values(self, place, schema, kinds)
@@ -125,7 +125,7 @@ class Reader:
                 parts += [] if made is None or made == ANY else [made]
         return self._joined(values, parts, kinds)
 
-    def _joined(self, values: Values, parts: list[Type], kinds: frozenset[str]) -> Type:
+    def _joined(self, values: Values, parts: list[Type], kinds: frozenset[JsonKind]) -> Type:
         """Return what *values* and the *parts* say together."""
         if not values.bare():
             return both([values.type(), *parts])
@@ -144,13 +144,13 @@ class Reader:
             elif word == "default":
                 if place.pointer not in self.properties:
                     why = "only a property has one"
-                    self.lose((*place.pointer, word), "the default", why)
+                    self.omit((*place.pointer, word), "the default", why)
             elif word == "contentEncoding" and schema.get("pattern") == PATTERNS["base64"]:
                 continue
             elif word not in READ or not self.knows(word):
                 draft = f"it is no keyword of {self.dialect.name}"
                 why = draft if word in READ else "it says nothing of values"
-                self.lose((*place.pointer, str(word)), f"the keyword {word}", why)
+                self.omit((*place.pointer, str(word)), f"the keyword {word}", why)
 
     def _refuse(self, place: Place, word: str) -> None:
         raise self.refusal(place.pointer, word, REFUSED[word])
@@ -184,9 +184,13 @@ class Reader:
         said = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
         return Unsupported(said, pointer, word, why)
 
-    def lose(self, path: Pointer, what: str, why: str, became: str = "nothing") -> None:
-        """Keep what was not read."""
-        self.losses.append(Loss(path, what, why, became))
+    def omit(self, path: Pointer, what: str, why: str) -> None:
+        """Keep what says nothing of values, and was not read."""
+        self.losses.append(Loss("omitted", path, what, why))
+
+    def widen(self, path: Pointer, what: str, why: str, became: str) -> None:
+        """Keep what was not read, and what stands in its place."""
+        self.losses.append(Loss("widened", path, what, why, became))
 
     def attempt(self, place: Place, word: str, make: Callable[[], R]) -> R | None:
         """Return what *make* returns; where it is refused and may be widened, None."""
@@ -197,7 +201,7 @@ class Reader:
         except Unsupported as error:
             what = f"the keyword {error.shape}" if error.shape else "the schema"
             path = (*error.path, error.shape) if error.shape else error.path
-            self.lose(path, what, error.why, "anything")
+            self.widen(path, what, error.why, "anything")
             return None
 
     def denying(self, make: Callable[[], R]) -> R:
@@ -218,22 +222,22 @@ class Reader:
             raise self.refusal(place.pointer, word, f"{ref!r} is not in the document")
         return found
 
-    def _ref(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._named(place, self.leads(place), kinds)
 
-    def _dynamic(self, place: Place, word: str, kinds: frozenset[str]) -> Type:
+    def _dynamic(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
         if self.document.branches(word):
             why = "where it leads depends on who asks; write $ref"
             raise self.refusal(place.pointer, word, why)
         return self._named(place, self.leads(place, word), kinds)
 
-    def _dynamic_ref(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _dynamic_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$dynamicRef", kinds)
 
-    def _recursive_ref(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _recursive_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$recursiveRef", kinds)
 
-    def of_names(self, place: Place, kinds: frozenset[str]) -> Type:
+    def of_names(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         """Return the type of names that the schema at *place* describes, texts alone."""
         before, self.inlined = self.inlined, (*(self.inlined or ()), place.pointer)
         try:
@@ -241,7 +245,7 @@ class Reader:
         finally:
             self.inlined = before
 
-    def _named(self, place: Place, found: Place, kinds: frozenset[str]) -> Type:
+    def _named(self, place: Place, found: Place, kinds: frozenset[JsonKind]) -> Type:
         if self.inlined is not None:
             # What a name stands for may be more than texts, which keys are not.
             if found.pointer in self.inlined:
@@ -260,27 +264,27 @@ class Reader:
             self.denied.add(name)
         return Ref(name)
 
-    def _members(self, place: Place, word: str, kinds: frozenset[str]) -> list[Type]:
+    def _members(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> list[Type]:
         members = place.schema[word]
         if not isinstance(members, list) or not members:
             raise self.refusal(place.pointer, word, "it must be a list of one schema or more")
         each = [self.within(place, word, str(count)) for count in range(len(members))]
         return [self.read(member, kinds) for member in each]
 
-    def _all_of(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _all_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return both(self._members(place, "allOf", kinds))
 
-    def _any_of(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _any_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return union(self._members(place, "anyOf", kinds))
 
-    def _one_of(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _one_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return one(self.denying(lambda: self._members(place, "oneOf", kinds)))
 
-    def _not(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _not(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         inner = self.within(place, "not")
         return negated(self.denying(lambda: self.read(inner, kinds)))
 
-    def _if(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _if(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         condition = self.denying(lambda: self.read(self.within(place, "if"), kinds))
         parts = []
         for word, guard in (("then", negated(condition)), ("else", condition)):
@@ -288,7 +292,7 @@ class Reader:
                 parts.append(union([guard, self.read(self.within(place, word), kinds)]))
         return both(parts) if parts else ANY
 
-    def _contains(self, place: Place, kinds: frozenset[str]) -> Type:
+    def _contains(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         schema = place.schema
         counted = self.knows("minContains")
         fewest = schema.get("minContains", 1) if counted else 1
@@ -314,7 +318,7 @@ def _name(place: Place, taken: set[str]) -> str:
     return fresh_name(name, taken) if name in taken else name
 
 
-Apply = Callable[[Reader, Place, frozenset[str]], Type]
+Apply = Callable[[Reader, Place, frozenset[JsonKind]], Type]
 
 #: What says something of the whole value, by keyword.
 APPLICATORS: dict[str, Apply] = {
@@ -340,19 +344,19 @@ READ = frozenset({
 })  # fmt: skip
 
 
-def read_type(schema: Any, lossy: bool, losses: list[Loss]) -> tuple[Type, dict[str, Type]]:
-    """Return the type of *schema* and the definitions that it uses."""
-    return _reading(schema, lossy, losses, Reader.root)
+def read_type(schema: Any, lossy: bool) -> tuple[Type, dict[str, Type], Losses]:
+    """Return the type of *schema*, the definitions that it uses, and what was not read."""
+    return _reading(schema, lossy, Reader.root)
 
 
-def read_record(schema: Any, lossy: bool, losses: list[Loss]) -> tuple[Record, dict[str, Type]]:
-    """Return the record of named arguments that *schema* describes, and its definitions."""
-    return _reading(schema, lossy, losses, objects.arguments)
+def read_record(schema: Any, lossy: bool) -> tuple[Record, dict[str, Type], Losses]:
+    """Return the record of named arguments that *schema* describes, its definitions and losses."""
+    return _reading(schema, lossy, objects.arguments)
 
 
 def _reading(
-    schema: Any, lossy: bool, losses: list[Loss], step: Callable[[Reader], R]
-) -> tuple[R, dict[str, Type]]:
+    schema: Any, lossy: bool, step: Callable[[Reader], R]
+) -> tuple[R, dict[str, Type], Losses]:
     try:
         found: list[Loss] = []
         reader = Reader(schema, lossy, found)
@@ -365,8 +369,7 @@ def _reading(
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
-    losses.extend(dict.fromkeys(found))
-    return made, reader.definitions
+    return made, reader.definitions, tuple(dict.fromkeys(found))
 
 
 def signed(params: Any, returns: Type, definitions: dict[str, Type]) -> Signature:

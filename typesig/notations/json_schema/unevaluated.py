@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Matching, Type
-from typesig.notations.json_schema.kinds import by_kinds
+from typesig.notations.json_schema.kinds import JsonKind, by_kinds
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.reader import Reader
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
         return self.everything or not seen
 
 
-def unevaluated(reader: Reader, place: Place, kinds: frozenset[str]) -> Type:
+def unevaluated(reader: Reader, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return what `unevaluatedProperties` at *place* says of values of *kinds*."""
     if "object" not in kinds:
         return ANY
@@ -98,7 +98,7 @@ class _Looking:
         # What is not evaluated by the others is by it, save where the question is asked.
         return _named(place.schema, place.pointer != self.start.pointer)
 
-    def at(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def at(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         """Return the alternatives at *place*, branches that see no more than is *known* as one."""
         schema = place.schema
         if not isinstance(schema, dict):
@@ -128,33 +128,33 @@ class _Looking:
         return self.reader.refusal(self.start.pointer, _WORD, why)
 
     def _each(
-        self, place: Place, word: str, kinds: frozenset[str], known: Seen
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Seen
     ) -> list[tuple[Place, list[Seen]]]:
         members = place.schema[word]
         count = len(members) if isinstance(members, list) else 0
         each = [self.reader.within(place, word, str(n)) for n in range(count)]
         return [(member, self.at(member, kinds, known)) for member in each]
 
-    def _all_of(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _all_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         return self._joined(found for _, found in self._each(place, "allOf", kinds, known))
 
-    def _ref(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _ref(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         words = [word for word in REFERENCES if word in place.schema]
         return self._joined(self.at(self.reader.leads(place, word), kinds, known) for word in words)
 
-    def _any_of(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _any_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         options = self._fitted(place, "anyOf", kinds, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
             raise self._refused(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
         return [seen for some in chosen for seen in self._joined(some)]
 
-    def _one_of(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _one_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         options = self._fitted(place, "oneOf", kinds, known)
         return [Seen(), *[seen for option in options for seen in option]]
 
     def _fitted(
-        self, place: Place, word: str, kinds: frozenset[str], known: Seen
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Seen
     ) -> list[list[Seen]]:
         """Return the alternatives of each member that sees names, the member being fitted."""
         return [
@@ -163,7 +163,7 @@ class _Looking:
             if any(seen.more(known) for seen in found)
         ]
 
-    def _if(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _if(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         reader, schema = self.reader, place.schema
         condition = reader.within(place, "if")
         there = self.at(condition, kinds, known)
@@ -181,7 +181,7 @@ class _Looking:
             *[_both(fails, seen) for seen in self._joined(no)],
         ]
 
-    def _dependent(self, place: Place, kinds: frozenset[str], known: Seen) -> list[Seen]:
+    def _dependent(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
         parts = []
         for name in place.schema["dependentSchemas"]:
             found = self.at(self.reader.within(place, "dependentSchemas", name), kinds, known)

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import both, kinds_of, refined, union
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import BOOL, FLOAT, INT, NIL, STRING, Enum, Type
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.notations.json_schema import arrays, objects
-from typesig.notations.json_schema.expressible import NEVER
 from typesig.notations.json_schema.formats import BY_PATTERN, PATTERNS, READ
-from typesig.notations.json_schema.kinds import ALL, KEYWORDS, KINDS, OURS, shared
+from typesig.notations.json_schema.kinds import ALL, KEYWORDS, KINDS, OURS, JsonKind, shared
+from typesig.notations.json_schema.rewriting import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.reader import Reader
     from typesig.notations.json_schema.references import Place
 
 #: What `type` may say, and the kind of values it means.
-TYPES = {**{kind: kind for kind in KINDS}, "integer": "number"}
+TYPES: dict[str, JsonKind] = {**{str(kind): kind for kind in KINDS}, "integer": "number"}
 
 #: The keyword of each limit, the constraint, and the kind that it speaks of.
-LIMITS: dict[str, tuple[str, str]] = {
+LIMITS: dict[str, tuple[ConstraintName, JsonKind]] = {
     word: (name, kind) for name, words in KEYWORDS.items() for kind, word in words.items()
 }
 
 #: The keywords that speak of lists and of maps in more than limits.
-SHAPES: dict[str, frozenset[str]] = {"array": arrays.WORDS, "object": objects.WORDS}
+SHAPES: dict[JsonKind, frozenset[str]] = {"array": arrays.WORDS, "object": objects.WORDS}
 
 
 class Values:
@@ -40,7 +40,7 @@ class Values:
     )
 
     def __init__(
-        self, reader: Reader, place: Place, schema: dict[str, Any], kinds: frozenset[str]
+        self, reader: Reader, place: Place, schema: dict[str, Any], kinds: frozenset[JsonKind]
     ) -> None:
         self.reader = reader
         self.place = place
@@ -48,19 +48,19 @@ class Values:
         self.asked = kinds
         self.types = reader.attempt(place, "type", self._types)
         self.values = reader.attempt(place, "enum", self._values)
-        self._limits: dict[str, tuple[Constraint, ...]] | None = None
+        self._limits: dict[JsonKind, tuple[Constraint, ...]] | None = None
         self._kinds = self._open()
 
     def report(self) -> None:
         """Report the keywords that speak of no kind of values that the schema may take."""
         if "nullable" in self.schema and self.types is None:
             path = (*self.place.pointer, "nullable")
-            self.reader.lose(path, "the keyword nullable", "it speaks of the type beside it alone")
+            self.reader.omit(path, "the keyword nullable", "it speaks of the type beside it alone")
         for word in self.schema:
             kind = KINDS_OF.get(word)
             if kind is not None and kind not in self._kinds and kind in self.asked:
                 path = (*self.place.pointer, word)
-                self.reader.lose(path, f"the keyword {word}", "it says nothing of such values")
+                self.reader.omit(path, f"the keyword {word}", "it says nothing of such values")
 
     def has(self, word: str) -> bool:
         """Tell whether the schema has *word*, a keyword of its draft."""
@@ -106,11 +106,11 @@ class Values:
             return kind in self.asked
         return kind in self.types or (value.kind == "int" and "integer" in self.types)
 
-    def kinds(self) -> frozenset[str]:
+    def kinds(self) -> frozenset[JsonKind]:
         """Return the kinds of values that the schema may take, of those that are asked for."""
         return self._kinds
 
-    def _open(self) -> frozenset[str]:
+    def _open(self) -> frozenset[JsonKind]:
         kinds = self.asked
         if self.types is not None:
             kinds &= {TYPES[name] for name in self.types}
@@ -118,12 +118,12 @@ class Values:
             kinds &= {OURS[value.kind] for value in self.values}
         return kinds
 
-    def spoken(self) -> frozenset[str]:
+    def spoken(self) -> frozenset[JsonKind]:
         """Return the kinds that keywords speak of."""
         words = {word for word in self.schema if self.has(word)}
         return frozenset(kind for kind in self.kinds() if words & KIND_WORDS[kind])
 
-    def shaped(self) -> frozenset[str]:
+    def shaped(self) -> frozenset[JsonKind]:
         """Return the kinds that keywords say more of than limits."""
         words = {word for word in self.schema if self.has(word)}
         return frozenset(kind for kind in self.kinds() if words & SHAPES.get(kind, frozenset()))
@@ -132,10 +132,10 @@ class Values:
         """Tell whether the schema names neither types nor values nor shapes: limits at most."""
         return self.types is None and self.values is None and not self.shaped()
 
-    def limits(self) -> dict[str, tuple[Constraint, ...]]:
+    def limits(self) -> dict[JsonKind, tuple[Constraint, ...]]:
         """Return the constraints on values of each kind."""
         if self._limits is None:
-            found: dict[str, list[Constraint]] = {}
+            found: dict[JsonKind, list[Constraint]] = {}
             for word in self.schema:
                 if word not in LIMITS or not self.has(word):
                     continue
@@ -147,7 +147,7 @@ class Values:
             self._limits = {kind: tuple(some) for kind, some in found.items()}
         return self._limits
 
-    def _limit(self, word: str, name: str, kind: str) -> tuple[Constraint, ...]:
+    def _limit(self, word: str, name: ConstraintName, kind: JsonKind) -> tuple[Constraint, ...]:
         argument = self.schema[word]
         if word in ("minimum", "maximum"):
             return self._bound(word, name, argument)
@@ -166,16 +166,16 @@ class Values:
             argument = self.size(word, argument)
         return (self._constraint(word, name, argument),)
 
-    def _constraint(self, word: str, name: str, argument: Any) -> Constraint:
+    def _constraint(self, word: str, name: ConstraintName, argument: Any) -> Constraint:
         try:
             return Constraint(name, argument)
         except TypesigError as error:
             raise self.refuse(word, str(error)) from None
 
-    def _bound(self, word: str, name: str, argument: Any) -> tuple[Constraint, ...]:
+    def _bound(self, word: str, name: ConstraintName, argument: Any) -> tuple[Constraint, ...]:
         exclusive = "exclusive" + word[0].upper() + word[1:]
         if self.schema.get(exclusive) is True:
-            name = {"at_least": "above", "at_most": "below"}[name]
+            name = "above" if name == "at_least" else "below"
         return (self._constraint(word, name, argument),)
 
     def size(self, word: str, argument: Any) -> int:
@@ -193,7 +193,7 @@ class Values:
             why = f"it is no format of {self.reader.dialect.name}"
         else:
             why = "no validator asserts it"
-        self.reader.lose((*self.place.pointer, "format"), f"the format {argument!r}", why)
+        self.reader.omit((*self.place.pointer, "format"), f"the format {argument!r}", why)
         return ()
 
     def type(self) -> Type:
@@ -214,7 +214,7 @@ class Values:
         made = [self._of(kind) for kind in KINDS if kind in self.kinds()]
         return union(made) if made else NEVER
 
-    def _of(self, kind: str) -> Type:
+    def _of(self, kind: JsonKind) -> Type:
         limits = self.limits().get(kind, ())
         match kind:
             case "null":
@@ -228,21 +228,23 @@ class Values:
                 return refined(STRING, limits)
             case "array":
                 return arrays.array(self, limits)
-            case _:
+            case "object":
                 return refined(objects.record_of(self), limits)
+            case _:
+                assert_never(kind)
 
 
 #: Formats of ours that JSON Schema has no name for.
 OURS_ALONE = frozenset(PATTERNS) - frozenset(READ)
 
 #: The kind that each keyword speaks of.
-KINDS_OF: dict[str, str] = {
+KINDS_OF: dict[str, JsonKind] = {
     **{word: kind for word, (_, kind) in LIMITS.items()},
     **{word: kind for kind, words in SHAPES.items() for word in words},
 }
 
 #: The keywords that speak of each kind.
-KIND_WORDS: dict[str, frozenset[str]] = {
+KIND_WORDS: dict[JsonKind, frozenset[str]] = {
     kind: frozenset(word for word, (_, of) in LIMITS.items() if of == kind)
     | SHAPES.get(kind, frozenset())
     for kind in ALL

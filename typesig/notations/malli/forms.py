@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constraints import NUMBERS, Constraint
+from typesig.algebra.constraints import COMPARISONS, NUMBERS, Constraint, ConstraintName
 from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
@@ -34,7 +34,7 @@ def _each(reader: Reader, form: Form) -> list[Type]:
 
 # sizes
 
-_SIZES = {"min": "at_least", "max": "at_most"}
+_SIZES: dict[str, ConstraintName] = {"min": "at_least", "max": "at_most"}
 _SIZED = frozenset(_SIZES)
 
 
@@ -160,7 +160,7 @@ def _equal(reader: Reader, form: Form) -> Type:
 # constraints
 
 #: The forms that ask something of what else stands in `:and`, and the constraints that they are.
-LIMITS = {">": "above", ">=": "at_least", "<": "below", "<=": "at_most", "re": "pattern"}
+LIMITS: dict[str, ConstraintName] = {**COMPARISONS, "re": "pattern"}
 
 
 def _alone(reader: Reader, form: Form) -> Type:

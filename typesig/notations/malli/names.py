@@ -6,7 +6,7 @@ To read another name of a type, add its row to `READ` or `PREDICATES`; to refuse
 
 from __future__ import annotations
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import enum, negated, record, refined
 from typesig.algebra.nodes import (
     ANY,
@@ -27,8 +27,8 @@ def _format(name: str) -> Type:
     return refined(STRING, [Constraint("format", name)])
 
 
-def _number(t: Type, **limits: int) -> Type:
-    return refined(t, [Constraint(name, bound) for name, bound in limits.items()])
+def _limited(t: Type, *names: ConstraintName) -> Type:
+    return refined(t, [Constraint(name, 0) for name in names])
 
 
 #: The types that have a name of their own, which is written too.
@@ -65,15 +65,15 @@ PREDICATES: dict[str, Type] = {
     "string?": STRING,
     "int?": INT,
     "integer?": INT,
-    "pos-int?": _number(INT, above=0),
-    "neg-int?": _number(INT, below=0),
-    "nat-int?": _number(INT, at_least=0),
+    "pos-int?": _limited(INT, "above"),
+    "neg-int?": _limited(INT, "below"),
+    "nat-int?": _limited(INT, "at_least"),
     "number?": FLOAT,
     "float?": FLOAT,
     "double?": FLOAT,
-    "pos?": _number(FLOAT, above=0),
-    "neg?": _number(FLOAT, below=0),
-    "zero?": _number(FLOAT, at_least=0, at_most=0),
+    "pos?": _limited(FLOAT, "above"),
+    "neg?": _limited(FLOAT, "below"),
+    "zero?": _limited(FLOAT, "at_least", "at_most"),
     "boolean?": BOOL,
     "true?": enum([True]),
     "false?": enum([False]),

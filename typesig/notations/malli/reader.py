@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Ref, Type
-from typesig.algebra.values import OTHER, Const, Keyword, const, kind_of
+from typesig.algebra.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS
 from typesig.notations.edn import Symbol
@@ -116,7 +116,7 @@ class Reader:
             if not self.lossy:
                 raise refused from None
             what = refused.shape or "a form"
-            self.losses.append(Loss(refused.path, what, refused.why, "anything"))
+            self.losses.append(Loss("widened", refused.path, what, refused.why, "anything"))
             return ANY
         finally:
             self.depth = depth
@@ -326,7 +326,7 @@ class Reader:
 
     def lose(self, at: Path, what: str, why: str) -> None:
         """Report *what* says nothing of values and so is left out."""
-        self.losses.append(Loss(at, what, why, "nothing"))
+        self.losses.append(Loss("omitted", at, what, why))
 
 
 #: Properties that stand elsewhere, and where.
@@ -372,7 +372,7 @@ def shown(data: object) -> str:
         return cut(f'"{data[:MAX_EXCERPT]}"')
     # Another one may contain itself, or show itself at length.
     kind = kind_of(data)
-    return f"a {type(data).__name__}" if kind == OTHER else f"a {kind}"
+    return f"a {type(data).__name__}" if kind == "object" else f"a {kind}"
 
 
 def cut(text: str) -> str:

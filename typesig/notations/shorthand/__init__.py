@@ -10,13 +10,13 @@ import re
 from functools import lru_cache
 
 from typesig.algebra.constructors import noted
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
-from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
+from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_DEPTH, MAX_TEXT
-from typesig.notations.language import Language
+from typesig.notations.notation import Notation
 
 # What is not closed is taken to its end: to look for its end again and again would take long.
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
@@ -49,12 +49,12 @@ def _bounded(source: str) -> None:
             depth -= 1
 
 
-def render(signature: Signature, losses: list[Loss], lone: bool = False) -> str:
-    """Return the canonical text of *signature*, its result alone where *lone*; append losses."""
+def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
+    """Return the canonical text of *signature*, its result alone where *lone*, and its losses."""
     from typesig.notations.shorthand.writer import lone_text, losses_of, signature_text
 
-    losses.extend(losses_of(signature))
-    return lone_text(signature) if lone else signature_text(signature)
+    text = lone_text(signature) if lone else signature_text(signature)
+    return text, losses_of(signature)
 
 
 def expressible(signature: Signature) -> Signature:
@@ -66,6 +66,10 @@ def _untitled(t: Type) -> Type:
     return noted(t.inner, t.text) if isinstance(t, Noted) else t
 
 
-LANGUAGE = Language(parse, render, expressible)
+def _parse(source: str, lossy: bool) -> tuple[Signature, Losses]:
+    return parse(source), ()
 
-__all__ = ["LANGUAGE", "SignatureSyntaxError", "parse", "render"]
+
+NOTATION = Notation("shorthand", "(id :int) -> {name :string}", render, _parse, expressible)
+
+__all__ = ["NOTATION", "parse", "render"]

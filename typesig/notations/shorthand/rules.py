@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import lark
 from lark import Token, v_args
 
-from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.constructors import (
     both,
     enum,
@@ -38,7 +38,7 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
 )
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.scalars import is_scalar_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError
@@ -70,7 +70,7 @@ class _Fields(NamedTuple):
 class _Limit(NamedTuple):
     """A constraint before its type is known."""
 
-    name: str
+    name: ConstraintName
     argument: Any
     token: Token
 
@@ -193,7 +193,7 @@ class Rules(lark.Transformer[Token, Any]):
     def name(self, token: Token) -> Type:
         word = token[1:]
         known = ALSO_READ.get(word, word)
-        if known in SCALARS:
+        if is_scalar_name(known):
             return Scalar(known)
         self.refs.append(token)
         return Ref(word)
@@ -299,7 +299,7 @@ class Rules(lark.Transformer[Token, Any]):
         return [_Limit("at_most", number_in(high), high)]
 
     def bound(self, compare: Token, number: Token) -> list[_Limit]:
-        return [_Limit(_COMPARE[str(compare)], number_in(number), compare)]
+        return [_Limit(COMPARISONS[str(compare)], number_in(number), compare)]
 
     def step(self, number: Token) -> list[_Limit]:
         return [_Limit("multiple_of", number_in(number), number)]
@@ -309,8 +309,8 @@ class Rules(lark.Transformer[Token, Any]):
 
     def flag(self, token: Token) -> list[_Limit]:
         word = str(token)
-        if CONSTRAINTS.get(word) is CONSTRAINTS["unique"]:
-            return [_Limit(word, True, token)]
+        if word == "unique":
+            return [_Limit("unique", True, token)]
         return [_Limit("format", word, token)]
 
 
@@ -331,9 +331,6 @@ class _Value(NamedTuple):
 
 
 _WORDS = {"true": True, "false": False, "null": None, "nil": None}
-
-
-_COMPARE = {">": "above", ">=": "at_least", "<": "below", "<=": "at_most"}
 
 
 def _const(default: _Value) -> Any:

@@ -261,7 +261,7 @@ def losses_of(signature: Signature) -> tuple[Loss, ...]:
     places += [(("returns",), signature.returns)]
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     return tuple(
-        Loss(path, f"title {part.title!r}", "shorthand has no titles", "nothing")
+        Loss("omitted", path, f"title {part.title!r}", "shorthand has no titles")
         for path, whole in places
         for part in walk(whole)
         if isinstance(part, Noted) and part.title is not None

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from operator import is_
-from typing import Any, NamedTuple, assert_never
+from typing import Any, assert_never
 
 from typesig.algebra.constraints import NUMBERS, Constraint
 from typesig.algebra.constructors import both, kinds_of, maybe, noted, refined, union
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,
@@ -47,16 +47,11 @@ from typesig.notations.malli.spelling import Spelling
 Path = tuple[str, ...]
 
 
-class Expressed(NamedTuple):
-    """A signature as it reads back, and what was lost on the way."""
-
-    signature: Signature
-    losses: tuple[Loss, ...]
-
-
 @lru_cache(maxsize=1024)
-def expressible(signature: Signature, spelling: Spelling, named: bool = False) -> Expressed:
-    """Return what reading *signature* back from its form gives."""
+def expressible_with_losses(
+    signature: Signature, spelling: Spelling, named: bool = False
+) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from *spelling* gives, and what is lost."""
     made = Rewriter(spelling, [])
     made.rename(d.name for d in signature.definitions)
     made.params = {field.name for field in signature.params}
@@ -70,7 +65,7 @@ def expressible(signature: Signature, spelling: Spelling, named: bool = False) -
         Definition(made.names[d.name], made.of(d.type, ("definitions", d.name)))
         for d in signature.definitions
     ]
-    return Expressed(Signature(params, returns, names), tuple(made.losses))
+    return Signature(params, returns, names), tuple(made.losses)
 
 
 class Rewriter:
@@ -84,7 +79,11 @@ class Rewriter:
 
     def widen(self, at: Path, what: str, why: str, became: str) -> None:
         """Report that *what* became something wider."""
-        self.losses.append(Loss(at, what, why, became))
+        self.losses.append(Loss("widened", at, what, why, became))
+
+    def renamed(self, at: Path, what: str, why: str, became: str) -> None:
+        """Report that the name *what* became another one."""
+        self.losses.append(Loss("renamed", at, what, why, became))
 
     def says(self, text: str) -> bool:
         """Tell whether the notation has a form for *text*."""
@@ -100,7 +99,7 @@ class Rewriter:
                 taken = set(self.names.values())
                 self.names[name] = fresh_name(plain, taken) if plain in taken else plain
                 became = f"the name {self.names[name]!r}"
-                self.widen(("definitions", name), f"the name {name!r}", self._reason(), became)
+                self.renamed(("definitions", name), f"the name {name!r}", self._reason(), became)
 
     def of(self, t: Type, at: Path) -> Type:
         """Return the image of *t*, which stands at *at*."""
@@ -158,10 +157,10 @@ class Rewriter:
         if named:
             name = fresh_name(name, self.params) if name in self.params else name
             self.params.add(name)
-            self.widen(at, f"the name {field.name!r}", self._reason(), f"the name {name!r}")
+            self.renamed(at, f"the name {field.name!r}", self._reason(), f"the name {name!r}")
         elif field.name != name:
             why = ":cat has no names; named=True writes :catn"
-            self.widen(at, f"the name {field.name!r}", why, "nothing")
+            self.losses.append(Loss("omitted", at, f"the name {field.name!r}", why))
         return Field(name, made.type, made.required, made.default)
 
     def _has_key(self, field: Field) -> bool:
@@ -326,4 +325,4 @@ _WORDS = {
 def _spoken(t: Type, constraints: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
     """Return those of *constraints* that speak of values of *t*."""
     kinds = kinds_of(t)
-    return tuple([c for c in constraints if kinds is None or kinds & c.row.speaks])
+    return tuple([c for c in constraints if kinds is None or kinds & c.row.kinds])

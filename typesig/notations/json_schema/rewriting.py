@@ -25,7 +25,7 @@ from typesig.algebra.constructors import (
     union,
 )
 from typesig.algebra.frozen import FOREIGN
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
     DATETIME,
@@ -89,9 +89,10 @@ KEYS: dict[str, Type] = {
 }
 
 
-def expressible(signature: Signature, losses: list[Loss] | None = None) -> Signature:
-    """Return what reading *signature* back from its JSON Schema gives; append what is lost."""
-    made = Rewriter(signature.names, [] if losses is None else losses)
+def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from its JSON Schema gives, and what is lost."""
+    losses: list[Loss] = []
+    made = Rewriter(signature.names, losses)
     params = tuple([made.field(f, ("params", f.name)) for f in signature.params])
     returns = made.of(signature.returns, ("returns",))
     extra = signature.extra
@@ -100,7 +101,7 @@ def expressible(signature: Signature, losses: list[Loss] | None = None) -> Signa
     wholes = [f.type for f in params] + [returns] + ([] if extra is None else [extra])
     kept = used(names, wholes)
     kept_names = [Definition(n, t) for n, t in names.items() if n in kept]
-    return Signature(params, returns, kept_names, extra, signature.io)
+    return Signature(params, returns, kept_names, extra, signature.io), tuple(losses)
 
 
 def rewritten(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
@@ -225,7 +226,7 @@ class Rewriter:
         if not any(some & {"int", "float", "bool"} for some in kinds):
             return made if made == NEVER else limited(made, constraints, STRING)
         what = "constraints of keys that are no text"
-        self.losses.append(Loss(at, what, "keys are text in JSON", "any such key"))
+        self.losses.append(Loss("widened", at, what, "keys are text in JSON", "any such key"))
         return made
 
 

@@ -1,15 +1,14 @@
-"""JSON Schema to the letter of the seeds (002 and 004), as a rewriting of types.
+"""The types that a model is shown: what `input_schema` and `to_json_schema` write unless exact.
 
-What a model answers is closed; `T?` shows `T` and is not required; a list at the root is wrapped
-in `items`.  The one writer then writes what comes out.
+Objects that a model answers with are closed; `T?` is shown as `T` and is not required; a list at
+the root is wrapped in `items`.  The one writer then writes the rewritten types.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from typesig.algebra.constructors import bare, maybe, noted, record
+from typesig.algebra.constructors import bare, noted, record
 from typesig.algebra.frozen import NEGATIONS, RECORDS
 from typesig.algebra.nodes import (
     ANY,
@@ -30,12 +29,11 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children, level, rebuild, transform, walk
-from typesig.errors import Unsupported
+from typesig.algebra.traversal import children, level, rebuild, walk
 
 
 def shown(t: Type) -> Type:
-    """Return *t* as the seeds show what goes in: fields that may be null are merely absent."""
+    """Return *t* as an input is shown: fields that may be null are merely optional."""
     if isinstance(t, Not):
         # To take less there would be to take more of the whole.
         return t
@@ -56,7 +54,7 @@ def denied(signature: Signature) -> set[str]:
 
 
 def answered(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
-    """Return the result of *signature*, and its names, as the seeds show what a model answers.
+    """Return the result of *signature*, and its names, as a model's answer is shown.
 
     That is as `shown`, and closed too.
     """
@@ -87,7 +85,7 @@ def _answer(t: Type) -> Type:
 
 
 def taken(signature: Signature) -> tuple[Record, Mapping[str, Type]]:
-    """Return the arguments of *signature*, and its names, as the seeds show what goes in."""
+    """Return the arguments of *signature*, and its names, as they are shown."""
     exact = denied(signature) if signature.definitions else set()
     names = {n: t if n in exact else shown(t) for n, t in signature.names.items()}
     extra = None if signature.extra is None else shown(signature.extra)
@@ -143,50 +141,3 @@ def is_list(t: Type, names: Mapping[str, Type]) -> bool:
 def wrapped(t: Type) -> Type:
     """Return the closed record in whose `items` a list stands."""
     return record([Field("items", t)], None)
-
-
-# reading by seed 004
-
-_WORDS = frozenset({
-    "type", "items", "properties", "required", "additionalProperties", "description", "title",
-    "$schema",
-})  # fmt: skip
-
-
-def check(schema: Any, at: tuple[str, ...] = ()) -> None:
-    """Raise `Unsupported` where *schema* is beyond the subset that seed 004 reads."""
-    where = "".join(f"/{step}" for step in at) or "the root"
-    if not isinstance(schema, dict):
-        raise Unsupported(f"{where}: a schema is an object in profile seed", at, "")
-    for word in schema:
-        if word not in _WORDS:
-            message = f"{where}: {word}: profile seed reads no such keyword"
-            raise Unsupported(message, at, str(word))
-    if not isinstance(schema.get("type"), str) or schema["type"] == "null":
-        raise Unsupported(f"{where}: type: profile seed wants one of the types", at, "type")
-    properties = schema.get("properties", {})
-    required = schema.get("required", [])
-    if isinstance(properties, dict):
-        for name in required if isinstance(required, list) else ():
-            if not isinstance(name, str) or name not in properties:
-                message = f"{where}: required: {name!r} is not among the properties"
-                raise Unsupported(message, at, "required")
-        for name, inner in properties.items():
-            check(inner, (*at, "properties", str(name)))
-    if not isinstance(schema.get("additionalProperties", True), bool):
-        message = f"{where}: additionalProperties: profile seed takes true or false"
-        raise Unsupported(message, at, "additionalProperties")
-    if "items" in schema:
-        check(schema["items"], (*at, "items"))
-
-
-def optional(t: Type) -> Type:
-    """Return *t* with each field that may be absent also nullable, as seed 004 reads them."""
-
-    def step(part: Type) -> Type:
-        if not isinstance(part, Record):
-            return part
-        fields = [f if f.required else f.with_type(maybe(f.type)) for f in part.fields]
-        return Record(tuple(fields), part.extra)
-
-    return transform(t, step)

@@ -6,8 +6,8 @@ Params are open, names are kept, descriptions are left out; the image of an imag
 from __future__ import annotations
 
 from typesig.algebra.constructors import maybe
-from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Field, Maybe, Noted, Type
+from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import ANY, Field, Maybe, Noted, Scalar, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk, without_notes
@@ -34,8 +34,8 @@ _NULLABLE = Why("a name that may be null, not absent", "a default of null says b
 _SECOND = "a default of null says that it may be null; use :T?"
 
 
-def text_expressible(signature: Signature, losses: list[Loss]) -> Signature:
-    """Return what reading *signature* back from gram gives; append what is lost."""
+def text_expressible(signature: Signature) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from gram gives, and what is lost."""
     kept: list[Loss] = []
     try:
         made = _text_expressible(signature, Widener(signature.names, kept, 4 * MAX_DEPTH))
@@ -43,8 +43,7 @@ def text_expressible(signature: Signature, losses: list[Loss]) -> Signature:
         # A Maybe for each name that may be absent made it deeper than can be read.
         kept = []
         made = _text_expressible(signature, Widener(signature.names, kept, MAX_DEPTH - 8))
-    losses.extend(kept)
-    return made
+    return made, tuple(kept)
 
 
 def _text_expressible(signature: Signature, widener: Widener) -> Signature:
@@ -65,18 +64,19 @@ def _undeclared(signature: Signature, widener: Widener) -> None:
     wholes = [f.type for f in signature.params] + [signature.returns]
     reached = used(signature.names, wholes if extra is None else [*wholes, extra])
     for name in sorted(signature.names.keys() - reached):
-        widener.lose(("definitions", name), _UNUSED, "nothing")
+        widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
 
 
-def path_expressible(signature: Signature, losses: list[Loss]) -> Signature:
-    """Return what reading *signature* back from the path form gives; append what is lost."""
+def path_expressible(signature: Signature) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from the path form gives, and what is lost."""
+    losses: list[Loss] = []
     widener = Widener(signature.names, losses, MAX_DEPTH)
     params = [_param(f, ("params", f.name), widener) for f in signature.params]
     _undeclared(signature, widener)
     head = widener.head(signature.returns)
     returns = ANY if isinstance(head, Maybe) else head
     _lose_shape(signature.returns, returns, returns, ("returns",), widener)
-    return Signature(params, returns, io=signature.io)
+    return Signature(params, returns, io=signature.io), tuple(losses)
 
 
 def _param(field: Field, at: tuple[str, ...], widener: Widener) -> Field:
@@ -120,5 +120,6 @@ def _why(t: Type, said: Type) -> Why:
     name = type(t).__name__
     if isinstance(t, Maybe) and isinstance(said, Maybe):
         return _why(t.inner, said.inner)
-    known = WHY.get(name) or _PATH.get(name)
-    return known or Why(f":{t.name}", SPELLINGS[t.name].why)  # type: ignore[union-attr]
+    if isinstance(t, Scalar):
+        return Why(f":{t.name}", SPELLINGS[t.name].why)
+    return WHY.get(name) or _PATH[name]
