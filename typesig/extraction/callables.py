@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
-from typesig.extraction.resolve import Scope, owner_of, scope_of, scope_of_class
+from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 
 
 class Callee(NamedTuple):
@@ -36,7 +36,7 @@ class Callee(NamedTuple):
     doc: object
     params: tuple[inspect.Parameter, ...] | None
     returns: Any
-    scope: Scope
+    scope: HintScope
     overloads: int
     owner: Any = None
     names: frozenset[str] = frozenset()
@@ -98,11 +98,11 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     )
 
 
-def _scope(target: Any, inner: Any) -> Scope:
+def _scope(target: Any, inner: Any) -> HintScope:
     if not isinstance(target, type):
         return scope_of(inner)
     scope = scope_of_class(target)
-    return Scope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
+    return HintScope(*scope_of(inner).spaces, *scope.spaces, module=scope.module)
 
 
 def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:

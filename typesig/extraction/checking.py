@@ -1,47 +1,55 @@
-"""Names that a module imports or defines for type checkers alone, under `if TYPE_CHECKING:`.
+"""Names that a module imports or defines only for type checkers, under `if TYPE_CHECKING:`.
 
-The block is read from the module's source and never run.  What it imports is taken from modules
-that are loaded already, or from the standard library: a block like this often stands there because
-importing would go in a circle.
+The block is read from the module's source and never run.  Imported names are taken from modules
+that are already loaded, or from the standard library: such a block often exists because the import
+would be circular.
 """
 
 from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-
-from typesig.extraction.resolve import Unresolved, resolve
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import ast
 
-    from typesig.extraction.resolve import Scope
+
+class Assigned(NamedTuple):
+    """A name that the block assigns, such as a type alias; text: the expression."""
+
+    text: str
 
 
-def checking_name(module: Any, name: str, scope: Scope, missing: object) -> Any:
-    """Return what *name* means under TYPE_CHECKING in *module*, or *missing*."""
-    found = _block(getattr(module, "__file__", None) or "").get(name)
+class _Imported(NamedTuple):
+    """A name that the block imports; name: empty if it is the module itself."""
+
+    module: str
+    name: str
+
+
+def checking_name(module: Any, name: str, missing: object) -> Any:
+    """Return what *name* is in the TYPE_CHECKING blocks of *module*, or *missing*.
+
+    That is the imported object, or `Assigned` for the caller to resolve.
+    """
+    found = _names_of_blocks(getattr(module, "__file__", None) or "").get(name)
     if found is None:
         return missing
-    source, attribute = found
-    if source is None:
-        try:
-            return resolve(attribute, scope)
-        except (Unresolved, RecursionError):
-            return missing
-    if source.startswith("."):
-        source = _absolute(module, source)
+    if isinstance(found, Assigned):
+        return found
+    source = _absolute(module, found.module) if found.module.startswith(".") else found.module
     home = _loaded(source)
     if home is None:
         return missing
-    if not attribute:
+    if not found.name:
         return home
-    inner = getattr(home, attribute, missing)
-    return inner if inner is not missing else _loaded(f"{source}.{attribute}") or missing
+    inner = getattr(home, found.name, missing)
+    return inner if inner is not missing else _loaded(f"{source}.{found.name}") or missing
 
 
 def _loaded(name: str) -> Any:
+    """Return the module *name* if it is loaded or belongs to the standard library, or None."""
     if name not in sys.modules and name.partition(".")[0] in sys.stdlib_module_names:
         from importlib import import_module
 
@@ -53,6 +61,7 @@ def _loaded(name: str) -> Any:
 
 
 def _absolute(module: Any, source: str) -> str:
+    """Return the full name of the module that *source* names relative to *module*."""
     dots = len(source) - len(source.lstrip("."))
     package = module.__name__.split(".")
     if not hasattr(module, "__path__"):
@@ -62,26 +71,29 @@ def _absolute(module: Any, source: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _block(path: str) -> dict[str, tuple[str | None, str]]:
-    """Return the names of the blocks of the file *path*: where each comes from, or its text."""
+def _names_of_blocks(path: str) -> dict[str, _Imported | Assigned]:
+    """Return the names that the TYPE_CHECKING blocks of the file *path* bind."""
     import ast
 
     if not path.endswith(".py"):
         return {}
     try:
         with open(path, "rb") as stream:
-            text = stream.read(4_000_000)
+            text = stream.read(_MAX_SOURCE)
         if b"TYPE_CHECKING" not in text:
             return {}
         tree = ast.parse(text)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    names: dict[str, tuple[str | None, str]] = {}
+    names: dict[str, _Imported | Assigned] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _is_checking(node.test):
             for statement in node.body:
                 names.update(_names(statement))
     return names
+
+
+_MAX_SOURCE = 4_000_000
 
 
 def _is_checking(test: ast.expr) -> bool:
@@ -90,27 +102,27 @@ def _is_checking(test: ast.expr) -> bool:
     )
 
 
-def _names(node: ast.stmt) -> dict[str, tuple[str | None, str]]:
+def _names(node: ast.stmt) -> dict[str, _Imported | Assigned]:
     """Return the names that a statement of a block binds."""
     import ast
 
-    out: dict[str, tuple[str | None, str]] = {}
+    out: dict[str, _Imported | Assigned] = {}
     if isinstance(node, ast.Import):
         for alias in node.names:
             bound = alias.asname or alias.name.partition(".")[0]
-            out[bound] = (alias.name if alias.asname else bound), ""
+            out[bound] = _Imported(alias.name if alias.asname else bound, "")
     elif isinstance(node, ast.ImportFrom):
         source = "." * node.level + (node.module or "")
         for alias in node.names:
-            out[alias.asname or alias.name] = source, alias.name
+            out[alias.asname or alias.name] = _Imported(source, alias.name)
     elif isinstance(node, ast.Assign):
         for target in node.targets:
             if isinstance(target, ast.Name):
-                out[target.id] = None, ast.unparse(node.value)
+                out[target.id] = Assigned(ast.unparse(node.value))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
-        out[node.target.id] = None, ast.unparse(node.value)
+        out[node.target.id] = Assigned(ast.unparse(node.value))
     elif isinstance(node, ast.If):
-        # `if sys.version_info >= (3, 11): from typing import Self, else: …`: either will do.
+        # `if sys.version_info >= (3, 11): from typing import Self, else: …`: the first branch wins.
         for inner in (*node.orelse, *node.body):
             out.update(_names(inner))
     return out

@@ -19,7 +19,7 @@ from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, items
 from typesig.extraction.reading import Options, Read, Reading
 from typesig.extraction.records import MISSING, Part, field_of, marks
-from typesig.extraction.resolve import Scope
+from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning
 
@@ -105,7 +105,7 @@ def extracted(callee: Callee, options: Options) -> Extraction:
     reading = Reading(options, callee.scope)
     reading.owner = callee.owner
     reading.variables.append(callee.variables)
-    doc = docstrings.read(callee.doc)
+    doc = docstrings.read_docstring(callee.doc)
     if callee.params is None or not _hinted_at_all(callee, doc):
         return Extraction(callee.name, None, doc.text, (), details=doc.details)
     if callee.overloads > 1 and options.strict:
@@ -163,7 +163,9 @@ def _written(reading: Reading, text: str) -> Any:
     from typesig.extraction.documented import names
 
     reading.documented = True
-    return records.opened(text, Scope(names(), *reading.scope.spaces, module=reading.scope.module))
+    return records.opened(
+        text, HintScope(names(), *reading.scope.spaces, module=reading.scope.module)
+    )
 
 
 def _assembled(
@@ -302,13 +304,13 @@ def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read
 def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
     for text in doc.unread:
         reading.warn(text, *UNREAD)
-    if not docstrings.unwritten(doc, callee.names):
+    if not docstrings.unknown_params(doc, callee.names):
         return
     params = callee.params or ()
     if any(param.kind is _VAR_KEYWORD for param in params):
         return
     known = {param.name for param in params} | {"self", "cls"} | callee.names
-    for name in docstrings.unwritten(doc, known):
+    for name in docstrings.unknown_params(doc, known):
         with reading.at(name):
             reading.warn("", "the docstring speaks of it, and there is no such parameter",
                          "take it out, or mend its name")  # fmt: skip

@@ -21,7 +21,7 @@ from typesig.errors import TypesigError
 from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
+from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
 
 #: What a reader of hints is: the reading, the hint, its origin and arguments.
 Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
@@ -143,7 +143,7 @@ def _nil(_reading: Reading, _hint: Any, _origin: Any, _arguments: Any) -> Read:
 
 def _annotated(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
     inner = read(reading, hint.__origin__)
-    notes = metadata.read(hint.__metadata__)
+    notes = metadata.read_metadata(hint.__metadata__)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
         why = "is not understood and left out"
@@ -240,7 +240,7 @@ def _written(reading: Reading, owner: Any, hint: Any) -> Read:
     module = sys.modules.get(getattr(owner, "__module__", None) or "")
     if module is None:
         return read(reading, hint)
-    with reading.inside(Scope(vars(module), *reading.scope.spaces, module=module)):
+    with reading.inside(HintScope(vars(module), *reading.scope.spaces, module=module)):
         return read(reading, hint)
 
 

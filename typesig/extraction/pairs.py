@@ -13,10 +13,10 @@ from typesig.algebra.constructors import bare, maybe, record
 from typesig.algebra.nodes import Field
 from typesig.extraction.hints import read
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Scope, Unresolved, resolve
+from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
 
-def branches_of(hint: Any, scope: Scope) -> tuple[Any, Any] | None:
+def branches_of(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
     """Return the hints of the value and of the reason, None where *hint* is no pair."""
     if isinstance(hint, str):
         try:

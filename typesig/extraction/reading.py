@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.nodes import ANY, Type
 from typesig.errors import TypesigError
 from typesig.extraction.plans import Decode
-from typesig.extraction.resolve import Scope
+from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import HintWarning, hint_text
 from typesig.limits import MAX_DESCRIBED
 
@@ -89,7 +89,7 @@ class Reading:
     #: output: whether a result is read, where what only a constructor sets counts too
     """
 
-    def __init__(self, options: Options, scope: Scope) -> None:
+    def __init__(self, options: Options, scope: HintScope) -> None:
         self.options = options
         self.scopes = [scope]
         self.path: list[str] = []
@@ -117,7 +117,7 @@ class Reading:
         return self.options.profile == "ptc_runner"
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> HintScope:
         """Where names are looked up now."""
         return self.scopes[-1]
 
@@ -125,7 +125,7 @@ class Reading:
         """Read, in a `with` block, at *step* below the place where the reading is."""
         return _Pushed(self.path, step)
 
-    def inside(self, scope: Scope) -> _Pushed:
+    def inside(self, scope: HintScope) -> _Pushed:
         """Look names up in *scope*, in a `with` block."""
         return _Pushed(self.scopes, scope)
 

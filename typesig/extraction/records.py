@@ -22,7 +22,13 @@ from typesig.extraction.generics import inherited, is_variable
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, FieldPlan, HostError
 from typesig.extraction.reading import Read, Reading
-from typesig.extraction.resolve import Scope, Unresolved, annotations_of, resolve, scope_of_class
+from typesig.extraction.resolve import (
+    HintScope,
+    Unresolved,
+    annotations_of,
+    resolve,
+    scope_of_class,
+)
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
 from typesig.limits import MAX_RECORDS
 
@@ -89,7 +95,7 @@ def field_of(
         reading.path.pop()
 
 
-def marks(hint: Any, scope: Scope) -> metadata.Notes:
+def marks(hint: Any, scope: HintScope) -> metadata.Notes:
     """Return the marks on *hint*, also where it is text or stands in a qualifier."""
     if type(hint) in _BARE:
         return metadata.NOTHING
@@ -110,7 +116,7 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
             if type(branch) not in _BARE and marks(branch, scope).injected:
                 return metadata.NOTHING._replace(injected=True)
         return metadata.NOTHING
-    return metadata.read(getattr(hint, "__metadata__", ()))
+    return metadata.read_metadata(getattr(hint, "__metadata__", ()))
 
 
 _UNIONS = (typing.Union, types.UnionType)
@@ -338,7 +344,7 @@ def _owner(cls: Any, name: str) -> type:
     return cls  # type: ignore[no-any-return]
 
 
-def opened(hint: Any, scope: Scope) -> Any:
+def opened(hint: Any, scope: HintScope) -> Any:
     """Return *hint* with the text around its qualifiers resolved, else as it is."""
     if isinstance(hint, _TEXT):
         try:

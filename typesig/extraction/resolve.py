@@ -1,6 +1,6 @@
-"""Names in hints to what they mean: the scope of a hint, and hints that are written as text.
+"""Resolve the names in hints: the scope of a hint, and hints that are written as text.
 
-Text is read by a walk over its syntax tree and looked up name by name; nothing is evaluated.
+The text is parsed, and its syntax tree is walked and looked up name by name; nothing is evaluated.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.extraction.checking import Assigned, checking_name
+
 if TYPE_CHECKING:
     import ast
 
 
 class Unresolved(Exception):
-    """A hint that cannot be looked up; the text says which name, or why."""
+    """A hint cannot be resolved; the text names the part or gives the reason."""
 
 
 class Missing:
-    """What stands for one part of a hint that cannot be looked up, where the rest can.
+    """A placeholder for a part of a hint that cannot be resolved, when the rest can.
 
     #: text: the part as written; reason: why
     """
@@ -31,14 +33,14 @@ class Missing:
         return self.text
 
     def __call__(self) -> None:
-        """Do nothing: typing takes for a type what can be called."""
+        """Do nothing; typing accepts callables as types."""
 
 
-class Scope:
-    """Where the names of a hint are looked up: the innermost namespace first.
+class HintScope:
+    """The namespaces in which the names of a hint are looked up, the innermost first.
 
-    #: module: the module that the hint stands in, whose type-checking imports count too
-    #: known: the texts of hints that were resolved here, for each is asked for several times
+    #: module: the module of the hint, whose imports for type checkers count too
+    #: known: resolved hints by their text, since each is requested several times
     """
 
     __slots__ = ("known", "module", "spaces")
@@ -49,7 +51,7 @@ class Scope:
         self.known: dict[str, Any] = {}
 
     def look_up(self, name: str) -> Any:
-        """Return what *name* means here; raise `Unresolved` where it means nothing."""
+        """Return what *name* refers to here; raise `Unresolved` if it is not defined."""
         for space in self.spaces:
             if name in space:
                 return space[name]
@@ -57,18 +59,26 @@ class Scope:
 
         found = getattr(builtins, name, _NOTHING)
         if found is _NOTHING and self.module is not None:
-            from typesig.extraction.checking import checking_name
-
-            found = checking_name(self.module, name, self, _NOTHING)
+            found = self._checking_name(name)
         if found is _NOTHING:
             raise Unresolved(f"the name {name} is not defined where the hint stands")
         return found
+
+    def _checking_name(self, name: str) -> Any:
+        """Return what *name* refers to for type checkers in the module, or `_NOTHING`."""
+        found = checking_name(self.module, name, _NOTHING)
+        if not isinstance(found, Assigned):
+            return found
+        try:
+            return resolve(found.text, self)
+        except (Unresolved, RecursionError):
+            return _NOTHING
 
 
 _NOTHING = object()
 
 
-def scope_of(function: Any) -> Scope:
+def scope_of(function: Any) -> HintScope:
     """Return the scope of the hints of *function*: its closure, its class, its module."""
     spaces: list[Mapping[str, Any]] = []
     code = getattr(function, "__code__", None)
@@ -86,11 +96,14 @@ def scope_of(function: Any) -> Scope:
     if inner:
         spaces.extend(_running(outer, getattr(function, "__globals__", None)))
     spaces.append(getattr(function, "__globals__", None) or (vars(module) if module else {}))
-    return Scope(*spaces, module=module)
+    return HintScope(*spaces, module=module)
 
 
 def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
-    """Return the names of the function *qualname* while it runs: a local one is decorated then."""
+    """Return the local names of the function *qualname* if it is running.
+
+    A local function is decorated while the function around it runs.
+    """
     frame: Any = sys._getframe(1)
     while frame is not None:
         if frame.f_globals is space and frame.f_code.co_qualname == qualname:
@@ -100,16 +113,16 @@ def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
 
 
 def owner_of(function: Any) -> type | None:
-    """Return the class that *function* was defined in, or None."""
+    """Return the class in which *function* was defined, or None."""
     if "." not in getattr(function, "__qualname__", ""):
         return None
     return next(iter(_around(function, _home(function))), None)
 
 
 def _home(function: Any) -> Any:
-    """Return the module that *function* was written in, which need not be the one it names.
+    """Return the module in which *function* was written, which may differ from its `__module__`.
 
-    A package that exports a function from a private module often puts its own name there.
+    A package that exports a function from a private module often sets `__module__` to its own name.
     """
     named = getattr(function, "__module__", None)
     written = getattr(function, "__globals__", {}).get("__name__")
@@ -123,13 +136,13 @@ def _cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:
         try:
             out[name] = cell.cell_contents
         except ValueError:
-            # A closure variable that is not set yet.
+            # The closure variable is not set yet.
             continue
     return out
 
 
 def _around(function: Any, module: Any) -> list[type]:
-    """Return the classes that *function* was defined in, innermost first."""
+    """Return the classes in which *function* was defined, innermost first."""
     owners: list[type] = []
     current: Any = module
     for part in getattr(function, "__qualname__", "").split(".")[:-1]:
@@ -140,13 +153,13 @@ def _around(function: Any, module: Any) -> list[type]:
     return owners
 
 
-def scope_of_class(cls: type) -> Scope:
+def scope_of_class(cls: type) -> HintScope:
     """Return the scope of the hints in the body of *cls*."""
     return _ClassScope(cls)
 
 
-class _ClassScope(Scope):
-    """The scope of the hints in the body of a class, made where the first name is looked up."""
+class _ClassScope(HintScope):
+    """The scope of the hints in the body of a class, filled when the first name is looked up."""
 
     __slots__ = ("cls",)
 
@@ -155,7 +168,7 @@ class _ClassScope(Scope):
         self.known = {}
 
     def __getattr__(self, name: str) -> Any:
-        # What is asked for a slot that is not filled yet, which `Scope.__init__` does.
+        # Called only for a slot that is not filled yet; `HintScope.__init__` fills the slots.
         cls, module = self.cls, _home_of_class(self.cls)
         params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
         around = [vars(owner) for owner in _around(cls, module)]
@@ -165,55 +178,58 @@ class _ClassScope(Scope):
 
 
 def _home_of_class(cls: type) -> Any:
-    """Return the module that the body of *cls* was written in, as its methods tell."""
+    """Return the module in which the body of *cls* was written, judged by its methods."""
     named: Any = cls.__module__
     top = str(named).partition(".")[0]
-    # Some classes change while one looks at what is in them.
+    # Some classes change while their members are read.
     for member in tuple(vars(cls).values()):
         function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
         if type(function).__name__ != "function":
             continue
         if function.__qualname__ == f"{cls.__qualname__}.{function.__name__}":
             home = _home(function)
-            # The methods of a NamedTuple were written in collections.
+            # The methods of a NamedTuple are defined in collections.
             if getattr(home, "__name__", "").partition(".")[0] == top:
                 return home
     return sys.modules.get(named) if isinstance(named, str) else None
 
 
-def resolve(text: str, scope: Scope) -> Any:
-    """Return the hint that *text* writes in *scope*; raise `Unresolved` with the reason."""
+def resolve(text: str, scope: HintScope) -> Any:
+    """Return the hint that *text* denotes in *scope*; raise `Unresolved` with the reason."""
     if text in scope.known:
         return scope.known[text]
     import ast
 
-    if len(text) > 10_000:
+    if len(text) > _MAX_TEXT:
         raise Unresolved("the text of the hint is too long")
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unresolved("the text is no hint") from None
+        raise Unresolved("the text is not a hint") from None
     try:
         found = _read(tree.body, scope, hints=True)
     except RecursionError:
-        raise Unresolved("the text of the hint nests too deep") from None
+        raise Unresolved("the text of the hint is nested too deeply") from None
     scope.known[text] = found
     return found
 
 
-def _read(node: ast.expr, scope: Scope, hints: bool) -> Any:
-    """Return what *node* means; where *hints*, text is a hint itself, else it is a value."""
-    read = _READ.get(type(node).__name__)
+_MAX_TEXT = 10_000
+
+
+def _read(node: ast.expr, scope: HintScope, hints: bool) -> Any:
+    """Return what *node* denotes; a string is a hint if *hints*, else a value."""
+    read = _READERS.get(type(node).__name__)
     if read is None:
-        raise Unresolved(f"a hint cannot hold {type(node).__name__}")
+        raise Unresolved(f"a hint cannot contain {type(node).__name__}")
     return read(node, scope, hints)
 
 
-def _name(node: Any, scope: Scope, hints: bool) -> Any:
+def _name(node: Any, scope: HintScope, hints: bool) -> Any:
     return scope.look_up(node.id)
 
 
-def _attribute(node: Any, scope: Scope, hints: bool) -> Any:
+def _attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     owner = _read(node.value, scope, hints)
     found = getattr(owner, node.attr, _NOTHING)
     if found is _NOTHING:
@@ -221,11 +237,11 @@ def _attribute(node: Any, scope: Scope, hints: bool) -> Any:
     return found
 
 
-def _constant(node: Any, scope: Scope, hints: bool) -> Any:
+def _constant(node: Any, scope: HintScope, hints: bool) -> Any:
     return resolve(node.value, scope) if hints and type(node.value) is str else node.value
 
 
-def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
+def _subscript(node: Any, scope: HintScope, hints: bool) -> Any:
     origin = _read(node.value, scope, hints)
     name = getattr(origin, "__name__", None) or getattr(origin, "_name", None) or ""
     parts = node.slice.elts if type(node.slice).__name__ == "Tuple" else [node.slice]
@@ -243,21 +259,21 @@ def _subscript(node: Any, scope: Scope, hints: bool) -> Any:
         raise Unresolved(f"{name or 'it'} takes no such arguments: {error}") from None
 
 
-def _either(node: Any, scope: Scope, hints: bool) -> Any:
+def _either(node: Any, scope: HintScope, hints: bool) -> Any:
     if type(node.op).__name__ != "BitOr":
-        raise Unresolved("a hint cannot hold arithmetic")
+        raise Unresolved("a hint cannot contain arithmetic")
     from typing import Union
 
     left, right = _part(node.left, scope), _part(node.right, scope)
     try:
         return Union[left, right]  # noqa: UP007 - operands may be text or None
     except (TypeError, SyntaxError) as error:
-        # Of text, which a class may hold by the name of a type, typing reads the syntax.
+        # A class may bind a string to the name of a type; typing parses such a string.
         raise Unresolved(f"| takes no such arguments: {error}") from None
 
 
-def _part(node: ast.expr, scope: Scope) -> Any:
-    """Return one part of a hint, or what stands for it where it cannot be looked up."""
+def _part(node: ast.expr, scope: HintScope) -> Any:
+    """Return one part of a hint, or a placeholder if it cannot be resolved."""
     try:
         return _read(node, scope, hints=True)
     except Unresolved as error:
@@ -266,8 +282,8 @@ def _part(node: ast.expr, scope: Scope) -> Any:
         return Missing(ast.unparse(node), str(error))
 
 
-def _beside(node: ast.expr, scope: Scope) -> Any:
-    """Return one piece of metadata, or what stands for it where it cannot be made."""
+def _beside(node: ast.expr, scope: HintScope) -> Any:
+    """Return one piece of metadata, or a placeholder if it cannot be constructed."""
     try:
         return _read(node, scope, hints=False)
     except Unresolved as error:
@@ -276,45 +292,46 @@ def _beside(node: ast.expr, scope: Scope) -> Any:
         return Missing(ast.unparse(node), str(error))
 
 
-def _negative(node: Any, scope: Scope, hints: bool) -> Any:
+def _negative(node: Any, scope: HintScope, hints: bool) -> Any:
     value = _read(node.operand, scope, hints)
     if type(node.op).__name__ == "USub" and type(value) in (int, float):
         return -value
-    raise Unresolved("a hint cannot hold arithmetic")
+    raise Unresolved("a hint cannot contain arithmetic")
 
 
-def _list(node: Any, scope: Scope, hints: bool) -> Any:
+def _list(node: Any, scope: HintScope, hints: bool) -> Any:
     return [_read(item, scope, hints) for item in node.elts]
 
 
-def _tuple(node: Any, scope: Scope, hints: bool) -> Any:
+def _tuple(node: Any, scope: HintScope, hints: bool) -> Any:
     return tuple(_list(node, scope, hints))
 
 
-def _starred(node: Any, scope: Scope, hints: bool) -> Any:
+def _starred(node: Any, scope: HintScope, hints: bool) -> Any:
     from typing_extensions import Unpack
 
     return Unpack[_read(node.value, scope, hints)]
 
 
-#: Where the constructors of metadata come from that a hint in text may call.
-_MAKERS = ("annotated_types", "typing_extensions", "pydantic", "msgspec", "typesig")
+#: The packages whose constructors of metadata a hint in text may call.
+_PACKAGES_OF_METADATA = ("annotated_types", "typing_extensions", "pydantic", "msgspec", "typesig")
 
 
-def _call(node: Any, scope: Scope, hints: bool) -> Any:
+def _call(node: Any, scope: HintScope, hints: bool) -> Any:
     maker = _read(node.func, scope, hints=False)
     home = (getattr(maker, "__module__", "") or "").partition(".")[0]
-    if home not in _MAKERS:
-        raise Unresolved("a hint in text can call the constructors of known metadata alone")
+    if home not in _PACKAGES_OF_METADATA:
+        raise Unresolved("a hint in text can call only the constructors of known metadata")
     arguments = [_read(part, scope, hints=False) for part in node.args]
     named = {k.arg: _read(k.value, scope, hints=False) for k in node.keywords if k.arg}
     try:
         return maker(*arguments, **named)
     except (TypeError, ValueError) as error:
-        raise Unresolved(f"its metadata cannot be made: {error}") from None
+        raise Unresolved(f"its metadata cannot be constructed: {error}") from None
 
 
-_READ: dict[str, Callable[[Any, Scope, bool], Any]] = {
+#: How each kind of syntax node is read; a hint cannot contain the others.
+_READERS: dict[str, Callable[[Any, HintScope, bool], Any]] = {
     "Attribute": _attribute,
     "BinOp": _either,
     "Call": _call,
@@ -329,10 +346,10 @@ _READ: dict[str, Callable[[Any, Scope, bool], Any]] = {
 
 
 def annotations_of(owner: Any) -> dict[str, Any]:
-    """Return the annotations of a class or function, unresolved names left as references."""
+    """Return the annotations of a class or function; unresolved names stay references."""
     if sys.version_info >= (3, 14):
         import annotationlib
 
         return dict(annotationlib.get_annotations(owner, format=annotationlib.Format.FORWARDREF))
-    # inspect.get_annotations would do the same; this asks nothing of the class.
+    # Like inspect.get_annotations, but runs no code of the class.
     return dict(vars(owner).get("__annotations__", {}))

@@ -16,7 +16,7 @@ from typesig.extraction.extract import extracted
 from typesig.extraction.hints import read
 from typesig.extraction.plans import Decode, HostError
 from typesig.extraction.reading import Options, Reading
-from typesig.extraction.resolve import Scope
+from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
@@ -163,7 +163,7 @@ def contract(
         return Contract(hint.signature, hint._face.host.returns, hint.warnings, not explicit)
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, options)
-    reading = Reading(options, Scope())
+    reading = Reading(options, HintScope())
     found = read(reading, hint)
     if strict and reading.warnings:
         from typesig.errors import ExtractionError
