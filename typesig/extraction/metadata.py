@@ -1,12 +1,11 @@
-"""What stands beside a hint in `Annotated`: constraints, descriptions, marks.
+"""Metadata of a hint in `Annotated`: constraints, descriptions, marks.
 
-Metadata of annotated-types is known by its module and name; nothing is imported for it.
-To add a kind, add a row to `READERS`.
+Metadata of other libraries is recognised by its module and class name; nothing is imported for it.
+A constraint that other libraries state too has their attribute's name in `ATTRIBUTES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
@@ -16,31 +15,36 @@ T = TypeVar("T")
 
 
 class Mark:
-    """A mark on a hint, told by identity."""
+    """A mark on a hint, compared by identity.
 
-    def __init__(self, name: str) -> None:
+    #: name: its public name
+    #: variable: the variable of this module that refers to it, for pickling
+    """
+
+    def __init__(self, name: str, variable: str) -> None:
         self.name = name
+        self.variable = variable
 
     def __repr__(self) -> str:
         return f"typesig.{self.name}"
 
     def __reduce__(self) -> str:
-        return "INJECTED" if self.name == "Injected" else "Visible"
+        return self.variable
 
 
-INJECTED = Mark("Injected")
+INJECTED = Mark("Injected", "INJECTED")
 
 #: `Injected[T]`: a parameter that the host supplies and the model never sees.
 Injected = Annotated[T, INJECTED]
 
-#: Beside a record field's hint, it shows a name with a leading underscore to the model.
-Visible = Mark("Visible")
+#: Metadata of a record field whose name has a leading underscore: shows the field to the model.
+Visible = Mark("Visible", "Visible")
 
 
 class Notes(NamedTuple):
-    """What metadata says.
+    """The meaning of metadata.
 
-    #: unread: metadata that says something this library does not understand
+    #: unread: metadata that states something this library does not understand
     """
 
     constraints: tuple[Constraint, ...]
@@ -53,8 +57,8 @@ class Notes(NamedTuple):
 NOTHING = Notes((), None, False, False, ())
 
 
-def read(metadata: tuple[Any, ...]) -> Notes:
-    """Return what *metadata* says; of two texts the later one holds."""
+def read_metadata(metadata: tuple[Any, ...]) -> Notes:
+    """Return the meaning of *metadata*; of two descriptions the later one counts."""
     if not metadata:
         return NOTHING
     constraints: list[Constraint] = []
@@ -68,14 +72,14 @@ def read(metadata: tuple[Any, ...]) -> Notes:
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
         elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
-            # A `Field` of pydantic: a description and metadata of its own.
-            inner = read(tuple(item.metadata))
+            # A `Field` of pydantic has a description and metadata of its own.
+            inner = read_metadata(tuple(item.metadata))
             text = item.description or text
             constraints.extend(inner.constraints)
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
             text = item.description or text
-            found = _made(_named(item))
+            found = _made(_pairs_of_attributes(item))
             constraints.extend(found or ())
             unread.extend([item] if found is None else [])
         else:
@@ -88,20 +92,40 @@ def read(metadata: tuple[Any, ...]) -> Notes:
     return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
 
 
-_NAMES: dict[str, ConstraintName] = {
-    "gt": "above", "ge": "at_least", "lt": "below", "le": "at_most", "multiple_of": "multiple_of",
-    "min_length": "at_least", "max_length": "at_most", "pattern": "pattern",
-}  # fmt: skip
+#: The attributes by which metadata of other libraries states a constraint; empty if none does.
+ATTRIBUTES: dict[ConstraintName, tuple[str, ...]] = {
+    "at_least": ("ge", "min_length"),
+    "above": ("gt",),
+    "at_most": ("le", "max_length"),
+    "below": ("lt",),
+    "multiple_of": ("multiple_of",),
+    "pattern": ("pattern",),
+    "format": (),
+    "unique": (),
+}
+
+_NAMES = {each: name for name, attributes in ATTRIBUTES.items() for each in attributes}
+
+_Pairs = list[tuple[ConstraintName, Any]]
 
 
-def _named(item: Any) -> list[tuple[ConstraintName, Any]]:
-    """Return what the attributes of *item* bound."""
+def _pairs_of_attributes(item: Any) -> _Pairs:
+    """Return the constraints that the attributes of *item* state."""
     found = {name: getattr(item, name, None) for name in _NAMES}
-    return [(_NAMES[name], getattr(bound, "pattern", bound)) for name, bound in found.items()
-            if bound is not None and not (name == "min_length" and not bound)]  # fmt: skip
+    return [
+        (_NAMES[name], getattr(bound, "pattern", bound))
+        for name, bound in found.items()
+        # Every length is at least 0.
+        if bound is not None and not (name == "min_length" and not bound)
+    ]
 
 
-def _of_attrs(item: Any) -> list[tuple[ConstraintName, Any]] | None:
+#: How attrs matches a pattern, and that pattern as one that is searched for.
+_MATCHES = {"fullmatch": "^(?:{})$", "match": "^(?:{})", "search": "{}"}
+
+
+def _pairs_of_attrs(item: Any) -> _Pairs | None:
+    """Return the constraints that a validator of attrs states, or None if it is another one."""
     name = type(item).__name__
     if name == "_NumberValidator" and item.compare_op in COMPARISONS:
         return [(COMPARISONS[item.compare_op], item.bound)]
@@ -109,22 +133,21 @@ def _of_attrs(item: Any) -> list[tuple[ConstraintName, Any]] | None:
         return [("at_most", item.max_length)]
     if name == "_MinLengthValidator":
         return [("at_least", item.min_length)]
-    if name == "_MatchesReValidator":
-        end = {"fullmatch": "$", "match": ""}.get(item.match_func.__name__)
-        text = item.pattern.pattern
-        return [("pattern", text if end is None else f"^(?:{text}){end}")]
+    if name == "_MatchesReValidator" and item.match_func.__name__ in _MATCHES:
+        written = _MATCHES[item.match_func.__name__]
+        return [("pattern", written.replace("{}", item.pattern.pattern))]
     return None
 
 
-def _made(pairs: list[tuple[ConstraintName, Any]]) -> list[Constraint] | None:
-    """Return the constraints of *pairs*, None where one of them, such as a pattern, is refused."""
+def _made(pairs: _Pairs) -> list[Constraint] | None:
+    """Return the constraints of *pairs*, or None if one of them, such as a pattern, is refused."""
     try:
         return [Constraint(*pair) for pair in pairs]
     except TypesigError:
         return None
 
 
-#: What pydantic's metadata does to a value or asks of its making, and says nothing of the value.
+#: Pydantic's options that change a value or how it is parsed, and do not constrain the result.
 _HARMLESS = frozenset({
     "allow_inf_nan", "coerce_numbers_to_str", "fail_fast", "strict", "strip_whitespace",
     "to_lower", "to_upper", "union_mode",
@@ -132,58 +155,33 @@ _HARMLESS = frozenset({
 
 
 def _says_more(item: Any) -> bool:
-    """Tell whether metadata of pydantic bounds what no constraint here does."""
+    """Tell whether *item* is pydantic's and states a constraint that does not exist here."""
     if type(item).__name__ != "_PydanticGeneralMetadata":
         return False
     return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
 
 
 def _constraints(item: Any) -> list[Constraint] | None:
-    """Return the constraints that *item* stands for, None where it says something else."""
+    """Return the constraints that *item* states, or None if it states something else."""
     if isinstance(item, Constraint):
         return [item]
     module = type(item).__module__
     if module == "annotated_types":
-        reader = READERS.get(type(item).__name__)
-        return None if reader is None else _made(reader(item))
+        known = type(item).__name__ in _ANNOTATED_TYPES
+        return _made(_pairs_of_attributes(item)) if known else None
     if module == "attr.validators":
-        pairs = _of_attrs(item)
+        pairs = _pairs_of_attrs(item)
         return None if pairs is None else _made(pairs)
     if module.startswith("pydantic") and type(item).__name__ in (
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        return _made(_named(item))
-    # Metadata of other libraries that says nothing about values is no loss.
+        return _made(_pairs_of_attributes(item))
+    # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 
 
-Pairs = list[tuple[ConstraintName, Any]]
-
-
-def _interval(item: Any) -> Pairs:
-    given: Pairs = [
-        ("above", item.gt),
-        ("at_least", item.ge),
-        ("below", item.lt),
-        ("at_most", item.le),
-    ]
-    return [(name, bound) for name, bound in given if bound is not None]
-
-
-def _length(item: Any) -> Pairs:
-    pairs: Pairs = [("at_least", item.min_length)] if item.min_length else []
-    return pairs if item.max_length is None else [*pairs, ("at_most", item.max_length)]
-
-
-READERS: dict[str, Callable[[Any], Pairs]] = {
-    "Gt": lambda item: [("above", item.gt)],
-    "Ge": lambda item: [("at_least", item.ge)],
-    "Lt": lambda item: [("below", item.lt)],
-    "Le": lambda item: [("at_most", item.le)],
-    "Interval": _interval,
-    "MultipleOf": lambda item: [("multiple_of", item.multiple_of)],
-    "MinLen": lambda item: [("at_least", item.min_length)] if item.min_length else [],
-    "MaxLen": lambda item: [("at_most", item.max_length)],
-    "Len": _length,
-}
+#: The classes of annotated-types whose attributes state all that they mean.
+_ANNOTATED_TYPES = frozenset({
+    "Gt", "Ge", "Lt", "Le", "Interval", "MultipleOf", "MinLen", "MaxLen", "Len",
+})  # fmt: skip
