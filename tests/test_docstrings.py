@@ -17,7 +17,7 @@ from typesig.extraction.texts import field_texts
 
 def said(text: str) -> dict[str, Any]:
     """Return what is found in *text*, without what is empty."""
-    found = docstrings.read(text)._asdict()
+    found = docstrings.read_docstring(text)._asdict()
     return {name: dict(v) if name == "types" else v for name, v in found.items() if v}
 
 
@@ -82,7 +82,7 @@ def test_what_a_docstring_says(text: str, found: dict[str, Any]) -> None:
 def test_each_fault_costs_its_own_part_alone() -> None:
     faults = [f"fault {n}" for n in range(30)]
 
-    found = docstrings.read("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
+    found = docstrings.read_docstring("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
 
     assert ("Do.", {"x": "the x"}, tuple(faults)) == (found.text, found.params, found.unread)
 
@@ -98,7 +98,7 @@ def test_what_the_parser_fails_on_is_unread(
 
     monkeypatch.setattr(docstrings, "_parser", lambda _: (fail, docstring_parser.ParseError))
 
-    found = docstrings.read("Do.\n\nArgs:\n    x: the x")
+    found = docstrings.read_docstring("Do.\n\nArgs:\n    x: the x")
 
     assert ("Do.", {}, ("x: the x",)) == (found.text, found.params, found.unread)
 

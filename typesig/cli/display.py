@@ -1,4 +1,4 @@
-"""What `typesig show` prints of one callable."""
+"""The output of `typesig show` for one callable."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.tools import listing
 from typesig.tools.tool import Tool
 
-#: A text, its style, its indent.
+#: A text, its style, and its indentation.
 Line = tuple[str, str, str]
 
 
-def shown(target: Any) -> Iterator[Line]:
-    """Yield what there is to say of *target*: the tool, each hint, each warning."""
+def lines_of_callable(target: Any) -> Iterator[Line]:
+    """Yield the lines about *target*: its listing, each hint and its type, each warning."""
     function = target._function if isinstance(target, Tool) else target
     callee = callee_of(function)
     found = target if isinstance(target, Tool) else extract(target)
@@ -36,12 +36,12 @@ def shown(target: Any) -> Iterator[Line]:
     details = extract(function).details
     if details:
         yield "", "", ""
-        yield "also in the docstring, in no listing:", "dim", "  "
+        yield "also in the docstring, but not in the listing:", "dim", "  "
         for line in listing.lines_of(details):
             yield line, "dim", "    "
     yield "", "", ""
     fields = {field.name: field for field in signature.params}
-    doc = docstrings.read(callee.doc)
+    doc = docstrings.read_docstring(callee.doc)
     for param in callee.params or ():
         hint = _hint(param.annotation, doc.types.get(param.name))
         yield from _param(param, hint, fields.pop(param.name, None))

@@ -1,7 +1,7 @@
-"""Docstrings: the first paragraph, and what is said of parameters and the result.
+"""Docstrings: the first paragraph, and the descriptions of parameters and the result.
 
-The style is found by a cheap look, since naming it makes docstring_parser several times faster
-than letting it guess; a text without sections is never given to it, so it is not imported either.
+A cheap search finds the style: docstring_parser is several times faster if it need not guess.  A
+text without sections is not parsed at all, so that docstring_parser is not even imported.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.extraction import sections
-from typesig.extraction.sections import Parted
+from typesig.extraction.sections import Parted, StyleName
 
 
 class Doc(NamedTuple):
-    """What a docstring says.
+    """The parts of a docstring.
 
-    #: text: the first paragraph, or None; details: the other ones, sections left out
-    #: params: descriptions by name; returns: that of the result, or None
-    #: types: hints that are written there, by name, as text; returned: that of the result, or None
-    #: unread: lines that are in no form that the style has
+    #: text: the first paragraph, or None; details: the other paragraphs, without the sections
+    #: params: descriptions by name; returns: the description of the result, or None
+    #: types: the text of hints by name; returned: the text of the hint of the result, or None
+    #: unread: parts of the sections that do not follow the style
     """
 
     text: str | None
@@ -53,46 +53,65 @@ _REST = re.compile(
 _ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
-#: The styles, what stands in each text of one, and the look that finds it; where several fit, the
-#: first one.
-STYLES = (
-    ("NUMPYDOC", "---", _NUMPY),
-    ("REST", ":", _REST),
-    ("GOOGLE", ":", _GOOGLE),
-    ("EPYDOC", "@", _EPYDOC),
-)
+#: The styles, with a text that each docstring in the style contains and the pattern that finds the
+#: style; if several match, the first one is taken.
+STYLES: dict[StyleName, tuple[str, re.Pattern[str]]] = {
+    "numpy": ("---", _NUMPY),
+    "rest": (":", _REST),
+    "google": (":", _GOOGLE),
+    "epydoc": ("@", _EPYDOC),
+}
 
 EMPTY = Doc(None, {}, None)
 
 
-def read(text: object) -> Doc:
-    """Return what the docstring *text* says; what cannot be parsed is text alone."""
+def read_docstring(text: object) -> Doc:
+    """Return the parts of the docstring *text*; without sections, only its paragraphs."""
     if not isinstance(text, str) or not text.strip():
         return EMPTY
     text = inspect.cleandoc(text)
-    style = next((name for name, sign, look in STYLES if sign in text and look.search(text)), None)
+    style = _style_of(text)
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
     if not parted.sections.strip():
         return _prose(parted.prose)
     parsed, unread = _parsed(style, parted.sections)
-    said = _params(parsed), _returns(parsed), _types(parsed), _returned(parsed)
     first, rest = _paragraphs(parted.prose)
-    return Doc(first, *said, rest, tuple(unread))
+    return Doc(
+        first,
+        _params(parsed),
+        _returns(parsed),
+        _types(parsed),
+        _returned(parsed),
+        rest,
+        tuple(unread),
+    )
 
 
-def _parted(style: str, text: str) -> Parted:
-    if style == "GOOGLE":
-        return sections.google(text)
-    if style == "NUMPYDOC":
-        first = _NUMPY.search(text)
-        return sections.numpy(text, first.start() if first else 0)
-    return sections.fields(_ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text)
+def _style_of(text: str) -> StyleName | None:
+    for style, (sign, look) in STYLES.items():
+        if sign in text and look.search(text):
+            return style
+    return None
 
 
-def _parsed(style: str, text: str) -> tuple[Any, list[str]]:
-    """Return what docstring_parser reads in *text*, and the parts that it cannot read."""
+def _parted(style: StyleName, text: str) -> Parted:
+    match style:
+        case "google":
+            return sections.split_google(text)
+        case "numpy":
+            first = _NUMPY.search(text)
+            return sections.split_numpy(text, first.start() if first else 0)
+        case "rest" | "epydoc":
+            text = _ATTRIBUTE.sub(r"\1:attribute", text) if "var" in text else text
+            return sections.split_fields(text)
+        case _:
+            assert_never(style)
+
+
+def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
+    """Return *text* as docstring_parser parses it, and the parts that it cannot parse."""
     parse, refused = _parser(style)
     failures = (refused, ValueError, IndexError, KeyError, TypeError)
     try:
@@ -101,7 +120,7 @@ def _parsed(style: str, text: str) -> tuple[Any, list[str]]:
         pass
     import docstring_parser
 
-    # One fault costs its own part alone.
+    # An error in one part does not discard the others.
     whole = docstring_parser.Docstring()
     unread: list[str] = []
     for title, part in sections.parts(style, text):
@@ -118,7 +137,7 @@ def _prose(text: str) -> Doc:
 
 
 def _paragraphs(text: str) -> tuple[str | None, str | None]:
-    """Return the first paragraph of *text*, and the others without what is typed at a prompt."""
+    """Return the first paragraph of *text*, and the others without interactive examples."""
     first, *others = _BLANK.split(text.strip())
     if not others:
         return first.strip() or None, None
@@ -127,7 +146,7 @@ def _paragraphs(text: str) -> tuple[str | None, str | None]:
 
 
 def _returned(parsed: Any) -> str | None:
-    """Return the hint of the result; several results that have names are a tuple."""
+    """Return the text of the hint of the result; several named results are a tuple."""
     written = [each.type_name for each in parsed.many_returns if each.type_name]
     found = parsed.returns
     if found is None or not written:
@@ -140,19 +159,21 @@ def _returned(parsed: Any) -> str | None:
 
 
 @cache
-def _parser(style: str) -> tuple[Callable[[str], Any], type[Exception]]:
-    """Return the parser of *style*, and what it raises; making one takes as long as a parse."""
+def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
+    """Return the parser of *style*, and its exception; making a parser is as slow as parsing."""
     from docstring_parser import ParseError, epydoc, google, numpydoc, rest
 
     match style:
-        case "GOOGLE":
+        case "google":
             parse = google.GoogleParser().parse
-        case "NUMPYDOC":
+        case "numpy":
             parse = numpydoc.NumpydocParser().parse
-        case "REST":
+        case "rest":
             parse = rest.parse
-        case _:
+        case "epydoc":
             parse = epydoc.parse
+        case _:
+            assert_never(style)
     return parse, ParseError
 
 
@@ -174,7 +195,7 @@ def _types(parsed: Any) -> dict[str, str]:
 def _params(parsed: Any) -> dict[str, str]:
     out: dict[str, str] = {}
     for param in parsed.params:
-        # `x, y : int` of NumPy's style speaks of both.
+        # `x, y : int` of NumPy's style describes both.
         for name in (param.arg_name or "").split(","):
             name = name.strip().lstrip("*").replace("\\", "")
             if name and param.description:
@@ -190,7 +211,7 @@ def _returns(parsed: Any) -> str | None:
 
 
 def flowing(text: str) -> str:
-    """Return *text* with its single line breaks as blanks; paragraphs and lists stay."""
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
     text = text.strip()
     if "\n" not in text:
         return text
@@ -199,10 +220,10 @@ def flowing(text: str) -> str:
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
-#: A line break within a paragraph, but before the next item of a list.
+#: A line break within a paragraph, except before the next item of a list.
 _BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
 
 
-def unwritten(doc: Doc, names: Any) -> list[str]:
-    """Return the parameters that *doc* speaks of and that are not among *names*."""
+def unknown_params(doc: Doc, names: Any) -> list[str]:
+    """Return the parameters that *doc* describes and that are not among *names*."""
     return [name for name in doc.params if name not in names]

@@ -1,7 +1,8 @@
-"""A docstring's prose and its sections, told apart before docstring_parser reads the sections.
+"""Split a docstring into prose and sections, before docstring_parser parses the sections.
 
-The parser keeps one section of each title, knows fewer titles than people write, and drops what
-stands behind the sections.  Here sections of one meaning become one, and all else stays prose.
+The parser keeps only one section of each title, knows fewer titles than are in use, and drops the
+text after the sections.  Here sections of the same meaning are merged, and all other text stays
+prose.
 """
 
 from __future__ import annotations
@@ -9,22 +10,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from os.path import commonprefix
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 
 
 class Parted(NamedTuple):
-    """A docstring in two.
+    """A docstring in two parts.
 
     #: prose: its paragraphs, without the sections
-    #: sections: the rest, as docstring_parser reads it
+    #: sections: its sections, in the form that docstring_parser expects
     """
 
     prose: str
     sections: str
 
 
-#: The titles of Google's style in lower case, and the one that the parser is given; empty for
-#: what is of no use to a model.
+#: The titles of Google's style in lower case, and the title passed to the parser; empty for
+#: sections that are of no use to a model.
 TITLES: dict[str, str] = {
     "args": "Args",
     "arguments": "Args",
@@ -44,20 +47,20 @@ TITLES: dict[str, str] = {
 }
 
 _TITLE = re.compile(r"([A-Za-z]+(?: [A-Za-z]+)?):\s*")
-#: A field of reST or Epydoc; a role such as `:class:` at the start of a line is none.
+#: Matches a reST or Epydoc field, but not a role such as `:class:` at the start of a line.
 _FIELD = re.compile(r"\s*(?::[A-Za-z]+(?:[ \t][^:\n]*)?:(?!`)|@[A-Za-z]+\b)")
 
 
-def google(text: str) -> Parted:
-    r"""Return *text* parted; what stands further left than a section's lines ends the section.
+def split_google(text: str) -> Parted:
+    r"""Split *text* of Google's style; a line with less indentation ends a section.
 
-    >>> google("Do.\n\nArgs:\n    x: the x\n\nNote:\n    Mind it.").prose
+    >>> split_google("Do.\n\nArgs:\n    x: the x\n\nNote:\n    Mind it.").prose
     'Do.\n\n\nNote:\n    Mind it.'
     """
     prose: list[str] = []
     bodies: dict[str, list[list[str]]] = {}
     body = prose
-    # How far the titles stand in, and the lines of the section at hand, -1 where none is known.
+    # The indentation of the titles and of the current section; -1 while unknown.
     margin = least = -1
     for line in text.splitlines():
         said = line.strip()
@@ -83,18 +86,18 @@ def google(text: str) -> Parted:
 
 
 def _indented(body: list[str]) -> str:
-    """Return the lines of *body* further in by four than their common margin."""
+    """Return the lines of *body* indented by four spaces instead of their common margin."""
     margins = [line[: len(line) - len(line.lstrip(" \t"))] for line in body if line.strip()]
-    # What the first and the last in order have in common, all have; these are no paths.
+    # The common prefix of the first and the last in order is common to all; they are not paths.
     margin = len(commonprefix((min(margins), max(margins)))) if margins else 0  # noqa: RUF071
     lines = [f"    {line[margin:]}" if line.strip() else "" for line in body]
     return "\n".join(lines).strip("\n")
 
 
-def fields(text: str) -> Parted:
-    r"""Return *text*, of reST or Epydoc, parted; a paragraph at the margin ends the fields.
+def split_fields(text: str) -> Parted:
+    r"""Split *text* of reST or Epydoc; a paragraph without indentation ends the fields.
 
-    >>> fields("Do.\n\n:param x: the x\n    of it\n\nMind it.")
+    >>> split_fields("Do.\n\n:param x: the x\n    of it\n\nMind it.")
     Parted(prose='Do.\n\n\nMind it.', sections=':param x: the x\n    of it\n')
     """
     prose: list[str] = []
@@ -104,7 +107,7 @@ def fields(text: str) -> Parted:
     for line in text.splitlines():
         if _FIELD.match(line):
             body = sections
-            # A field that is indented would be taken for a part of the one before.
+            # The parser takes an indented field for a part of the previous one.
             line = line.lstrip()
         elif body is sections and blank and line[:1].strip():
             body = prose
@@ -114,28 +117,29 @@ def fields(text: str) -> Parted:
     return Parted("\n".join(prose).strip(), "\n".join(sections))
 
 
-def numpy(text: str, start: int) -> Parted:
-    """Return *text* parted at *start*, where its first section begins."""
+def split_numpy(text: str, start: int) -> Parted:
+    """Split *text* of NumPy's style at *start*, where its first section begins."""
     return Parted(text[:start].strip(), text[start:])
 
 
-_PARTS = {
-    "EPYDOC": re.compile(r"^(?=@)", re.MULTILINE),
-    "GOOGLE": re.compile(r"^(?=\w)", re.MULTILINE),
-    "NUMPYDOC": re.compile(r"^(?=\S.*\n[ \t]*-{3,}[ \t]*$)", re.MULTILINE),
-    "REST": re.compile(r"^(?=:)", re.MULTILINE),
+#: Matches the place where each section or field of a style begins.
+_STARTS: dict[StyleName, re.Pattern[str]] = {
+    "epydoc": re.compile(r"^(?=@)", re.MULTILINE),
+    "google": re.compile(r"^(?=\w)", re.MULTILINE),
+    "numpy": re.compile(r"^(?=\S.*\n[ \t]*-{3,}[ \t]*$)", re.MULTILINE),
+    "rest": re.compile(r"^(?=:)", re.MULTILINE),
 }
 
 
-def parts(style: str, sections: str) -> Iterator[tuple[str, str]]:
-    r"""Yield the parts of *sections* that can be read alone, each with the title above it.
+def parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
+    r"""Yield the parts of *sections* that can be parsed separately, each with its title.
 
-    >>> list(parts("GOOGLE", "Args:\n    x: the x\n    y: the y"))
+    >>> list(parts("google", "Args:\n    x: the x\n    y: the y"))
     [('Args:\n', '    x: the x\n'), ('Args:\n', '    y: the y')]
     """
-    for section in filter(str.strip, _PARTS[style].split(sections)):
+    for section in filter(str.strip, _STARTS[style].split(sections)):
         title, _, body = section.partition("\n")
-        if style == "GOOGLE" and title in ("Args:", "Attributes:"):
+        if style == "google" and title in ("Args:", "Attributes:"):
             for item in filter(str.strip, re.split(r"^(?=    \S)", body, flags=re.MULTILINE)):
                 yield f"{title}\n", item
         else:

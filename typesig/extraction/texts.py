@@ -30,7 +30,7 @@ def field_texts(cls: Any) -> dict[str, str]:
     for base in reversed(_ancestors(cls)):
         out.update(field_texts(base))
     out.update(_below(cls))
-    out.update(docstrings.read(vars(cls).get("__doc__")).params)
+    out.update(docstrings.read_docstring(vars(cls).get("__doc__")).params)
     return out
 
 
@@ -43,7 +43,7 @@ UNREAD = (
 
 def unread_texts(cls: Any) -> tuple[str, ...]:
     """Return the parts of the docstring of *cls* that are in no form of its style."""
-    return docstrings.read(vars(cls).get("__doc__")).unread
+    return docstrings.read_docstring(vars(cls).get("__doc__")).unread
 
 
 def _ancestors(cls: Any) -> list[Any]:
