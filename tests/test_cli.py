@@ -115,7 +115,7 @@ def test_show_tells_what_no_listing_shows(tmp_path: Path) -> None:
     result = run("show", f"{file}:f")
 
     assert (
-        "  Do.\n\n  also in the docstring, in no listing:\n    Mind it.\n    Or not.\n\na: int"
+        "  Do.\n\n  also in the docstring, but not in the listing:\n    Mind it.\n    Or not.\n\na: int"
         in result.stdout
     )
 
@@ -380,7 +380,7 @@ def test_convert_widens_only_where_it_may() -> None:
     ("given", "message"),
     [
         ("no-such.json", "no-such.json cannot be read: no such file or directory"),
-        ('{"type": ', "this is no JSON: not valid JSON"),
+        ('{"type": ', "this is not JSON: not valid JSON"),
     ],
 )
 def test_convert_says_what_is_wrong_with_a_schema_text(given: str, message: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from typesig import cli
-from typesig.cli.data import pretty
+from typesig.cli.data import indented_json
 
 Ran = tuple[int, str, str]
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -206,7 +206,7 @@ def test_lines_are_counted_as_an_editor_counts_them(
 
 
 def test_what_is_no_text_is_indented_json() -> None:
-    assert '{\n  "name": "Zoë"\n}' == pretty({"name": "Zoë"})
+    assert '{\n  "name": "Zoë"\n}' == indented_json({"name": "Zoë"})
 
 
 # targets
@@ -250,7 +250,9 @@ def test_a_path_that_is_no_python_is_one_message(run: Callable[..., Ran], tmp_pa
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "notes.txt").write_text("x")
 
-    assert (2, "", "typesig: sub/notes.txt is no Python module\n") == run("list", "sub/notes.txt")
+    assert (2, "", "typesig: sub/notes.txt is not a Python module\n") == run(
+        "list", "sub/notes.txt"
+    )
 
 
 # starting

@@ -1,7 +1,7 @@
 """The command line: `typesig list`, `show`, `check`, `convert`, `infer`.
 
-It needs the extra `cli` (click and rich); without it, it says how to install it.
-To add a command, write a function under `@typesig.command()` in `commands`, and its page in the
+It needs the extra `cli` (click and rich); without it, a message says how to install the extra.
+To add a command, write a function under `@typesig.command()` in `commands`, and its section in the
 reference.
 """
 
@@ -13,9 +13,9 @@ MISSING = "the command line needs its extra: pip install 'typesig[cli]'"
 
 
 def main() -> None:
-    """Run the command line; exit 0 where all is well, 1 where data is bad, 2 where a use is."""
+    """Run the command line; the exit status is 0 for success, 1 for bad data, 2 for wrong usage."""
     try:
-        import click  # noqa: F401 - asked for, not used, so that the message can be ours
+        import click  # noqa: F401 - imported only to test that it is installed
         import rich  # noqa: F401
     except ModuleNotFoundError:
         print(MISSING, file=sys.stderr)

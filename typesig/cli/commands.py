@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 import click
 
 import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
-from typesig.cli.output import BAD, complain, say, say_folded, stop
+from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
 from typesig.notations import NOTATIONS, parse_with_losses, readable
@@ -19,14 +19,14 @@ from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES
 
-#: Lines about data that are printed unless all are asked for.
+#: How many lines about data are printed without `--all`.
 MAX_LINES = 1_000
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
 
 class _Group(click.Group):
-    """A group whose errors are one line, ours."""
+    """A group that prints one line for an error of ours."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -34,7 +34,7 @@ class _Group(click.Group):
         except TypesigError as error:
             stop(str(error))
         except BrokenPipeError:
-            # A reader that has seen enough; click ends quietly for it.
+            # The reader has closed the pipe; click exits quietly.
             raise
         except OSError as error:
             stop(f"the output cannot be written: {(error.strerror or str(error)).lower()}")
@@ -47,7 +47,7 @@ def typesig() -> None:
 
 
 _UNDECORATED = click.option(
-    "--all", "undecorated", is_flag=True, help="Take public functions too, not tools alone."
+    "--all", "undecorated", is_flag=True, help="List public functions as well as tools."
 )
 
 
@@ -57,8 +57,8 @@ _UNDECORATED = click.option(
 def list_(module: str, undecorated: bool) -> None:
     """Print the tools of MODULE as a model reads them.
 
-    MODULE is a dotted name or the path of a file; where it decorates no tools, its public
-    functions are listed.
+    MODULE is a dotted name or the path of a file; if it decorates no tools, its public functions
+    are listed.
     """
     from typesig.tools.toolset import tools_of
 
@@ -77,14 +77,14 @@ def list_(module: str, undecorated: bool) -> None:
 @typesig.command()
 @click.argument("target")
 def show(target: str) -> None:
-    """Print what each hint of TARGET became.
+    """Print the type that each hint of TARGET became.
 
-    TARGET is module:name; every warning is shown too.
+    TARGET is module:name; every warning is printed too.
     """
-    from typesig.cli.display import shown
+    from typesig.cli.display import lines_of_callable
 
-    for text, style, indent in shown(object_of(target)):
-        say_folded(text, indent, style)
+    for text, style, indent in lines_of_callable(object_of(target)):
+        say_wrapped(text, indent, style)
 
 
 _FROM = click.option(
@@ -93,6 +93,13 @@ _FROM = click.option(
     type=click.Choice(readable()),
     default="shorthand",
     help="The notation of SIGNATURE.",
+)
+_TO = click.option(
+    "--to",
+    "notation",
+    type=click.Choice(list(NOTATIONS)),
+    default="shorthand",
+    help="The notation to write.",
 )
 
 
@@ -104,8 +111,8 @@ _FROM = click.option(
 @click.option(
     "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print errors alone.")
-@click.option("--all", "everything", is_flag=True, help="Print all lines, however many.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
+@click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
 def check(
     signature: str,
     file: str,
@@ -117,14 +124,14 @@ def check(
 ) -> None:
     """Check the data in FILE against SIGNATURE.
 
-    FILE holds JSON, or JSONL with one value a line; - is standard input.
-    The parameters of SIGNATURE count if it has any, else its result.
-    The exit status is 0 where all data fits, 1 where some does not, 2 where the use is wrong.
+    FILE contains JSON, or JSONL with one value a line; - is standard input.
+    The data is checked against the parameters of SIGNATURE if it has any, else against its result.
+    The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
     parsed, _ = _parsed(signature, source)
     named = bool(parsed.params) and not output
     total = bad = warned = shown = 0
-    for place, value, problem in _progress(data.values(file)):
+    for place, value, problem in _progress(data.read_values(file)):
         total += 1
         if problem is not None:
             bad += 1
@@ -159,7 +166,7 @@ def _summary(total: int, bad: int, warned: int) -> str:
 
 
 def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
-    """Yield *found*, with a count on standard error where a person waits for a long file."""
+    """Yield *found*, and print a count on standard error if that is a terminal."""
     if not sys.stderr.isatty():
         yield from found
         return
@@ -170,22 +177,25 @@ def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
     print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)
 
 
+#: The notations that write the names of parameters only on request.
+_NAMING = [name for name, notation in NOTATIONS.items() if "named" in notation.options]
+
+
 @typesig.command()
 @click.argument("signature")
 @_FROM
-@click.option(
-    "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
-    help="The notation to write.",
-)  # fmt: skip
+@_TO
 @click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
-@click.option("--named", is_flag=True, help="Write the names of parameters too (malli, edn).")
+@click.option(
+    "--named", is_flag=True, help=f"Write the names of parameters too ({', '.join(_NAMING)})."
+)
 def convert(
     signature: str, source: NotationName, notation: NotationName, lossy: bool, named: bool
 ) -> None:
     """Print SIGNATURE in another notation.
 
-    SIGNATURE is text, Malli as JSON or as EDN; a JSON Schema may also be the path of its file, or -
-    for standard input.  What is not read, or cannot be written, goes to standard error.
+    SIGNATURE is text; Malli may be JSON or EDN; a JSON Schema may also be the path of its file, or
+    - for standard input.  Losses in reading and in writing are printed to standard error.
     """
     parsed, losses = _parsed(signature, source, lossy)
     _say_converted(parsed, notation, losses, {"named": True} if named else {})
@@ -198,52 +208,57 @@ def _say_converted(
     options: dict[str, Any] | None = None,
 ) -> None:
     result, others = library.convert(x, notation, **(options or {}))
-    say(result if isinstance(result, str) else data.pretty(result))
+    say(result if isinstance(result, str) else data.indented_json(result))
     complain(f"lost: {loss}" for loss in (*losses, *others))
 
 
 def _parsed(
     signature: str, source: NotationName, lossy: bool = False
 ) -> tuple[library.Signature, Losses]:
-    """Return the signature that the text *signature* is in *source*, and what was not read."""
-    given: object = signature
-    if source == "json_schema":
-        given = data.whole(signature)
-    elif source == "malli":
-        given = data.json_or_text(signature)
-    return parse_with_losses(given, source, lossy=lossy)
+    """Return the signature that *signature* denotes in the notation *source*, and the losses."""
+    return parse_with_losses(_given(signature, source), source, lossy=lossy)
+
+
+def _given(argument: str, source: NotationName) -> object:
+    """Return what the parser of the notation *source* takes for *argument*."""
+    match source:
+        case "json_schema":
+            return data.read_document(argument)
+        case "malli":
+            return data.json_or_text(argument)
+        case "shorthand" | "edn" | "gram" | "gram_path":
+            return argument
+        case _:
+            assert_never(source)
 
 
 @typesig.command()
 @click.argument("file", default="-")
-@click.option("--each", is_flag=True, help="Take each item of a list as a sample of its own.")
+@click.option("--each", is_flag=True, help="Take each item of a list as a separate sample.")
 @click.option(
     "--enums", type=click.IntRange(1), metavar="N",
-    help="Tell enums of at most N texts, seen twice on average.",
+    help="Infer enums of at most N texts, each seen twice on average.",
 )  # fmt: skip
 @click.option(
     "--maps", type=click.IntRange(1), metavar="N",
-    help="Tell maps: records of more than N names that come and go, all holding one type.",
+    help="Infer maps from records of more than N optional names with values of one type.",
 )  # fmt: skip
-@click.option("--tuples", is_flag=True, help="Tell tuples: lists of one length.")
-@click.option("--formats", is_flag=True, help="Tell dates, times, UUIDs, addresses.")
-@click.option("--closed", is_flag=True, help="Let records take no other names.")
-@click.option(
-    "--to", "notation", type=click.Choice(list(NOTATIONS)), default="shorthand",
-    help="The notation to write.",
-)  # fmt: skip
+@click.option("--tuples", is_flag=True, help="Infer tuples from lists of one length.")
+@click.option("--formats", is_flag=True, help="Infer formats: dates, times, UUIDs, addresses.")
+@click.option("--closed", is_flag=True, help="Make records closed: they take no other names.")
+@_TO
 def infer(file: str, each: bool, notation: NotationName, **options: Any) -> None:
     """Print the tightest sensible type of the samples in FILE.
 
-    FILE holds JSON, one sample, or JSONL with one sample a line; - is standard input.
-    What cannot be read goes to standard error, and the exit status is 1; the type is that of the
-    rest.
+    FILE contains JSON, one sample, or JSONL with one sample a line; - is standard input.
+    If a sample cannot be read, the error goes to standard error and the exit status is 1; the type
+    is that of the other samples.
     """
     from typesig.relations.inferring import Inference
 
     found = Inference(**options)
     bad = 0
-    for place, value, problem in _progress(data.values(file)):
+    for place, value, problem in _progress(data.read_values(file)):
         if problem is None and each and not isinstance(value, list):
             problem = f"expected list, got {excerpt.shown(value)}"
         if problem is not None:

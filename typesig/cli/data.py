@@ -1,4 +1,4 @@
-"""Values out of files: JSON, or JSONL with one value a line."""
+"""Read values from files of JSON, or of JSONL with one value a line."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from typesig.cli.output import stop
 from typesig.limits import MAX_JSON
 from typesig.validation.json_text import BadJson, read_json
 
-#: The place of a value, the value, and what is wrong with its text, if anything.
+#: The place of a value, the value, and the error in its text or None.
 Row = tuple[str, Any, str | None]
 
-
-#: The byte order mark that some editors put before UTF-8.
+#: The byte order mark that some editors write before UTF-8.
 _MARK = b"\xef\xbb\xbf"
 
 
-def values(file: str) -> Iterator[Row]:
-    """Yield the values of *file*: each line where every line is a value, else the whole."""
+def read_values(file: str) -> Iterator[Row]:
+    """Yield the values of *file*: one a line if its first line is a value, else the whole."""
     name = "standard input" if file == "-" else file
     try:
         with _opened(file) as stream:
@@ -35,7 +34,7 @@ def _opened(file: str) -> BinaryIO:
 
 
 def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
-    """Yield values a line at a time while the lines are values of their own."""
+    """Yield one value a line if the first line is a value and others follow, else the whole."""
     head: list[bytes] = []
     lines = _lines(stream)
     for line in lines:
@@ -61,7 +60,7 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    # A line without end is cut, and refused by the reader as too large.
+    # A longer line is cut; the reader then refuses it as too large.
     while line := stream.readline(MAX_JSON + 2):
         yield line
 
@@ -81,8 +80,8 @@ def _row(place: str, text: bytes) -> Row:
         return place, None, str(error)
 
 
-def whole(source: str) -> Any:
-    """Return the one value of *source*: JSON text, the path of a file, or - for standard input."""
+def read_document(source: str) -> Any:
+    """Return the JSON value of *source*: JSON text, the path of a file, or - for standard input."""
     if source.lstrip().startswith("{") or source in ("true", "false"):
         text: bytes | str = source
     else:
@@ -94,17 +93,17 @@ def whole(source: str) -> Any:
     try:
         return read_json(text)
     except BadJson as error:
-        stop(f"this is no JSON: {error}")
+        stop(f"this is not JSON: {error}")
 
 
 def json_or_text(source: str) -> Any:
-    """Return the value of *source* where it is JSON, else *source* itself."""
+    """Return the value of *source* if it is JSON, else *source* itself."""
     try:
         return read_json(source)
     except BadJson:
         return source
 
 
-def pretty(value: object) -> str:
+def indented_json(value: object) -> str:
     """Return *value* as indented JSON."""
     return json.dumps(value, indent=2, ensure_ascii=False)

@@ -1,6 +1,6 @@
-"""What commands print, and how: plain where piped, folded to the width where a person looks.
+"""The output of commands: plain text in a pipe, styled and wrapped on a terminal.
 
-rich, which takes as long to load as all else, is loaded where a person looks.
+rich takes as long to import as everything else together, so it is imported only for a terminal.
 """
 
 from __future__ import annotations
@@ -13,34 +13,33 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 if TYPE_CHECKING:
     import rich.console
 
-#: Exit statuses: all is well, data does not fit, the command was used wrongly.
-FINE, BAD, USAGE = 0, 1, 2
+#: Exit statuses: data does not fit, the command was used wrongly.
+BAD, USAGE = 1, 2
 
-
-#: What a terminal would act upon, and rich leaves out too: bell, backspace, feeds, return.
+#: Characters that a terminal acts upon, and that rich removes too: bell, backspace, feeds, return.
 _CONTROLS = str.maketrans("", "", "\a\b\v\f\r")
 
 
 def _piped(stream: TextIO) -> bool:
-    """Tell whether nobody looks at *stream*; rich knows more of what its variables ask for."""
+    """Tell whether *stream* is not a terminal and no variable of rich's asks to treat it as one."""
     asked = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
     return not asked and not stream.isatty()
 
 
 def _write(stream: TextIO, text: str) -> None:
-    # At once, so that a reader that has gone shows here; tabs as rich has them.
+    # Flushed, so that a closed pipe is an error here; tabs are expanded as rich does.
     print(text.translate(_CONTROLS).expandtabs(), file=stream, flush=True)
 
 
 def _console(error: bool = False) -> rich.console.Console:
-    """Return the console of standard output, or of standard error."""
+    """Return a console for standard output, or for standard error."""
     import rich.console
 
     return rich.console.Console(stderr=error, highlight=False, soft_wrap=True)
 
 
 def say(text: str, style: str = "") -> None:
-    """Print *text* as it is, in *style* where a person looks."""
+    """Print *text* unchanged, in *style* on a terminal."""
     if _piped(sys.stdout):
         _write(sys.stdout, text)
         return
@@ -49,8 +48,8 @@ def say(text: str, style: str = "") -> None:
     _console().print(rich.text.Text(text, style=style))
 
 
-def say_folded(text: str, indent: str = "", style: str = "") -> None:
-    """Print *text*, folded to the terminal's width where a person looks."""
+def say_wrapped(text: str, indent: str = "", style: str = "") -> None:
+    """Print *text*, wrapped to the width of a terminal."""
     lines = text.split("\n")
     if _piped(sys.stdout) or not (out := _console()).is_terminal:
         say("\n".join(indent + line for line in lines), style)
@@ -74,7 +73,7 @@ def say_folded(text: str, indent: str = "", style: str = "") -> None:
 
 
 def complain(lines: str | Iterable[str]) -> None:
-    """Print to standard error."""
+    """Print *lines* to standard error."""
     given = [lines] if isinstance(lines, str) else lines
     if _piped(sys.stderr):
         for line in given:
@@ -88,6 +87,6 @@ def complain(lines: str | Iterable[str]) -> None:
 
 
 def stop(message: str, status: int = USAGE) -> NoReturn:
-    """Print *message* to standard error and end with *status*."""
+    """Print *message* to standard error and exit with *status*."""
     complain(f"typesig: {message}")
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""Finding what a command names: a module, or something in one."""
+"""Find the module, or the object in a module, that a command names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typesig.errors import TypesigError
 
 
 def module_of(name: str) -> ModuleType:
-    """Return the module called *name*, or the file of that path; stop with a message if none."""
+    """Return the module called *name*, or the module in that file; stop with a message if none."""
     if name.endswith(".py") or os.sep in name:
         return _file(name)
-    # As with `python -m`, what lies in the current folder can be named.
+    # As with `python -m`, modules of the current folder can be imported.
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
@@ -39,7 +39,7 @@ def _file(path: str) -> ModuleType:
     name = os.path.splitext(os.path.basename(path))[0]
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        stop(f"{path} is no Python module")
+        stop(f"{path} is not a Python module")
     module = module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
@@ -51,7 +51,7 @@ def _file(path: str) -> ModuleType:
 
 
 def object_of(target: str) -> Any:
-    """Return what `module:name` or `module:Class.name` names."""
+    """Return the object that *target* names, as `module:name` or `module:Class.name`."""
     place, colon, name = target.partition(":")
     if not colon or not name:
         stop(f"name a callable as module:name, not {target!r}")
