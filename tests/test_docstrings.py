@@ -115,7 +115,7 @@ def test_what_is_unread_is_a_warning() -> None:
     (warning,) = extract(f).warnings
 
     assert str(warning) == (
-        "what is this: the docstring says this in no form of its style; "
+        "what is this: this part of the docstring does not follow its style; "
         "write `name: text`, or move it out of the section"
     )
 
@@ -138,7 +138,9 @@ def test_what_is_unread_of_a_record_is_a_warning() -> None:
 
     assert '(value {x :int "the x"}) -> :nil' == (found.signature and found.signature.render())
     assert ["value"] == [warning.place for warning in found.warnings]
-    assert "what is this: the docstring says this in no form of its style" in str(found.warnings[0])
+    assert "what is this: this part of the docstring does not follow its style" in str(
+        found.warnings[0]
+    )
 
 
 def test_the_other_paragraphs_are_kept_apart() -> None:

@@ -1,7 +1,7 @@
-"""Types as docstrings write them, for people: `{'a', 'b'} or None`, `array_like, shape (n,)`.
+"""Types in the prose of docstrings: `{'a', 'b'} or None`, `array_like, shape (n,)`.
 
-What is read here becomes the text of a hint, and that is looked up like any other.  A phrase that
-is not understood stays as it is, in quotes, so that it costs itself alone and the warning shows it.
+Such a type becomes the text of a hint, which is resolved like any other.  A phrase that is not
+understood is kept in quotes, so that only that part of the hint is lost and the warning shows it.
 To add a word, add it to `WORDS`; a phrase is a row of `_PHRASES`.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 _NUMBER = "int | float"
 _ARRAY = "bool | int | float | list"
 
-#: Words that docstrings use for types, in lower case and without an s, and the types.
+#: Words that docstrings use for types, in lower case and singular, and the text of the hint.
 WORDS = {
     "any": "Any",
     "anything": "Any",
@@ -84,7 +84,7 @@ WORDS = {
     "tuple": "tuple",
 }
 
-#: Where the types of `WORDS` come from, whatever a module or class calls by these names.
+#: The modules of the names in these hints, which take precedence over the names in scope.
 _NAMES = {
     "Any": "typing", "Callable": "collections.abc", "Collection": "collections.abc",
     "Hashable": "collections.abc", "Iterable": "collections.abc", "Iterator": "collections.abc",
@@ -97,8 +97,8 @@ _NAMES = {
 
 
 @cache
-def names() -> dict[str, Any]:
-    """Return what the names mean that `hint_of` writes."""
+def names_of_hints() -> dict[str, Any]:
+    """Return the objects that the names in the results of `hint_of` refer to."""
     from importlib import import_module
     from typing import Annotated, TypeVar
 
@@ -111,15 +111,15 @@ def names() -> dict[str, Any]:
     return found
 
 
-_LONGEST = 400
+_MAX_TEXT = 400
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|`+~?([^`]*)`+")
-#: What says that an argument may be left out, and with what instead.
+#: Matches the end of a type that states that the argument is optional, or its default.
 _TAIL = re.compile(
     r"(?:^|[\s,;(]+)(?:(?:optional|keyword[- ]only|defaults?)\b(?!\[)|=\s*None\b).*$|[\s.;,:]+$",
     re.IGNORECASE | re.DOTALL,
 )
-#: What may follow a type after a comma and bounds it no further than a reader's eye.
+#: Matches a remark after a comma that does not change the type.
 _ASIDE = re.compile(
     r"(?:of )?(?:shape|length|len|size|dtype|ndim)\b|compatible|with |see |same |in |must|if |"
     r"\(|\d-?d|\d dim|positional|keyword|required|real[- ]valued|not ",
@@ -133,7 +133,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
 def hint_of(written: str | None) -> str | None:
-    """Return the hint that a docstring's *written* type stands for, as text.
+    """Return the text of the hint for the type *written* in a docstring, or None if it is empty.
 
     >>> hint_of("list of string, optional"), hint_of("{'x', 'y'} or None, default 'x'")
     ('list[str]', "Literal['x', 'y'] | None")
@@ -148,13 +148,13 @@ def hint_of(written: str | None) -> str | None:
         text = text[: tail.start()]
     if not text:
         return None
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_TEXT:
         return _phrase(text)
     return _union(text, 0)
 
 
 def _masked(text: str) -> str:
-    """Return *text* with what stands in quotes and brackets replaced, each sign by one."""
+    """Return *text* with each character inside quotes and brackets replaced by an underscore."""
     out, closing, depth = [], "", 0
     for at, sign in enumerate(text):
         if closing:
@@ -175,7 +175,7 @@ def _closes(text: str, at: int) -> bool:
 
 
 def _split(text: str, by: str) -> list[str]:
-    """Return the parts of *text* between what matches *by* outside quotes and brackets."""
+    """Split *text* at the matches of *by* outside quotes and brackets."""
     parts, start = [], 0
     for found in re.finditer(by, _masked(text)):
         parts.append(text[start : found.start()])
@@ -184,26 +184,26 @@ def _split(text: str, by: str) -> list[str]:
 
 
 _OR = r"\s*,?\s+or\s+|\s*,?\s*\|\s*|(?<=\w)/(?=\w)"
-_DEEP = 8
+_MAX_DEPTH = 8
 
 
 def _union(text: str, depth: int) -> str:
     """Return the hint of alternatives: `A or B`, `A, B, or C`, `A | B`."""
-    if depth > _DEEP:
+    if depth > _MAX_DEPTH:
         return _phrase(text)
     kept: list[str] = []
     aside = False
-    # Each part with what stands before it: asides follow a comma, or another aside.
+    # A remark follows a comma or another remark.
     for chosen in _split(text, _OR):
         for place, part in enumerate(_split(chosen, r"\s*,\s*")):
-            bound = _BOUNDS.get(part.lower()) if place else None
+            bound = _SIGNS.get(part.lower()) if place else None
             aside = bool(kept) and (
                 bool(place and _ASIDE.match(part)) or (aside and not place and part[0] == "(")
             )
             if aside and part.startswith(("with ", "see ")):
                 return " | ".join(_gathered(kept))
             if bound is not None:
-                kept = [f"{bound}[{each}]" if each in _BOUND else each for each in kept]
+                kept = [f"{bound}[{each}]" if each in _SIGNED else each for each in kept]
             elif not aside:
                 hints = _split(_atom(part, depth), r"\s*\|\s*")
                 kept += [each for each in hints if each not in kept]
@@ -211,7 +211,7 @@ def _union(text: str, depth: int) -> str:
 
 
 def _gathered(parts: list[str]) -> list[str]:
-    """Return *parts* with their literals as one, where the first of them stood."""
+    """Return *parts* with their literals merged, at the place of the first."""
     literals = [part[len("Literal[") : -1] for part in parts if part.startswith("Literal[")]
     if len(literals) < 2:
         return parts
@@ -220,11 +220,12 @@ def _gathered(parts: list[str]) -> list[str]:
     return [*others[:first], f"Literal[{', '.join(literals)}]", *others[first:]]
 
 
-_BOUNDS = {
+#: Words for the sign of a number, and the name in `names_of_hints` of the constrained type.
+_SIGNS = {
     "positive": "Positive", "strictly positive": "Positive", "> 0": "Positive",
     "non-negative": "NonNegative", "nonnegative": "NonNegative", ">= 0": "NonNegative",
 }  # fmt: skip
-_BOUND = ("int", "float")
+_SIGNED = ("int", "float")
 
 
 def _atom(text: str, depth: int) -> str:
@@ -235,9 +236,9 @@ def _atom(text: str, depth: int) -> str:
         return known or str(_word(plain))
     if _LITERAL.fullmatch(text):
         return f"Literal[{text}]"
-    for look, read in _PHRASES:
+    for look, hint_from in _PHRASES:
         found = look.fullmatch(plain)
-        hint = None if found is None else read(found, depth + 1)
+        hint = None if found is None else hint_from(found, depth + 1)
         if hint is not None:
             return hint
     return plain if _DOTTED.fullmatch(plain) and not iskeyword(plain) else _phrase(text)
@@ -246,7 +247,7 @@ def _atom(text: str, depth: int) -> str:
 def _word(text: str) -> str | None:
     lower = text.lower()
     for each in (lower, lower.removesuffix("s")):
-        # A class of the package is named in capitals, and is none of the words.
+        # A capitalised word is usually a class of the package.
         if each in WORDS and (text[:1].islower() or each in _CAPITALS):
             return WORDS[each]
     return None
@@ -260,7 +261,7 @@ _CAPITALS = frozenset({
 
 
 def _phrase(text: str) -> str:
-    """Return a phrase that is no type as the text of a hint, which cannot be looked up."""
+    """Return a phrase that is not a type as a hint in quotes, which cannot be resolved."""
     return repr(re.sub(r"['\"\\]", "", text))
 
 
@@ -275,17 +276,17 @@ def _numbered(found: re.Match[str], _depth: int) -> str:
 
 def _bounded(found: re.Match[str], _depth: int) -> str | None:
     known = _word(found[2])
-    return f"{_BOUNDS[found[1].lower()]}[{known}]" if known in _BOUND else None
+    return f"{_SIGNS[found[1].lower()]}[{known}]" if known in _SIGNED else None
 
 
 def _inner(text: str, depth: int) -> str | None:
-    """Return the hint of what a collection holds, None where it is not understood."""
+    """Return the hint of the items of a collection, or None if it is not understood."""
     hint = _union(text, depth)
     return None if re.search(r"['\"]", re.sub(r"Literal\[[^\]]*\]", "", hint)) else hint
 
 
-#: A collection by its word, and how its items are written.
-_OF: dict[str, Callable[[str], str]] = {
+#: The hint of each collection, made from the hint of its items.
+_COLLECTIONS: dict[str, Callable[[str], str]] = {
     "Collection": lambda item: f"Collection[{item}]",
     "Iterable": lambda item: f"Iterable[{item}]",
     "Iterator": lambda item: f"Iterator[{item}]",
@@ -295,18 +296,18 @@ _OF: dict[str, Callable[[str], str]] = {
     "list": lambda item: f"list[{item}]",
     "set": lambda item: f"set[{item}]",
     "tuple": lambda item: f"tuple[{item}, ...]",
-    # How deep the lists are nested is not said.
+    # The docstring does not state how deeply the lists are nested.
     _ARRAY: lambda item: f"{item} | list",
 }
 
 
 def _collection(found: re.Match[str], depth: int) -> str | None:
     kind = _word(found[1])
-    if kind not in _OF:
+    if kind not in _COLLECTIONS:
         return None
     if kind == _ARRAY:
-        return _OF[kind](_inner(found[2], depth) or "bool | int | float")
-    return _OF[kind](_union(found[2], depth))
+        return _COLLECTIONS[kind](_inner(found[2], depth) or "bool | int | float")
+    return _COLLECTIONS[kind](_union(found[2], depth))
 
 
 def _sized(found: re.Match[str], depth: int) -> str | None:
@@ -354,25 +355,25 @@ def _generic(found: re.Match[str], depth: int) -> str | None:
     if found[1] == "Union":
         return _union(found[2], depth)
     item = _union(found[2], depth)
-    return _OF[kind](item) if kind in _OF and kind != "dict" else None
+    return _COLLECTIONS[kind](item) if kind in _COLLECTIONS and kind != "dict" else None
 
 
 def _without(group: int) -> Callable[[re.Match[str], int], str | None]:
-    """Return the reader of a type beside which something stands that is left out."""
+    """Return the reader of a phrase in which only *group* is the type."""
 
-    def read(found: re.Match[str], depth: int) -> str | None:
+    def hint_from(found: re.Match[str], depth: int) -> str | None:
         hint = _union(found[group], depth)
         return None if hint.startswith(("'", '"')) else hint
 
-    return read
+    return hint_from
 
 
 _KIND = r"[A-Za-z_][\w.]*(?:[- ](?:like|container))?"
 
-#: A phrase, and the reader of what it stands for; the first that has an answer is taken.
+#: Phrases, each with the function that makes its hint; the first result that is not None counts.
 _PHRASES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], str | None]], ...] = tuple(
-    (re.compile(look, re.IGNORECASE), read)
-    for look, read in (
+    (re.compile(look, re.IGNORECASE), hint_from)
+    for look, hint_from in (
         (r"\{(.*)\}", _choices),
         (
             r"(?:str|string)s?[:,]?\s*(?:in\s*)?[({\[]\s*((?:'[^']*'|\"[^\"]*\"|[\s,|]|or)+)[)}\]]",

@@ -160,11 +160,11 @@ def _hinted_at_all(callee: Callee, doc: docstrings.Doc) -> bool:
 
 def _written(reading: Reading, text: str) -> Any:
     """Return the hint that a docstring writes as *text*, with the words of docstrings at hand."""
-    from typesig.extraction.documented import names
+    from typesig.extraction.documented import names_of_hints
 
     reading.documented = True
     return records.opened(
-        text, HintScope(names(), *reading.scope.spaces, module=reading.scope.module)
+        text, HintScope(names_of_hints(), *reading.scope.spaces, module=reading.scope.module)
     )
 
 

@@ -1,4 +1,4 @@
-"""What is said of the fields of a class: in its docstring, and in texts that stand below them."""
+"""Descriptions of the fields of a class: in its docstring, and in strings below the fields."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from typesig.extraction.resolve import annotations_of
 if TYPE_CHECKING:
     import ast
 
-#: What classes of records descend from, and says nothing of their fields.
+#: Packages whose classes are bases of records but do not describe the fields of records.
 _LIBRARIES = sys.stdlib_module_names | {"attr", "attrs", "msgspec", "pydantic", "typing_extensions"}
 
 
 def field_texts(cls: Any) -> dict[str, str]:
-    """Return the texts of the fields of *cls*, by name; those of its ancestors come last.
+    """Return the descriptions of the fields of *cls*, by name.
 
-    What the docstring says of a field comes before a text that stands below it, which is read from
-    the source where that is there, as a tree and without running it.
+    The docstring of the class takes precedence over a string below the field, and both over those
+    of its ancestors.  Strings below fields are read from the source file, if there is one; it is
+    parsed and not run.
     """
     out: dict[str, str] = {}
     for base in reversed(_ancestors(cls)):
@@ -34,20 +35,20 @@ def field_texts(cls: Any) -> dict[str, str]:
     return out
 
 
-#: What is wrong with a part of a docstring that its style has no form for, and what to do.
+#: The reason and the remedy for a part of a docstring that does not follow its style.
 UNREAD = (
-    "the docstring says this in no form of its style",
+    "this part of the docstring does not follow its style",
     "write `name: text`, or move it out of the section",
 )
 
 
 def unread_texts(cls: Any) -> tuple[str, ...]:
-    """Return the parts of the docstring of *cls* that are in no form of its style."""
+    """Return the parts of the docstring of *cls* that do not follow its style."""
     return docstrings.read_docstring(vars(cls).get("__doc__")).unread
 
 
 def _ancestors(cls: Any) -> list[Any]:
-    # A TypedDict keeps its ancestors apart from its bases.
+    # A TypedDict keeps its ancestors in `__orig_bases__`; its only base is dict.
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
     bases = [getattr(base, "__origin__", base) for base in bases]
     return [
@@ -56,62 +57,62 @@ def _ancestors(cls: Any) -> list[Any]:
 
 
 def _below(cls: Any) -> dict[str, str]:
-    """Return the texts below the fields that *cls* itself writes, by name."""
+    """Return the strings below the fields that the body of *cls* annotates, by name."""
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None) or ""
     if not file.endswith(".py"):
         return {}
     found: list[dict[str, str]] = []
     for tree in _blocks(file, cls.__name__):
-        names, texts = _read(tree)
+        names, texts = _fields_of(tree)
         if _is_written(cls, names) and texts not in found:
             found.append(texts)
-    # Of two classes that are written alike nothing tells which one it is.
+    # If two classes have the same fields, nothing tells which of them *cls* is.
     return found[0] if len(found) == 1 else {}
 
 
 def _is_written(cls: Any, names: set[str]) -> bool:
-    """Tell whether *names* are those that *cls* annotates."""
+    """Tell whether *names* are the names that the body of *cls* annotates."""
     known = annotations_of(cls).keys()
     if hasattr(cls, "__total__") and not hasattr(cls, "__orig_bases__"):
-        # Before Python 3.12 a TypedDict tells nothing of its ancestors, and has their fields.
+        # Before Python 3.12 a TypedDict does not record its ancestors, but has their fields.
         return bool(names) and names <= known
-    # The annotations of a TypedDict are those of its ancestors too.
+    # The annotations of a TypedDict include those of its ancestors.
     above = {name for base in _ancestors(cls) for name in annotations_of(base)}
     return known - above <= names <= known
 
 
 @lru_cache(maxsize=8)
 def _source(file: str) -> str:
-    """Return the source *file*, empty where there is none; of an edited one, that of the start."""
+    """Return the text of the source *file*, or an empty text; it is read once, even if edited."""
     import tokenize
 
     try:
         with tokenize.open(file) as opened:
-            return opened.read(_MOST_SOURCE)
+            return opened.read(_MAX_SOURCE)
     except (OSError, SyntaxError, UnicodeDecodeError):
         return ""
 
 
-_MOST_SOURCE = 4 << 20
+_MAX_SOURCE = 4 << 20
 _CLASS = re.compile(r"class (\w+)")
 
 
 @lru_cache(maxsize=8)
 def _classes(file: str) -> dict[str, list[int]]:
-    """Return where the source *file* may define classes, by name."""
+    """Return the positions where the source *file* may define classes, by name."""
     out: dict[str, list[int]] = {}
     for found in _CLASS.finditer(_source(file)):
         out.setdefault(found[1], []).append(found.start())
     return out
 
 
-#: A line of a class that begins with a text.
+#: Matches the start of a line of a class that begins with a string.
 _QUOTED = re.compile(r"^[ \t]+[rR]?[\"']", re.MULTILINE)
 
 
 def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
-    """Yield each class called *name* in the source *file* that has a text on a line, as a tree."""
+    """Yield the syntax tree of each class *name* in *file* that may have strings below fields."""
     source = _source(file)
     for start in _classes(file).get(name, ()):
         end = start + len(name)
@@ -120,11 +121,11 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         if margin.strip():
             continue
         below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
-        stops = (found.start() for found in islice(below.finditer(source, end), _MOST_STOPS))
+        stops = (found.start() for found in islice(below.finditer(source, end), _MAX_STOPS))
         first = next(stops, len(source))
         if not _QUOTED.search(source, head, first):
             continue
-        # A text may have lines that stand further left than the class does.
+        # A string may have lines with less indentation than the class.
         for stop in (first, *stops, len(source)):
             tree = _tree(source[head:stop])
             if tree is not None:
@@ -132,14 +133,15 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
                 break
 
 
-_MOST_STOPS = 9
+#: How many lines with less indentation are tried as the end of a class.
+_MAX_STOPS = 9
 
 
 def _tree(text: str) -> ast.ClassDef | None:
     import ast
 
     try:
-        # Under a condition it may be indented as it is.
+        # An indented class is parsed as the body of a condition.
         body = ast.parse(f"if 1:\n{text}" if text[0].isspace() else text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -147,8 +149,8 @@ def _tree(text: str) -> ast.ClassDef | None:
     return whole if isinstance(whole, ast.ClassDef) else None
 
 
-def _read(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
-    """Return the names of the fields of a class, and the texts below them by name."""
+def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
+    """Return the names of the fields of a class, and the strings below them by name."""
     import ast
 
     names: set[str] = set()
