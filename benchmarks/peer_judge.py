@@ -46,15 +46,15 @@ LEFT_OUT = {
     "builtins without text signatures": "the row writes the signature itself",
     "methods unbound": "the row binds it by an option of typesig",
     "recognised without importing their libraries": "no schema shows it",
-    "never by eval": "no schema shows it",
-    "marked as such in show": "no schema shows it",
-    "never loses text in silence": "no schema shows it",
+    "text that is never evaluated": "no schema shows it",
+    "types of docstrings marked in show": "no schema shows it",
+    "text that is never lost silently": "no schema shows it",
     "__post_init__ errors become issues with a path": "no schema shows it",
 }
 #: Nouns whose values JSON has no form of its own for, so that a tool chooses one.
 SPELLED = {
     *("bytes", "Decimal", "timedelta", "complex", "Fraction", "Pattern", "Path", "type[X]"),
-    *("Flag", "IntFlag", "enums with odd values", "mixed Literal", "other keys", "NamedTuple"),
+    *("Flag", "IntFlag", "enums with unusual values", "mixed Literal", "other keys", "NamedTuple"),
     *("UUID", "IP addresses", "datetime", "date", "time", "Iterable of pairs"),
 }
 #: Nouns in which a name must not be shown.

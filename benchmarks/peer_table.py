@@ -1,4 +1,4 @@
-"""The comparison of `peers.py` as it is printed, and as a page of the documentation."""
+"""Print the comparison of `peers.py`, and write it as a page of the documentation."""
 
 from __future__ import annotations
 
@@ -7,25 +7,28 @@ from typing import Any
 
 from peer_judge import LEFT_OUT, MARKS
 
-#: What a mark is written as, and what it says.
+#: The word for each mark, and its meaning.
 SHOWN = {
-    "yes": ("yes", "the schema accepts and rejects what it should, and holds the texts"),
+    "yes": (
+        "yes",
+        "the schema accepts and rejects what it should, and contains the descriptions",
+    ),
     "text": ("no text", "a description is missing from the schema"),
     "shown": ("shows", "the model sees a parameter that it must not see"),
     "wide": ("wide", "the schema accepts a value that it should reject"),
     "narrow": ("narrow", "the schema rejects a value that it should accept"),
     "both": ("off", "wide and narrow"),
     "no schema": ("-", "the result has no schema"),
-    "none": ("none", "the tool has no means for this"),
-    "error": ("error", "the function cannot be made a tool at all"),
-    "crash": ("crash", "the process ended, or gave no answer"),
+    "none": ("none", "the tool does not support this"),
+    "error": ("error", "the tool refuses the function"),
+    "crash": ("crash", "the process ended, or did not answer"),
 }
 KINDS = ("params", "results")
 TITLES = {"params": "Parameters", "results": "Results"}
 
 
 def features_of(found: dict[str, Any], kind: str) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return by noun and by tool what became of all rows of the noun: the worst mark decides."""
+    """Return the outcome of all rows of each noun, by tool: the worst mark counts."""
     out: dict[str, dict[str, dict[str, Any]]] = {}
     for name, peer in found.items():
         for row in peer["rows"]:
@@ -42,20 +45,20 @@ def features_of(found: dict[str, Any], kind: str) -> dict[str, dict[str, dict[st
 
 
 def totals_of(features: dict[str, dict[str, dict[str, Any]]], name: str) -> tuple[int, int]:
-    """Return of how many features the schema holds, and of how many the call is right as well."""
+    """Return the number of features with a right schema, and of those with a right call too."""
     cells = [cells[name] for cells in features.values() if name in cells]
     held = [cell for cell in cells if cell["mark"] == "yes"]
     return len(held), sum(cell["right"] for cell in held)
 
 
 def rows_held(found: dict[str, Any], name: str, kind: str) -> tuple[int, int]:
-    """Return of how many rows the schema holds, and how many there are."""
+    """Return the number of rows with a right schema, and the number of all rows."""
     marks = [row["mark"] for row in found[name]["rows"] if row["kind"] == kind]
     return marks.count("yes"), len(marks)
 
 
 def printed(found: dict[str, Any]) -> str:
-    """Return the totals, and what does not hold for typesig."""
+    """Return the totals, and the features that typesig gets wrong."""
     lines = []
     for kind in KINDS:
         features = features_of(found, kind)
@@ -95,7 +98,7 @@ def written(found: dict[str, Any], python: str, day: dt.date) -> str:
         rows = [" of ".join(map(str, rows_held(found, name, kind))) for kind in KINDS]
         results = totals_of(tables["results"], name)[0]
         lines.append(f"| {name} | {held} | {right} | {rows[0]} | {results} | {rows[1]} |")
-    lines += ["", "What a cell says first:", ""]
+    lines += ["", "Each cell begins with a word:", ""]
     lines += [f"- *{word}*: {meaning}" for word, meaning in SHOWN.values()]
     lines += ["", _NOTES.strip(), ""]
     lines += [f"- {_plain(noun)}: {why}" for noun, why in sorted(LEFT_OUT.items())]
@@ -113,7 +116,7 @@ def _groups(kind: str) -> dict[str, tuple[str, ...]]:
 
 
 def _lines(group: str, nouns: list[str], found: dict[str, Any], kind: str) -> list[str]:
-    """Return the table of one group of features, nothing where none of it is compared."""
+    """Return the table of one group of features, or nothing if none of them is compared."""
     if not nouns:
         return []
     features = features_of(found, kind)
@@ -126,26 +129,26 @@ def _lines(group: str, nouns: list[str], found: dict[str, Any], kind: str) -> li
 
 
 _INTRODUCTION = """
-The functions of the type table (`tests/type_table`) were given to other tools as their
-documentation shows, and the schemas that came out were judged by `jsonschema`, for every tool
-alike. A feature holds where the schema accepts every value that it should and rejects every value
-that it should not; where the row says texts, they must stand in the schema. A tool's own spelling
-of a value counts as well as ours. How each tool is asked stands in `benchmarks/peer_adapters.py`,
-how a row is judged in `benchmarks/peer_judge.py`; `benchmarks/README.md` says how to run it. On
-Python 3.11, `typing.TypedDict` is refused by all that build on pydantic.
+The functions of the type table (`tests/type_table`) were given to other tools in the way that their
+documentation shows, and `jsonschema` judged the schemas of every tool in the same way. A feature
+passes if the schema accepts every value that it should accept and rejects every value that it
+should reject; if a row has descriptions, the schema must contain them. A tool may write a value in
+its own form: JSON has none for a date or for bytes. `benchmarks/peer_adapters.py` has the code for
+each tool, `benchmarks/peer_judge.py` the judgement of a row; `benchmarks/README.md` tells how to
+run both. On Python 3.11, all tools that build on pydantic refuse `typing.TypedDict`.
 """
 _NOTES = """
-The rows are ours, and so is the choice of values: a tool that means something else by a hint may
-call its own answer right. A feature of several rows holds where all of them do, so the columns of
-rows are the kinder ones. These features are left out:
+The rows and the values are our choice; a tool that defines a hint differently may be right by its
+own definition. A feature with several rows passes only if all of them pass, so the columns of rows
+show a higher share. These features are left out:
 """
 _CELLS = {
     "params": """
-Behind the mark stands what the function received: its class, or those of several parameters.
-*In italics* it is not what the hint says, for one value at least.
+After the word comes the class of the value that the function received, or of each value if there
+are several parameters. It is in *italics* if at least one value was not what the hint says.
 """,
     "results": """
-Behind the mark stands what a result became, where there is a schema.
+After the word comes the form of the result, if there is a schema.
 """,
 }
 

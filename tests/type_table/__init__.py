@@ -1,5 +1,5 @@
-"""The type table: for each noun of what a typed Python programmer writes, rows that are tried.
+"""The type table: rows that test each feature of typed Python.
 
-`nouns` lists what must have a row, `rows` says what a row is and judges it; each other module
-holds the rows of one part.  To add a feature, add its words to `nouns` and a row.
+`nouns` lists the features that must have rows; `rows` defines a row and judges it; each other module
+contains the rows of one group.  To add a feature, add its name to `nouns`, and a row.
 """

@@ -118,7 +118,7 @@ ROWS: tuple[Row, ...] = (
         list[EvenAttrs],
         _EVENS,
         ([{}], {"n": 2}),
-        # A converter may take more than the hint says, so that what it takes is not said.
+        # A converter may accept more than the hint says, so the type says nothing about the input.
         warns=None,
         also=_refuses_odd,
         shorthand="[{n :int}]",

@@ -142,7 +142,7 @@ def narrowed(function: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(value: int) -> Any:
         return function(value, 5)
 
-    # What the wrapper takes is not what it wraps takes.
+    # The wrapper takes other parameters than the function that it wraps.
     wrapper.__signature__ = __import__("inspect").signature(wrapper, follow_wrapped=False)  # type: ignore[attr-defined]
     return wrapper
 
@@ -171,7 +171,7 @@ _IGNORED = {"value": 1, "more": 2}
 
 
 class Giver:
-    """What returns as its methods are hinted to."""
+    """An object whose methods return values of their hints."""
 
     def __init__(self, value: Any) -> None:
         self.value = value

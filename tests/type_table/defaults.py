@@ -1,4 +1,4 @@
-"""Defaults of every kind: what is shown, what is kept for the call alone, what is copied."""
+"""Defaults of every kind: those in the schema, those used only by the call, those that are copied."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Point:
 
 
 class Thing:
-    """What JSON has no form for."""
+    """A class without a JSON form."""
 
 
 THING = Thing()
@@ -101,7 +101,7 @@ def in_record(value: Holding, more: int = 1) -> None:
 
 
 def _default(name: str, expected: Any) -> Callable[[Any], list[str]]:
-    """Return what tells whether the schema shows *expected* as the default of *name*."""
+    """Return a test that the schema shows *expected* as the default of *name*."""
 
     def missing(t: Any) -> list[str]:
         schema = t.signature.input_schema(exact=True)["properties"][name]
@@ -215,14 +215,14 @@ ROWS: tuple[Row, ...] = (
         warns=None,
     ),
     Row(
-        "mutable ones copied",
+        "mutable defaults copied",
         mutable,
         (({}, ([1], {"a": 1})), ({}, ([1], {"a": 1})), ({"value": [5]}, ([5], {"a": 1}))),
         ({"value": "x"}, {"names": {"a": "x"}}),
         also=_both(_default("value", [1]), _default("names", {"a": 1})),
     ),
     Row(
-        "mutable ones copied",
+        "mutable defaults copied",
         in_record,
         (({"value": {}}, ([1], 1)), ({"value": {}}, ([1], 1))),
         ({"value": {"items": ["x"]}}, {}),

@@ -1,4 +1,4 @@
-"""Docstrings: every style, in any order, whole texts."""
+"""Docstrings: every style, sections in any order, descriptions of several lines."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def lost(value: int, name: str = "a") -> int:
 
 
 def _keeps(*texts: str) -> Any:
-    """Return what tells which of *texts* are neither shown nor warned of."""
+    """Return a test for those of *texts* that are neither shown nor part of a warning."""
 
     def lost(t: Any) -> list[str]:
         known = f"{t.description} {t.signature.render()} {[str(w) for w in t.warnings]}"
@@ -283,7 +283,7 @@ def _keeps(*texts: str) -> Any:
 
 
 def _returned(*texts: str) -> Any:
-    """Return what tells which of *texts* the result's type does not say."""
+    """Return a test for those of *texts* that the type of the result does not contain."""
 
     def missing(t: Any) -> list[str]:
         schema = str(t.signature.to_json_schema(exact=True))

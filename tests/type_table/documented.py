@@ -1,4 +1,4 @@
-"""Docstrings: texts of fields, types that are written only there, and what cannot be read."""
+"""Docstrings: descriptions of fields, types written only in docstrings, malformed sections."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _shown(t: Any) -> list[str]:
 
 
 def _keeps(*texts: str) -> Any:
-    """Return what tells which of *texts* are neither shown nor warned of."""
+    """Return a test for those of *texts* that are neither shown nor part of a warning."""
 
     def lost(t: Any) -> list[str]:
         known = f"{t.description} {t.signature.render()} {[str(w) for w in t.warnings]}"
@@ -247,7 +247,7 @@ def _keeps(*texts: str) -> Any:
 
 
 def _returned(*texts: str) -> Any:
-    """Return what tells which of *texts* the result's type does not say."""
+    """Return a test for those of *texts* that the type of the result does not contain."""
 
     def missing(t: Any) -> list[str]:
         schema = str(t.signature.to_json_schema(exact=True))
@@ -281,7 +281,7 @@ ROWS: tuple[Row, ...] = (
         also=_returned("what was found", "which one", "what it is called"),
     ),
     param(
-        "attributes' texts for records",
+        "Attributes sections of records",
         Attributed,
         (({"size": 1}, Attributed(1)), ({"size": 1, "name": "b"}, Attributed(1, "b"))),
         ({}, {"size": "x"}),
@@ -289,7 +289,7 @@ ROWS: tuple[Row, ...] = (
         shorthand='{size :int, name :string = "a"}',
     ),
     param(
-        "attributes' texts for records",
+        "Attributes sections of records",
         AttributedDict,
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
@@ -297,7 +297,7 @@ ROWS: tuple[Row, ...] = (
         shorthand="{size :int, name? :string}",
     ),
     param(
-        "attributes' texts for records",
+        "Attributes sections of records",
         AttributedAttrs,
         (({"size": 1}, AttributedAttrs(1)), ({"size": 1, "name": "b"}, AttributedAttrs(1, "b"))),
         ({}, {"size": "x"}),
@@ -321,7 +321,7 @@ ROWS: tuple[Row, ...] = (
         shorthand="{size :int, name? :string}",
     ),
     Row(
-        "types written only there",
+        "types written only in docstrings",
         untyped,
         _THREE,
         ({"value": "x"}, {"value": 1, "name": 2}, {"value": 1, "tags": [1]}, {}),
@@ -330,7 +330,7 @@ ROWS: tuple[Row, ...] = (
         also=_returned("boolean"),
     ),
     Row(
-        "types written only there",
+        "types written only in docstrings",
         untyped_numpy,
         (
             ({"value": 1}, (1, "a", "x")),
@@ -342,7 +342,7 @@ ROWS: tuple[Row, ...] = (
         also=_returned("boolean"),
     ),
     Row(
-        "types written only there",
+        "types written only in docstrings",
         untyped_rest,
         _BOTH,
         _NONE,
@@ -350,26 +350,26 @@ ROWS: tuple[Row, ...] = (
         warns=None,
     ),
     Row(
-        "types written only there",
+        "types written only in docstrings",
         untyped_epydoc,
         _BOTH,
         _NONE,
         texts=_TEXTS,
         warns=None,
     ),
-    Row("types written only there", half_typed, _BOTH, _NONE, warns=None),
+    Row("types written only in docstrings", half_typed, _BOTH, _NONE, warns=None),
     Row(
-        "marked as such in show",
+        "types of docstrings marked in show",
         untyped,
         _THREE,
         ({"value": "x"}, {}),
         warns=None,
         also=_shown,
     ),
-    Row("Never fails", broken, _BOTH, _NONE, warns=None),
-    Row("Never fails", odd, _ONE, ({"value": "x"}, {}), warns=None),
+    Row("malformed docstrings", broken, _BOTH, _NONE, warns=None),
+    Row("malformed docstrings", odd, _ONE, ({"value": "x"}, {}), warns=None),
     Row(
-        "never loses text in silence",
+        "text that is never lost silently",
         lost,
         _BOTH,
         _NONE,
@@ -378,7 +378,7 @@ ROWS: tuple[Row, ...] = (
         also=_keeps("Not a parameter"),
     ),
     Row(
-        "never loses text in silence",
+        "text that is never lost silently",
         broken,
         _BOTH,
         _NONE,
@@ -386,7 +386,7 @@ ROWS: tuple[Row, ...] = (
         also=_keeps("how many", "is called"),
     ),
     Row(
-        "never loses text in silence",
+        "text that is never lost silently",
         prose,
         _ONE,
         ({"value": "x"}, {}),

@@ -1,4 +1,4 @@
-"""What is written every day: plain scalars, containers, optional values, keyword-only parameters."""
+"""Common hints: plain scalars, containers, optional values, keyword-only parameters."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ ROWS: tuple[Row, ...] = (
         ({"value": 1}, {"names": []}, {"value": 1, "names": [], "near": {}}),
     ),
     Row(
-        "nullable and needed",
+        "nullable and required",
         optional_then_needed,
         (({"value": None, "name": None}, (None, None)), ({"value": 1, "name": "a"}, (1, "a"))),
         ({}, {"value": None}, {"value": "x", "name": None}),

@@ -1,4 +1,4 @@
-"""Structs of msgspec, and its metadata; what none of the libraries is imported for."""
+"""Structs of msgspec, and its metadata; hints for which none of the libraries is imported."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ print([m for m in ("attrs", "attr", "pydantic", "msgspec") if m in sys.modules])
 
 def _imports_nothing(_: Any) -> list[str]:
     if sys.platform == "emscripten":
-        # There are no processes there.
+        # The platform has no processes.
         return []
     run = [sys.executable, "-c", _FRESH]
     out = subprocess.run(run, capture_output=True, text=True, check=True).stdout.strip()

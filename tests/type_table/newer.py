@@ -1,8 +1,8 @@
-"""What is written with the syntax of newer Pythons, as source that they alone compile.
+"""The syntax of newer versions of Python, as source that only they can compile.
 
-`type X = …` and `def f[T]` came with 3.12, defaults of type parameters with 3.13, annotations that
-are evaluated when they are asked for with 3.14.  The rows of `type_system` say the same with
-typing_extensions, for the Pythons before.
+`type X = …` and `def f[T]` are new in 3.12, defaults of type parameters in 3.13, deferred evaluation
+of annotations in 3.14.  The rows of `type_system` state the same with typing_extensions, for older
+versions.
 """
 
 from __future__ import annotations
@@ -198,12 +198,12 @@ local, Local = made()
 
 
 def _module(version: int, text: str) -> Any:
-    """Return the module that *text* makes, or None on a Python that does not read it."""
+    """Return the module with the source *text*, or None if this Python cannot compile it."""
     if sys.version_info < (3, version):
         return None
     module = types.ModuleType(f"{__name__}{version}")
     vars(module)["keep"] = keep
-    # What is defined there is looked up by its module's name.
+    # Objects of the module are looked up by its name.
     sys.modules[module.__name__] = module
     exec(compile(text, f"<{module.__name__}>", "exec", dont_inherit=True), vars(module))
     return module
@@ -297,7 +297,7 @@ def _rows_13(m: Any) -> tuple[Row, ...]:
 
 
 def _unsure(id: int, part: Any) -> Like:
-    # To ask such a class for its annotations raises NameError.
+    # Reading the annotations of such a class raises NameError.
     def test(got: Any) -> bool:
         return vars(got) == {"id": id, "session": None, "part": part}
 
@@ -305,7 +305,7 @@ def _unsure(id: int, part: Any) -> Like:
 
 
 def _rows_14(m: Any) -> tuple[Row, ...]:
-    noun = "3.14's deferred ones"
+    noun = "deferred annotations of Python 3.14"
     lost = "is not defined"
     return (
         _row(
@@ -405,7 +405,7 @@ def _results_13(m: Any) -> tuple[Result, ...]:
 
 def _results_14(m: Any) -> tuple[Result, ...]:
     def later(value: Any) -> Any:
-        # A copy of the function, with the annotations of the one that has a class to come.
+        # A copy of the function, with the annotations that refer to a class defined later.
         def f():  # type: ignore[no-untyped-def]
             return value
 

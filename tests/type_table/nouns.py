@@ -1,7 +1,6 @@
-"""What a typed Python programmer writes, noun by noun: each must have rows in the table.
+"""The features of typed Python, in groups: each must have rows in the table.
 
-The words are those of the plan for extraction, part by part.  `PARAMS` are judged as parameters,
-`RESULTS` as results.
+`PARAMS` are judged as parameters, `RESULTS` as results.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ _EVERYDAY = (
 
 _UNIONS = (
     "unions of dataclasses",
-    "unions of TypedDicts told apart by a Literal",
+    "unions of TypedDicts discriminated by a Literal",
     "unions of containers",
-    "unions of a text and what is read from text",
+    "unions of str and a type that is sent as text",
     "optional records",
     "pydantic discriminators",
     "pydantic private attributes",
@@ -100,7 +99,7 @@ _CONTAINERS = (
     "IntFlag",
     "IntEnum",
     "StrEnum",
-    "enums with odd values",
+    "enums with unusual values",
     "mixed Literal",
     "bytes",
     "Decimal",
@@ -150,7 +149,7 @@ _TYPE_SYSTEM = (
 
 PARAMS: dict[str, tuple[str, ...]] = {
     "Everyday": (*_EVERYDAY, "None"),
-    "Unions, and what is rare": (
+    "Unions and rare types": (
         *_UNIONS,
         "pydantic strict types",
         "AnyStr",
@@ -176,7 +175,7 @@ PARAMS: dict[str, tuple[str, ...]] = {
     ),
     "Resolution": (
         "postponed annotations",
-        "3.14's deferred ones",
+        "deferred annotations of Python 3.14",
         "names under TYPE_CHECKING",
         "local classes",
         "class scopes",
@@ -186,8 +185,8 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "strings with subscripts",
         "constants",
         "calls of known metadata constructors",
-        "never by eval",
-        "what does not resolve costs one parameter a warning",
+        "text that is never evaluated",
+        "unresolved names (a warning)",
     ),
     "Callables": (
         "lambdas",
@@ -214,7 +213,7 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "keyword-only",
         "several parameters",
         "no parameters",
-        "nullable and needed",
+        "nullable and required",
         "parameters named self",
         "parameters named schema",
         "parameters named json",
@@ -238,27 +237,27 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "multi-line texts whole",
         "*args",
         "Returns with nested field lists",
-        "attributes' texts for records",
+        "Attributes sections of records",
         "field-level Doc",
-        "trailing strings where source is there",
-        "types written only there",
-        "marked as such in show",
-        "Never fails",
-        "never loses text in silence",
+        "strings below fields",
+        "types written only in docstrings",
+        "types of docstrings marked in show",
+        "malformed docstrings",
+        "text that is never lost silently",
     ),
     "Defaults": (
         "Defaults of every kind",
         'float("inf")',
         "objects",
         "functions",
-        "mutable ones copied",
+        "mutable defaults copied",
     ),
     "profile": ('profile="ptc_runner"',),
 }
 
 RESULTS: dict[str, tuple[str, ...]] = {
     "Everyday": _EVERYDAY,
-    "Unions, and what is rare": _UNIONS,
+    "Unions and rare types": _UNIONS,
     "Records": _RECORDS,
     "Scalars and containers": (*_CONTAINERS, "Iterator", "Generator"),
     "The type system": (*_TYPE_SYSTEM, "ParamSpec"),

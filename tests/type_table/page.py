@@ -1,10 +1,10 @@
-"""The tables of `docs/reference/hints.md`, written from what extraction, schemas and calls do.
+"""Write the tables of `docs/reference/hints.md` from the results of extraction, schemas and calls.
 
     python -m tests.type_table.page
 
-writes them anew, between the marks `<!-- table: NAME -->` and `<!-- end -->`; a test compares the
-page with what would be written.  The classes that hints speak of are those of the page's own first
-blocks.  To add a hint, add a `Line`.
+rewrites them between the marks `<!-- table: NAME -->` and `<!-- end -->`; a test compares the page
+with the text that would be written.  The hints refer to the classes in the first blocks of the page.
+To add a hint, add a `Line`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "hints.md"
 class Line(NamedTuple):
     """One hint of the page.
 
-    #: hint: as it is written in Python
+    #: hint: its Python source
     #: sends: JSON texts that a model may send; returns: Python expressions that may be returned
-    #: also: hints that become the very same
+    #: also: hints with the same type
     """
 
     hint: str
@@ -164,7 +164,7 @@ SECTIONS: dict[str, tuple[Line, ...]] = {
     "around": _AROUND,
 }
 
-#: Parameters as they are written, for what is left out and what null means.
+#: Parameters, for the table on absent arguments and null.
 _PARAMS = (
     "x: int",
     "x: int = 10",
@@ -179,7 +179,7 @@ _PARAMS = (
 
 
 def names() -> dict[str, Any]:
-    """Return what the blocks of the page define; its sessions define nothing."""
+    """Return the names that the blocks of the page define; interactive sessions are skipped."""
     text = PAGE.read_text(encoding="utf-8")
     module = types.ModuleType("page_of_hints")
     sys.modules[module.__name__] = module
@@ -215,7 +215,7 @@ def _cell(text: str) -> str:
 
 def _repr(value: object) -> str:
     if isinstance(value, OrderedDict):
-        # Python 3.12 writes it in another way.
+        # The repr is different since Python 3.12.
         return f"OrderedDict({dict(value)})"
     return re.sub(r" at 0x[0-9A-Fa-f]+|page_of_hints\.", "", repr(value))
 
@@ -285,7 +285,7 @@ def _taken() -> list[Line]:
 
 
 def _grouped(head: str, cells: Iterator[tuple[str, str]]) -> str:
-    """Return a table whose rows have all hints with the same cells together."""
+    """Return a table in which hints with the same cells share a row."""
     rows: dict[str, list[str]] = {}
     for hint, rest in cells:
         rows.setdefault(rest, []).append(_cell(hint))
@@ -297,14 +297,14 @@ def _schemas(space: dict[str, Any]) -> str:
     return _grouped("| hint | JSON Schema |\n|---|---|", cells)
 
 
-def _seed(space: dict[str, Any]) -> str:
+def _ptc_runner(space: dict[str, Any]) -> str:
     def cells() -> Iterator[tuple[str, str]]:
         for line in _taken():
             hint = eval(line.hint, space)
-            kind, seed = _param_type(hint, space), _param_type(hint, space, profile="ptc_runner")
-            if kind != seed:
+            kind, wider = _param_type(hint, space), _param_type(hint, space, profile="ptc_runner")
+            if kind != wider:
                 hedged = _hedged(hint, space, profile="ptc_runner")
-                yield line.hint, f"{_cell(kind)} | {_cell(seed)}{hedged}"
+                yield line.hint, f"{_cell(kind)} | {_cell(wider)}{hedged}"
 
     return _grouped('| hint | `"python"` | `"ptc_runner"` |\n|---|---|---|', cells())
 
@@ -327,10 +327,14 @@ def _defaults(space: dict[str, Any]) -> str:
 
 
 def written() -> str:
-    """Return the page with its tables as they should be."""
+    """Return the page with its tables rewritten."""
     space = names()
     tables = {name: _table(lines, space) for name, lines in SECTIONS.items()}
-    tables |= {"schemas": _schemas(space), "ptc_runner": _seed(space), "defaults": _defaults(space)}
+    tables |= {
+        "schemas": _schemas(space),
+        "ptc_runner": _ptc_runner(space),
+        "defaults": _defaults(space),
+    }
     text = PAGE.read_text(encoding="utf-8")
     for name, table in tables.items():
         mark, end = f"<!-- table: {name} -->\n", "\n<!-- end -->"

@@ -77,7 +77,7 @@ def of_class(class_: str, from_: int = 1) -> None:
 
 
 class Database:
-    """What only the host has."""
+    """An object that only the host has."""
 
 
 DB = Database()

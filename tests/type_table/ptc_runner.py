@@ -1,4 +1,4 @@
-"""The seeds' own table, `profile="ptc_runner"`: wider types, and the same host objects behind them."""
+"""The types of `profile="ptc_runner"`: wider, and decoded to the same host objects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ID = "123e4567-e89b-12d3-a456-426614174000"
 _UNBOUND = ('profile="ptc_runner" has no bounds',)
 _NO_TUPLES = ('profile="ptc_runner" has no tuples',)
 
-#: Hints, their type, values to take (and what is received), values to refuse, warnings.
+#: Hints, their type, values to accept (with the object received), values to reject, warnings.
 _TABLE: tuple[tuple[Any, str, Any, Any, tuple[str, ...]], ...] = (
     (str, ":string", same("a"), (1, None), ()),
     (int, ":int", same(1, -1), ("x", 1.5), ()),

@@ -125,7 +125,7 @@ _CLOSED = ("it refers to itself, so it became :any",)
 
 @dataclass
 class Thing:
-    """What has the attributes that a protocol names."""
+    """An object with the attributes that a protocol names."""
 
     name: str
     size: int

@@ -1,4 +1,4 @@
-"""Resolution: where the names of hints are looked up, and what becomes of those that are not found.
+"""Resolution: where the names of hints are looked up, and names that are not defined.
 
 Hints are postponed in this module, so that all of them are text.
 """
@@ -58,7 +58,7 @@ def checking(value: dec.Decimal, id: Id | None = None, sizes: Sizes | None = Non
 
 
 def local() -> tuple[Any, Any, Any]:
-    """Return a function whose hints name a class that only this one knows, and that class."""
+    """Return a function whose hints name a class local to this function, and that class."""
 
     @dataclass
     class Local:
@@ -188,7 +188,7 @@ def giving_local(value: Any) -> Any:
     def f() -> Local:
         return Local(value)
 
-    # The closure holds the class, for the function makes one.
+    # The closure contains the class, since the function instantiates it.
     return f
 
 
@@ -224,7 +224,7 @@ ROWS: tuple[Row, ...] = (
         warns=("it refers to itself",),
     ),
     Row(
-        "3.14's deferred ones",
+        "deferred annotations of Python 3.14",
         later,
         (({"value": {"id": 1}}, Later(1)),) * 2,
         ({"value": {}}, {"value": {"id": "x"}}),
@@ -247,7 +247,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "local classes",
-        # It was made a tool where the class was known.
+        # It became a tool where the class was in scope.
         LOCAL,
         (({"value": {"id": 1, "next": []}}, LocalClass(1, [])),) * 2,
         ({"value": {"id": 1}}, {"value": {"id": "x", "next": []}}),
@@ -338,7 +338,7 @@ ROWS: tuple[Row, ...] = (
         texts={"value": "a few"},
     ),
     Row(
-        "never by eval",
+        "text that is never evaluated",
         evaluated,
         (({"value": 1}, 1), ({"value": 2, "bad": "x"}, 2)),
         ({"value": "x"}, {}),
@@ -346,7 +346,7 @@ ROWS: tuple[Row, ...] = (
         also=_is_not_sprung,
     ),
     Row(
-        "what does not resolve costs one parameter a warning",
+        "unresolved names (a warning)",
         unresolved,
         (
             ({"value": 1, "session": 2}, (1, 2, None)),

@@ -1,4 +1,4 @@
-"""Results: what is awaited, iterated, or a host object becomes plain data, or is refused."""
+"""Results: awaitables, iterators and host objects become plain data, or are refused."""
 
 from __future__ import annotations
 

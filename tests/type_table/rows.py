@@ -1,7 +1,7 @@
-"""What a row of the type table is, and how it is judged.
+"""The rows of the type table, and how they are judged.
 
-Both judges must agree: `jsonschema` on the exact schema, and the call.  A row that does not hold
-yet says why in `fails`; the test then expects it to fail, so that who mends it takes the mark out.
+Both judges must agree: `jsonschema` with the exact schema, and the call.  A row that fails for now
+gives the reason in `fails`; the test then expects a failure, so that a fix must remove the mark.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Like(NamedTuple):
-    """What was received is judged by *test*, where equality cannot tell; *text* names it."""
+    """A received object that is judged by *test*, not by equality; *text* describes it."""
 
     text: str
     test: Callable[[Any], bool]
 
 
-#: Of a row whose function has other hints than one.
+#: The hint of a row whose function does not have exactly one.
 NO_HINT = object()
 
 
 class Row(NamedTuple):
-    """One parameter list, or one hint of a parameter, tried.
+    """A test of one parameter list, or of one hint of a parameter.
 
-    #: noun: what of `nouns.PARAMS` it is a row of
-    #: target: what becomes a tool; it hands what it receives to `keep`
-    #: takes: named arguments to accept, each with what the function must receive
+    #: noun: the feature of `nouns.PARAMS` that it tests
+    #: target: the callable that becomes a tool; it passes its arguments to `keep`
+    #: takes: named arguments to accept, each with the object that the function must receive
     #: refuses: named arguments to reject
-    #: fails: why the row does not hold yet, or empty
-    #: texts: descriptions in the schema by path, "value.x"; "" is the tool's own
-    #: warns: a piece of each warning, in order of the warnings; None where they do not matter
-    #: shows: the names that the schema shows, where they are told
+    #: fails: why the row fails for now, or empty
+    #: texts: descriptions in the schema by path, "value.x"; "" is that of the tool
+    #: warns: a part of each warning, in order; None if they do not matter
+    #: shows: the names that the schema must show, or None
     #: options, given: of `tool` and of the call; also the explicit "signature" of a builtin and
     #:     the "receiver" of an unbound method
-    #: also: one more test of the tool, which returns what is wrong
-    #: hint: the one hint of the row, where it has one
-    #: shorthand: what it becomes; ptc_runner: under `profile="ptc_runner"`, empty where that is the same
+    #: also: one more test of the tool, which returns the problems
+    #: hint: the one hint of the row, if it has one
+    #: shorthand: its type; ptc_runner: its type under `profile="ptc_runner"`, empty if it is the same
     """
 
     noun: str
@@ -77,14 +77,14 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """One hint of a result, tried.
+    """A test of one hint of a result.
 
-    #: noun: what of `nouns.RESULTS` it is a row of
-    #: make: a value to the function that returns it
+    #: noun: the feature of `nouns.RESULTS` that it tests
+    #: make: makes the function that returns a value
     #: gives: objects to return, each with the plain JSON that it must become
     #: refuses: objects that must be refused
-    #: fails: why the row does not hold yet, or empty
-    #: paths: where each refusal must be, where that is told
+    #: fails: why the row fails for now, or empty
+    #: paths: the path of each refusal, or None
     #: shorthand, ptc_runner: as of a `Row`
     """
 
@@ -102,24 +102,24 @@ class Result(NamedTuple):
 
 
 class Fresh(NamedTuple):
-    """A result that is made anew for each call, for it can be read only once."""
+    """A result that is made for each call, since it can be read only once."""
 
     make: Callable[[], Any]
 
 
-#: What a builtin receives cannot be kept.
+#: The arguments of a builtin cannot be kept.
 BUILTIN = object()
 
 _received: list[Any] = []
 
 
 def keep(*values: Any) -> None:
-    """Keep what a function received, for its row to be judged by."""
+    """Keep the arguments of a function, to be compared with its row."""
     _received.append(values[0] if len(values) == 1 else values)
 
 
 def taken_out() -> list[Any]:
-    """Return what functions received since this was asked last."""
+    """Return the arguments kept since the last call."""
     out = _received[:]
     _received.clear()
     return out
@@ -133,15 +133,15 @@ def param(
 ) -> Row:
     """Return the row of one parameter `value` of *hint*.
 
-    An item of *takes* is a pair, what is sent and what is received; *space* holds the names of
-    hints in text.
+    An item of *takes* is a pair of the value sent and the object received; *space* contains the
+    names of hints in text.
     """
 
     def f(value):  # type: ignore[no-untyped-def]
         keep(value)
 
     if (space := more.pop("space", None)) is not None:
-        # Names in text are looked up where the function stands; `keep` is known there too.
+        # Names in text are looked up in the globals of the function, which contain `keep` too.
         f = types.FunctionType(f.__code__, space, "f")
     f.__annotations__ = {"value": hint, "return": None}
     sent = tuple(({"value": value}, received) for value, received in takes)
@@ -149,7 +149,7 @@ def param(
 
 
 def same(*values: Any) -> tuple[tuple[Any, Any], ...]:
-    """Return *values* as what is sent and what is received."""
+    """Return pairs of each of *values* as the value sent and the object received."""
     return tuple((value, value) for value in values)
 
 
@@ -172,7 +172,7 @@ def result(
 
 
 def problems_of_params(row: Row) -> list[str]:
-    """Return what is wrong with the parameters of *row*."""
+    """Return the problems with the parameters of *row*."""
     t = _made(row)
     schema = t.signature.input_schema(exact=True)
     found = [*_sound(t, schema), *_warned(t, row.warns), *_told(t, schema, row)]
@@ -199,7 +199,7 @@ def problems_of_params(row: Row) -> list[str]:
 
 
 def problems_of_shorthand(row: Row | Result) -> list[str]:
-    """Return where the hint of *row* becomes something else than the row says."""
+    """Return where the type of the hint of *row* differs from that of the row."""
     found = []
     told = row.ptc_runner or row.shorthand
     for name, said in (("shorthand", row.shorthand), ("ptc_runner", told)):
@@ -210,7 +210,7 @@ def problems_of_shorthand(row: Row | Result) -> list[str]:
 
 
 def shorthand_of(row: Row | Result, profile: str | None = None) -> str:
-    """Return what the hint of *row* becomes, *profile* in place of the row's own."""
+    """Return the type of the hint of *row*, under *profile* instead of that of the row."""
     options = {**row.options, **({} if profile is None else {"profile": profile})}
     if isinstance(row, Row):
         text = str(_made(row._replace(options=options)).signature)
@@ -230,7 +230,7 @@ def _made(row: Row) -> Any:
 
 
 def problems_of_result(row: Result) -> list[str]:
-    """Return what is wrong with the result of *row*."""
+    """Return the problems with the result of *row*."""
     found: list[str] = []
     for value, expected in row.gives:
         t = tool(**row.options)(row.make(value))
@@ -255,14 +255,14 @@ def problems_of_result(row: Result) -> list[str]:
         elif row.paths is not None and not _near(row.paths[index], outcome.errors[0].path):
             found.append(f"{value!r} is refused at {outcome.errors[0].path}")
         plain = _called(tool(_returning(value)), {})
-        # What has no JSON form at all is nothing that a schema could judge.
+        # A schema cannot judge an object without a JSON form.
         if plain.ok and judge.is_valid(plain.value):
             found.append(f"the schema takes {plain.value!r}")
     return found
 
 
 def _near(expected: tuple[str | int, ...], path: tuple[str | int, ...]) -> bool:
-    """Tell whether *path* leads to *expected*, or to some steps within it: a loop has no one end."""
+    """Tell whether *path* is *expected* or goes on from it: the path of a cycle has no fixed end."""
     return path[: len(expected)] == expected and len(path) <= 2 * len(expected)
 
 
@@ -274,7 +274,7 @@ def _returning(value: Any) -> Any:
 
 
 def _called(t: Any, arguments: Any, row: Row | None = None, mode: str = "enabled") -> Any:
-    """Return the outcome of a call with *arguments* as JSON text; `keep` has what came of it."""
+    """Return the outcome of a call with *arguments* as JSON text; `keep` gets the arguments."""
     _received.clear()
     given = dict(row.given) if row is not None else None
     text = json.dumps(arguments)
@@ -286,7 +286,7 @@ def _called(t: Any, arguments: Any, row: Row | None = None, mode: str = "enabled
 
 
 def _sound(t: Any, schema: Any) -> list[str]:
-    """Return what is wrong with the forms of a tool's signature."""
+    """Return the problems with the notations of the signature of a tool."""
     jsonschema.Draft202012Validator.check_schema(schema)
     json.dumps(schema, allow_nan=False)
     text = t.signature.render()
@@ -302,7 +302,7 @@ def _warned(t: Any, expected: tuple[str, ...] | None) -> list[str]:
 
 
 def _told(t: Any, schema: Any, row: Row) -> list[str]:
-    """Return what is wrong with the names and texts that the model sees."""
+    """Return the problems with the names and descriptions that the model sees."""
     found = []
     names = tuple(schema.get("properties", {}))
     if row.shows is not None and names != row.shows:
@@ -330,7 +330,7 @@ def _lines(issues: Any) -> str:
 
 
 def _is(expected: Any, got: Any) -> bool:
-    """Tell whether *got* is *expected*, of the same class all the way down."""
+    """Tell whether *got* equals *expected*, with the same classes at every level."""
     if isinstance(expected, Like):
         return expected.test(got)
     if type(expected) is not type(got):
@@ -345,7 +345,7 @@ def _is(expected: Any, got: Any) -> bool:
         return bool(expected == got) and {*map(type, expected)} == {*map(type, got)}
     fields = getattr(type(expected), "__annotations__", None)
     if fields and hasattr(expected, next(iter(fields))):
-        # Of a record every field, for True == 1.
+        # Each field of a record is compared, since True == 1.
         names = [name for name in fields if hasattr(expected, name)]
         if not all(_is(getattr(expected, name), getattr(got, name)) for name in names):
             return False

@@ -1,4 +1,4 @@
-"""Scalars: numbers, bytes, enums and what is written as text."""
+"""Scalars: numbers, bytes, enums and types written as text."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _F = fractions.Fraction
 
 
 def _takes_numbers(t: Any) -> list[str]:
-    """Say what is wrong where a number is sent, which is taken too, exactly."""
+    """Return the problems with a number, which is accepted too, without rounding."""
     out = []
     for text, expected in (("1", _D(1)), ("0.1", _D("0.1")), ("-12.50", _D("-12.5"))):
         outcome = t.call(f'{{"value": {text}}}')
@@ -125,28 +125,28 @@ ROWS: tuple[Row, ...] = (
         shorthand=':enum["dark" "light"]',
     ),
     param(
-        "enums with odd values",
+        "enums with unusual values",
         Odd,
         (("PAIR", Odd.PAIR), ("THING", Odd.THING)),
         ("OTHER", [1, 2], 1),
         shorthand=':enum["PAIR" "THING"]',
     ),
     param(
-        "enums with odd values",
+        "enums with unusual values",
         Varied,
         ((1, Varied.ONE), ("two", Varied.TWO), (0.5, Varied.HALF)),
         (2, "ONE", 1.5, False),
         shorthand=':enum[1 "two" 0.5]',
     ),
     param(
-        "enums with odd values",
+        "enums with unusual values",
         Same,
         (("r", Same.RED), ("b", Same.BLUE)),
         ("ROT", "x", 1),
         shorthand=':enum["r" "b"]',
     ),
     param(
-        "enums with odd values",
+        "enums with unusual values",
         Callables,
         (("UP", Callables.UP), ("LOW", Callables.LOW)),
         ("upper", 1),
@@ -373,7 +373,7 @@ RESULTS: tuple[Result, ...] = (
         shorthand=":enum[0 1 2 3]",
     ),
     result("IntEnum", Level, ((Level.LOW, 1), (10, 10)), (2, "LOW"), shorthand=":enum[1 10]"),
-    # decision 10: a member stands for a keyword where its value is text.
+    # A member whose value is text may be returned for a keyword.
     result(
         "StrEnum",
         typesig.Keyword,
@@ -389,14 +389,14 @@ RESULTS: tuple[Result, ...] = (
         shorthand=':enum["dark" "light"]',
     ),
     result(
-        "enums with odd values",
+        "enums with unusual values",
         Odd,
         ((Odd.PAIR, "PAIR"), (Odd.THING, "THING")),
         ("x", 1),
         shorthand=':enum["PAIR" "THING"]',
     ),
     result(
-        "enums with odd values",
+        "enums with unusual values",
         Varied,
         ((Varied.ONE, 1), (Varied.HALF, 0.5)),
         (2, "ONE"),

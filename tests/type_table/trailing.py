@@ -1,4 +1,4 @@
-"""Texts that follow the fields of a class in its source."""
+"""Strings below the fields of a class in its source."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TrailingChild(Trailing):
     more: int = 0
     ""
     last: int = 0
-    1  # noqa: B018 - no text
+    1  # noqa: B018 - not a string
     "nobody's"
 
 
@@ -72,7 +72,7 @@ _SIZES = {"value.size": "in metres", "value.name": "what it is called"}
 
 ROWS: tuple[Row, ...] = (
     param(
-        "trailing strings where source is there",
+        "strings below fields",
         Trailing,
         (({"size": 1}, Trailing(1)), ({"size": 1, "name": "b"}, Trailing(1, "b"))),
         ({}, {"size": "x"}),
@@ -80,7 +80,7 @@ ROWS: tuple[Row, ...] = (
         shorthand='{size :int, name :string = "a", tags [:string] = []}',
     ),
     param(
-        "trailing strings where source is there",
+        "strings below fields",
         TrailingDict,
         (({"size": 1}, {"size": 1}), ({"size": 1, "name": "b"}, {"size": 1, "name": "b"})),
         ({}, {"size": "x"}),
@@ -88,7 +88,7 @@ ROWS: tuple[Row, ...] = (
         shorthand="{size :int, name? :string}",
     ),
     param(
-        "trailing strings where source is there",
+        "strings below fields",
         TrailingSequel,
         (({"size": 1, "part": 2}, {"size": 1, "part": 2}),) * 2,
         ({"size": 1}, {"part": "x"}),
@@ -96,7 +96,7 @@ ROWS: tuple[Row, ...] = (
         shorthand="{size :int, name? :string, part :int}",
     ),
     param(
-        "attributes' texts for records",
+        "Attributes sections of records",
         TrailingChild,
         (({"size": 1}, TrailingChild(1)), ({"size": 1, "last": 3}, TrailingChild(1, last=3))),
         ({}, {"size": "x"}),
@@ -109,7 +109,7 @@ ROWS: tuple[Row, ...] = (
         shorthand='{size :int, name :string = "a", tags [:string] = [], more :int = 0, last :int = 0}',
     ),
     param(
-        "trailing strings where source is there",
+        "strings below fields",
         TrailingLocal,
         (({"size": 1}, TrailingLocal(1)),) * 2,
         ({}, {"size": "x"}),

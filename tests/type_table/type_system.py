@@ -1,6 +1,6 @@
 """The type system: variables, aliases, special forms, metadata.
 
-What is written with the syntax of newer Pythons is in `newer`.
+The syntax of newer versions of Python is in `newer`.
 """
 
 from __future__ import annotations
@@ -107,11 +107,11 @@ class Shop(Generic[T, S]):
 
 
 class WordShop(Shop[S, T], Generic[T, S]):
-    """Its variables stand the other way round."""
+    """A subclass with the type variables in reverse order."""
 
 
 class DayShop(WordShop[dict[str, T], int], Generic[T]):
-    """What it gives is made of its own variable."""
+    """A subclass whose argument contains its own variable."""
 
 
 class LastShop(DayShop[bool]):

@@ -1,4 +1,4 @@
-"""Unions of records and containers, told apart by what they hold; and types that are seen rarely."""
+"""Unions of records and containers, discriminated by their content; and rare types."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Pet = Annotated[Cat | Dog, pydantic.Field(discriminator="pet")]
 
 
 class Counter:
-    """What is called, and what has methods of every kind."""
+    """A callable object with methods of every kind."""
 
     def __init__(self, value: Any = None) -> None:
         self.value = value
@@ -132,7 +132,7 @@ ROWS: tuple[Row, ...] = (
         shorthand="{radius :float}|{side :float, name :string?}",
     ),
     param(
-        "unions of TypedDicts told apart by a Literal",
+        "unions of TypedDicts discriminated by a Literal",
         Added | Removed,
         same({"kind": "added", "id": 1}, {"kind": "removed", "reason": "a"}),
         ({"kind": "added", "reason": "a"}, {"kind": "moved", "id": 1}, {"id": 1}),
@@ -164,7 +164,7 @@ ROWS: tuple[Row, ...] = (
         ptc_runner="[:int]|:map|:string",
     ),
     param(
-        "unions of a text and what is read from text",
+        "unions of str and a type that is sent as text",
         dt.date | int | None,
         (("2026-01-31", dt.date(2026, 1, 31)), (1, 1), (None, None)),
         ("x", 1.5, []),
@@ -289,7 +289,7 @@ RESULTS: tuple[Result, ...] = (
         shorthand="{radius :float}|{side :float, name :string?}",
     ),
     result(
-        "unions of TypedDicts told apart by a Literal",
+        "unions of TypedDicts discriminated by a Literal",
         Added | Removed,
         (({"kind": "added", "id": 1}, {"kind": "added", "id": 1}),),
         ({"kind": "added", "reason": "a"}, {"kind": "moved", "id": 1}),
@@ -311,7 +311,7 @@ RESULTS: tuple[Result, ...] = (
         ptc_runner="[:int]|:map|:string",
     ),
     result(
-        "unions of a text and what is read from text",
+        "unions of str and a type that is sent as text",
         dt.date | int | None,
         ((dt.date(2026, 1, 31), "2026-01-31"), (1, 1), (None, None)),
         ("x", 1.5),
