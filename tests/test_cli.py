@@ -1,4 +1,4 @@
-"""The command line: what it prints, where, and with which status."""
+"""The command line: its output, its errors and its exit status."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
 from typesig import cli
 from typesig.cli.commands import typesig
+from typesig.notations import NOTATIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -47,7 +49,7 @@ def test_list_shows_public_functions_where_none_is_decorated(tmp_path: Path) -> 
     assert "g has no hints, so it is left out" in result.stderr
 
 
-def test_list_of_nothing_says_so_and_fails(tmp_path: Path) -> None:
+def test_list_fails_if_there_is_nothing_to_list(tmp_path: Path) -> None:
     file = tmp_path / "nothing_here.py"
     file.write_text("x = 1\n")
     result = run("list", str(file))
@@ -68,7 +70,7 @@ def test_list_of_nothing_says_so_and_fails(tmp_path: Path) -> None:
         (["convert", "{:a :itn}"], 'there is no type ":itn"; did you mean :int?'),
     ],
 )
-def test_a_wrong_use_is_one_message_on_standard_error(arguments: list[str], message: str) -> None:
+def test_wrong_usage_is_one_message_on_standard_error(arguments: list[str], message: str) -> None:
     result = run(*arguments)
 
     assert 2 == result.exit_code
@@ -77,7 +79,7 @@ def test_a_wrong_use_is_one_message_on_standard_error(arguments: list[str], mess
     assert "" == result.stdout
 
 
-def test_a_module_that_fails_is_told_without_a_traceback(tmp_path: Path) -> None:
+def test_a_module_that_cannot_be_imported_is_an_error_without_a_traceback(tmp_path: Path) -> None:
     for name, text, message in [
         ("raises_at_import.py", "1/0\n", "ZeroDivisionError: division by zero"),
         ("does_not_parse.py", "def (\n", "SyntaxError"),
@@ -91,7 +93,7 @@ def test_a_module_that_fails_is_told_without_a_traceback(tmp_path: Path) -> None
         assert "Traceback" not in result.output
 
 
-def test_show_tells_each_hint_and_what_it_became() -> None:
+def test_show_prints_each_hint_and_its_type() -> None:
     result = run("show", "examples.shop:search")
 
     assert 0 == result.exit_code
@@ -99,7 +101,7 @@ def test_show_tells_each_hint_and_what_it_became() -> None:
     assert "limit: Annotated[int, Ge(1), Le(50)]  →  limit :int[1..50] = 10" in result.stdout
 
 
-def test_show_tells_warnings(tmp_path: Path) -> None:
+def test_show_prints_warnings(tmp_path: Path) -> None:
     file = tmp_path / "warned_of.py"
     file.write_text("def f(a: 'Nope', *rest: int, **more: int): ...\n")
     result = run("show", f"{file}:f")
@@ -109,7 +111,7 @@ def test_show_tells_warnings(tmp_path: Path) -> None:
     assert "more: int  →  other named arguments" in result.stdout
 
 
-def test_show_tells_what_no_listing_shows(tmp_path: Path) -> None:
+def test_show_prints_details_of_the_docstring_that_the_listing_leaves_out(tmp_path: Path) -> None:
     file = tmp_path / "with_details.py"
     file.write_text('def f(a: int) -> int:\n    """Do.\n\n    Mind it.\n\n    Or not.\n    """\n')
     result = run("show", f"{file}:f")
@@ -168,13 +170,15 @@ def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
         ),
     ],
 )  # fmt: skip
-def test_check_counts_what_fits(signature: str, text: str, status: int, out: str, err: str) -> None:
+def test_check_counts_the_values_that_fit(
+    signature: str, text: str, status: int, out: str, err: str
+) -> None:
     result = run("check", signature, "-", stdin=text)
 
     assert (status, out, err) == (result.exit_code, result.stdout, result.stderr)
 
 
-def test_check_looks_at_the_result_on_request() -> None:
+def test_check_can_check_against_the_result() -> None:
     assert 0 == run("check", "(id :int) -> :bool", "--output", stdin="true").exit_code
     assert 1 == run("check", "(id :int) -> :bool", "--output", stdin='"true"').exit_code
 
@@ -187,13 +191,25 @@ def test_check_takes_a_mode_and_can_be_quiet() -> None:
     assert (0, "") == (quiet.exit_code, quiet.output)
 
 
+def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
+    options = {option.name: option for option in typesig.commands["convert"].params}
+
+    assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
+    assert set(NOTATIONS) == set(choices(options["notation"]))
+
+
+def choices(option: click.Parameter) -> tuple[str, ...]:
+    assert isinstance(option.type, click.Choice)
+    return tuple(option.type.choices)
+
+
 def test_convert_prints_canonical_text() -> None:
     result = run("convert", "{:id :int :email :string?}")
 
     assert (0, "() -> {id :int, email :string?}\n") == (result.exit_code, result.output)
 
 
-def test_without_the_extra_a_command_says_how_to_install_it(
+def test_without_the_extra_a_message_says_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "click", None)
@@ -218,7 +234,7 @@ def test_the_module_runs_as_a_command_and_is_plain_when_piped() -> None:
 
 
 @pytest.mark.needs_process
-def test_a_reader_that_stops_early_is_no_error() -> None:
+def test_a_reader_that_stops_early_causes_no_error() -> None:
     ran = subprocess.run(
         f"{sys.executable} -m typesig list examples.shop | head -1",
         shell=True,
@@ -252,7 +268,7 @@ def test_a_broken_pipe_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Broken pipe" not in result.output
 
 
-def test_many_bad_rows_are_counted_not_all_printed() -> None:
+def test_check_prints_a_limited_number_of_lines_and_counts_the_rest() -> None:
     rows = '"x"\n' * 1_200
     some = run("check", ":int", "-", stdin=rows)
     all_ = run("check", ":int", "-", "--all", stdin=rows)
@@ -307,7 +323,7 @@ def test_convert_reads_and_writes_gram(options: list[str], given: str, out: str,
     assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
 
 
-def test_convert_tells_a_mistake_in_gram_with_its_place() -> None:
+def test_an_error_in_gram_shows_its_place() -> None:
     result = run("convert", "--from", "gram", "(name: Str) --> IO Text")
 
     assert 2 == result.exit_code
@@ -328,7 +344,7 @@ def test_convert_reads_malli_as_json_and_as_edn(source: str, text: str) -> None:
     assert (0, "(q :string) -> [:int]\n", "") == (result.exit_code, result.stdout, result.stderr)
 
 
-def test_convert_writes_malli_with_names_or_tells_that_they_are_lost() -> None:
+def test_convert_writes_malli_with_names_or_reports_their_loss() -> None:
     plain = run("convert", "--to", "edn", "(q :string) -> :int")
     named = run("convert", "--to", "edn", "--named", "(q :string) -> :int")
 
@@ -341,7 +357,7 @@ def test_convert_writes_malli_with_names_or_tells_that_they_are_lost() -> None:
     )
 
 
-def test_convert_widens_malli_only_where_it_may() -> None:
+def test_convert_widens_malli_only_with_lossy() -> None:
     refused = run("convert", "--from", "edn", "[:vector [:fn f]]")
     widened = run("convert", "--from", "edn", "--lossy", "[:vector [:fn f]]")
 
@@ -351,7 +367,7 @@ def test_convert_widens_malli_only_where_it_may() -> None:
     assert widened.stderr.startswith("lost: items: :fn: it runs code")
 
 
-def test_a_notation_without_names_refuses_to_write_them() -> None:
+def test_a_notation_without_the_option_named_refuses_it() -> None:
     result = run("convert", "--named", "(q :string) -> :int")
 
     assert 2 == result.exit_code
@@ -365,7 +381,7 @@ def test_check_takes_a_signature_in_another_notation() -> None:
     assert 'standard input: id: expected int, got string "x"' in result.stderr
 
 
-def test_convert_widens_only_where_it_may() -> None:
+def test_convert_widens_a_json_schema_only_with_lossy() -> None:
     text = '{"type": "array", "items": {"type": "text"}}'
     refused = run("convert", "--from", "json_schema", text)
     widened = run("convert", "--from", "json_schema", "--lossy", text)
@@ -383,7 +399,7 @@ def test_convert_widens_only_where_it_may() -> None:
         ('{"type": ', "this is not JSON: not valid JSON"),
     ],
 )
-def test_convert_says_what_is_wrong_with_a_schema_text(given: str, message: str) -> None:
+def test_a_json_schema_that_cannot_be_read_is_one_message(given: str, message: str) -> None:
     result = run("convert", "--from", "json_schema", given)
 
     assert 2 == result.exit_code
@@ -451,7 +467,7 @@ def test_infer_refuses_thresholds_below_one() -> None:
     assert "Invalid value for '--maps': 0 is not in the range x>=1." in result.stderr
 
 
-def test_infer_tells_when_samples_are_too_many_things(tmp_path: Path) -> None:
+def test_infer_stops_if_samples_have_too_many_names(tmp_path: Path) -> None:
     file = tmp_path / "wide.jsonl"
     file.write_text("".join(f'{{"k{number}": 1}}\n' for number in range(100_001)))
     wide, mapped = run("infer", str(file)), run("infer", "--maps", "20", str(file))
@@ -463,7 +479,7 @@ def test_infer_tells_when_samples_are_too_many_things(tmp_path: Path) -> None:
     assert (0, ":map[:int]\n") == (mapped.exit_code, mapped.stdout)
 
 
-def test_infer_counts_many_bad_lines_and_does_not_print_all() -> None:
+def test_infer_prints_a_limited_number_of_lines_and_counts_the_rest() -> None:
     result = run("infer", stdin="1\n" + "{bad\n" * 1_200)
 
     assert (1, ":int\n") == (result.exit_code, result.stdout)

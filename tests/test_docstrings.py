@@ -1,4 +1,4 @@
-"""Docstrings: every style, whole texts, and what is in no form that a style has."""
+"""Docstrings: every style, descriptions of several lines, and parts that do not follow the style."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typesig.extraction import docstrings
 from typesig.extraction.texts import field_texts
 
 
-def said(text: str) -> dict[str, Any]:
-    """Return what is found in *text*, without what is empty."""
+def parts_of(text: str) -> dict[str, Any]:
+    """Return the parts of the docstring *text* that are not empty."""
     found = docstrings.read_docstring(text)._asdict()
     return {name: dict(v) if name == "types" else v for name, v in found.items() if v}
 
@@ -24,7 +24,7 @@ def said(text: str) -> dict[str, Any]:
 ARGS = {"x": "the x", "y": "the y"}
 
 ROWS = [
-    # docstring, what it says
+    # the docstring, its parts
     ("", {}),
     ("Do.", {"text": "Do."}),
     ("Do.\n\nMore\nof it.\n\n>>> do()\n1\n\nEnd.", {"text": "Do.", "details": "More\nof it.\n\nEnd."}),
@@ -75,11 +75,11 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("text", "found"), ROWS)
-def test_what_a_docstring_says(text: str, found: dict[str, Any]) -> None:
-    assert found == said(text)
+def test_a_docstring_has_these_parts(text: str, found: dict[str, Any]) -> None:
+    assert found == parts_of(text)
 
 
-def test_each_fault_costs_its_own_part_alone() -> None:
+def test_an_error_in_one_part_does_not_discard_the_others() -> None:
     faults = [f"fault {n}" for n in range(30)]
 
     found = docstrings.read_docstring("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
@@ -90,7 +90,7 @@ def test_each_fault_costs_its_own_part_alone() -> None:
 @pytest.mark.parametrize(
     "error", [docstring_parser.ParseError("What?"), ValueError("what"), IndexError()]
 )
-def test_what_the_parser_fails_on_is_unread(
+def test_a_part_on_which_the_parser_fails_is_unread(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(text: str) -> Any:
@@ -103,7 +103,7 @@ def test_what_the_parser_fails_on_is_unread(
     assert ("Do.", {}, ("x: the x",)) == (found.text, found.params, found.unread)
 
 
-def test_what_is_unread_is_a_warning() -> None:
+def test_an_unread_part_is_a_warning() -> None:
     def f(x: int, **more: int) -> None:
         """Do.
 
@@ -120,7 +120,7 @@ def test_what_is_unread_is_a_warning() -> None:
     )
 
 
-def test_what_is_unread_of_a_record_is_a_warning() -> None:
+def test_an_unread_part_of_the_docstring_of_a_record_is_a_warning() -> None:
     @dataclass
     class Told:
         """Told.
@@ -143,7 +143,7 @@ def test_what_is_unread_of_a_record_is_a_warning() -> None:
     )
 
 
-def test_the_other_paragraphs_are_kept_apart() -> None:
+def test_paragraphs_after_the_first_are_details() -> None:
     def f(x):  # type: ignore[no-untyped-def]
         """Do.
 
@@ -253,7 +253,7 @@ def _loaded(tmp_path: Any, text: str, name: str) -> Any:
     return module
 
 
-def test_texts_below_fields(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strings_below_fields_describe_them(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     module = _loaded(
         tmp_path, SOURCE.replace('"""of what was cut off', '"""of all"""'), "texts_below"
     )
@@ -271,7 +271,7 @@ def test_texts_below_fields(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert {"x": "one"} == field_texts(module.once())
 
 
-def test_a_class_whose_name_begins_like_that_of_another_keeps_its_texts(tmp_path: Any) -> None:
+def test_classes_whose_names_begin_alike_keep_their_own_descriptions(tmp_path: Any) -> None:
     pair = "class Item:\n    x: int\n    'of one'\n\nclass Items:\n    x: int\n    'of all'\n"
     module = _loaded(tmp_path, pair, "named_alike")
 
@@ -279,7 +279,7 @@ def test_a_class_whose_name_begins_like_that_of_another_keeps_its_texts(tmp_path
     assert {"x": "of all"} == field_texts(module.Items)
 
 
-def test_a_source_that_is_not_that_of_the_class_says_nothing(tmp_path: Any) -> None:
+def test_a_source_with_other_fields_than_the_class_gives_no_descriptions(tmp_path: Any) -> None:
     module = _loaded(tmp_path, SOURCE.replace('"""of what was cut off', ""), "texts_changed")
     (tmp_path / "texts_changed.py").write_text(
         SOURCE.replace("class Changed:\n    x: int", "class Changed:\n    z: int")
@@ -290,7 +290,9 @@ def test_a_source_that_is_not_that_of_the_class_says_nothing(tmp_path: Any) -> N
 
 
 @pytest.mark.parametrize("text", [None, b"\xff\xfe"])
-def test_a_source_that_cannot_be_read_says_nothing(tmp_path: Any, text: bytes | None) -> None:
+def test_a_source_that_cannot_be_read_gives_no_descriptions(
+    tmp_path: Any, text: bytes | None
+) -> None:
     name = f"texts_{'gone' if text is None else 'odd'}"
     module = _loaded(tmp_path, SOURCE.replace('"""of what was cut off', ""), name)
     path = tmp_path / f"{name}.py"
@@ -299,7 +301,7 @@ def test_a_source_that_cannot_be_read_says_nothing(tmp_path: Any, text: bytes | 
     assert {} == field_texts(module.Changed)
 
 
-def test_a_class_without_a_source_says_nothing() -> None:
+def test_a_class_without_a_source_has_no_descriptions() -> None:
     assert {} == field_texts(
         type("Made", (), {"__annotations__": {"x": int}, "__module__": "nowhere"})
     )

@@ -1,4 +1,4 @@
-"""Hints that are written as text: what they may hold, and what they cost where they cannot be read."""
+"""Hints that are written as text: what they may contain, and the warnings if they are refused."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from typing import *
 """
 
 
-def told(hint: str) -> tuple[str, list[str]]:
-    """Return what a parameter hinted by the text *hint* becomes, and the warnings."""
+def type_and_warnings(hint: str) -> tuple[str, list[str]]:
+    """Return the type of a parameter with the hint *hint*, as text, and the warnings."""
     space: dict[str, Any] = {"__name__": "hints_in_text"}
     exec(_HEAD + "def f(value, other: int) -> bool: ...", space)
     space["f"].__annotations__["value"] = hint
@@ -51,7 +51,7 @@ def told(hint: str) -> tuple[str, list[str]]:
     ],
 )
 def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expected: str) -> None:
-    shown, _ = told(hint)
+    shown, _ = type_and_warnings(hint)
 
     assert expected == shown
 
@@ -78,10 +78,10 @@ def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expecte
         ("int" + ".real" * 900, "the text of the hint is nested too deeply"),
     ],
 )
-def test_a_text_that_is_no_hint_costs_its_parameter_a_warning(hint: str, reason: str) -> None:
-    shown, warnings = told(hint)
+def test_a_text_that_is_not_a_hint_becomes_any_with_a_warning(hint: str, reason: str) -> None:
+    shown, warnings = type_and_warnings(hint)
 
-    # Of metadata that cannot be made, the hint itself stays.
+    # If its metadata cannot be constructed, the hint itself stays.
     assert (":int" if hint.startswith("Annotated[int") else ":any") == shown
     assert 1 == len(warnings)
     assert reason in warnings[0]
@@ -97,10 +97,8 @@ def test_a_text_that_is_no_hint_costs_its_parameter_a_warning(hint: str, reason:
         ("tuple[int, Row]", "[:int, :any]"),
     ],
 )
-def test_one_name_that_is_not_known_costs_its_part_of_the_hint_alone(
-    hint: str, expected: str
-) -> None:
-    shown, warnings = told(hint)
+def test_an_undefined_name_widens_only_its_part_of_the_hint(hint: str, expected: str) -> None:
+    shown, warnings = type_and_warnings(hint)
 
     assert expected == shown
     assert ["the name Row is not defined where the hint stands"] == [
@@ -108,8 +106,8 @@ def test_one_name_that_is_not_known_costs_its_part_of_the_hint_alone(
     ]
 
 
-def test_nothing_that_stands_in_a_text_is_run() -> None:
-    shown, warnings = told("__import__('os').system('echo run')")
+def test_no_code_in_a_text_is_run() -> None:
+    shown, warnings = type_and_warnings("__import__('os').system('echo run')")
 
     assert ":any" == shown
     assert 1 == len(warnings)
@@ -117,7 +115,7 @@ def test_nothing_that_stands_in_a_text_is_run() -> None:
 
 @pytest.fixture
 def home() -> Iterator[types.ModuleType]:
-    """Return a module that holds the ancestors of classes defined elsewhere."""
+    """Return a module with the base classes of classes that are defined elsewhere."""
     made = types.ModuleType("home_of_ancestors")
     sys.modules[made.__name__] = made
     exec(
@@ -134,7 +132,7 @@ def home() -> Iterator[types.ModuleType]:
     del sys.modules[made.__name__]
 
 
-def test_an_inherited_field_is_looked_up_where_it_was_written(
+def test_the_hint_of_an_inherited_field_is_resolved_in_the_module_of_its_class(
     home: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     space = types.ModuleType("home_of_descendants")
@@ -159,11 +157,14 @@ def test_an_inherited_field_is_looked_up_where_it_was_written(
 
 
 def test_an_unpacked_tuple_stands_for_its_positions() -> None:
-    assert (":int, :string", []) == (told("tuple[*tuple[int, str]]")[0][1:-1], told("int")[1])
+    assert (":int, :string", []) == (
+        type_and_warnings("tuple[*tuple[int, str]]")[0][1:-1],
+        type_and_warnings("int")[1],
+    )
 
 
-def test_an_unpacked_tuple_of_any_length_goes_on() -> None:
-    assert ("[:int, ** :string]", []) == told("tuple[int, *tuple[str, ...]]")
+def test_an_unpacked_tuple_of_any_length_repeats_its_item() -> None:
+    assert ("[:int, ** :string]", []) == type_and_warnings("tuple[int, *tuple[str, ...]]")
 
 
 @pytest.mark.parametrize(
@@ -174,8 +175,10 @@ def test_an_unpacked_tuple_of_any_length_goes_on() -> None:
         ("at.Ge(1, 2, 3)", "its metadata cannot be constructed: "),
     ],
 )
-def test_metadata_that_cannot_be_read_costs_itself_alone(written: str, reason: str) -> None:
-    shown, warnings = told(f"Annotated[int, {written}]")
+def test_metadata_that_cannot_be_read_is_left_out_and_the_hint_stays(
+    written: str, reason: str
+) -> None:
+    shown, warnings = type_and_warnings(f"Annotated[int, {written}]")
 
     assert ":int" == shown
     assert 1 == len(warnings)

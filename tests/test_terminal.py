@@ -1,4 +1,4 @@
-"""The command line where a person looks: colours, folded lines, progress; and how it is started."""
+"""The command line on a terminal: colours, wrapped lines, progress; and how it is started."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plain(text: str) -> str:
 def run(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> Callable[..., Ran]:
-    """Return what runs the command in this process: its status, what it printed, and where."""
+    """Return a function that runs the command in this process: status, output and errors."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     before = dict(sys.modules)
@@ -49,7 +49,7 @@ def run(
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rich take its output for a terminal of 80 columns."""
+    """Make rich treat its output as a terminal of 80 columns."""
     for name in ("NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
@@ -70,7 +70,7 @@ def search(
 
 
 @pytest.mark.usefixtures("terminal")
-def test_show_folds_lines_to_the_width_of_a_terminal(
+def test_show_wraps_lines_to_the_width_of_a_terminal(
     run: Callable[..., Ran], tmp_path: Path
 ) -> None:
     (tmp_path / "long_lines.py").write_text(LONG)
@@ -84,7 +84,7 @@ def test_show_folds_lines_to_the_width_of_a_terminal(
     assert "\x1b[" in out
 
 
-def test_show_folds_nothing_where_it_is_piped(run: Callable[..., Ran], tmp_path: Path) -> None:
+def test_show_wraps_nothing_in_a_pipe(run: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "long_lines.py").write_text(LONG)
     status, out, err = run("show", "long_lines:search")
 
@@ -95,7 +95,7 @@ def test_show_folds_nothing_where_it_is_piped(run: Callable[..., Ran], tmp_path:
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_long_word_is_never_cut(run: Callable[..., Ran], tmp_path: Path) -> None:
+def test_a_long_word_is_never_split(run: Callable[..., Ran], tmp_path: Path) -> None:
     word = "a" * 120
     (tmp_path / "long_word.py").write_text(f'def f(a: int) -> int:\n    "see {word}"\n')
     _, out, _ = run("show", "long_word:f")
@@ -117,7 +117,7 @@ def test_a_listing_is_the_same_on_a_terminal_as_in_a_file(
     )
 
 
-def test_show_stops_where_there_are_no_hints(run: Callable[..., Ran], tmp_path: Path) -> None:
+def test_show_fails_if_there_are_no_hints(run: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "no_hints.py").write_text("def f(a): ...\n")
     status, out, err = run("show", "no_hints:f")
 
@@ -125,7 +125,7 @@ def test_show_stops_where_there_are_no_hints(run: Callable[..., Ran], tmp_path: 
     assert "typesig: f has no hints; give it an explicit signature\n" == err
 
 
-def test_show_tells_what_a_signature_gives_and_defines(
+def test_show_prints_the_params_and_definitions_of_an_explicit_signature(
     run: Callable[..., Ran], tmp_path: Path
 ) -> None:
     (tmp_path / "given_rows.py").write_text(
@@ -153,7 +153,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_a_long_file_is_counted_where_a_person_waits(
+def test_progress_is_printed_on_a_terminal(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     screen = Screen()
@@ -166,7 +166,7 @@ def test_a_long_file_is_counted_where_a_person_waits(
     assert screen.getvalue().endswith("\r" + " " * 30 + "\r")
 
 
-def test_nothing_is_counted_where_errors_are_piped(run: Callable[..., Ran], tmp_path: Path) -> None:
+def test_no_progress_is_printed_in_a_pipe(run: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "many.jsonl").write_text("1\n" * 10_001)
 
     assert (0, "10001 values: 10001 fit, 0 do not\n", "") == run("check", ":int", "many.jsonl")
@@ -196,7 +196,7 @@ def test_more_errors_than_the_limit_are_counted(run: Callable[..., Ran], tmp_pat
          "rows: there is nothing in it; give it JSON, or JSONL\n"),
     ],
 )  # fmt: skip
-def test_lines_are_counted_as_an_editor_counts_them(
+def test_blank_lines_count_in_line_numbers(
     run: Callable[..., Ran], tmp_path: Path, text: str, expected: str, complaints: str
 ) -> None:
     (tmp_path / "rows").write_text(text, encoding="utf-8")
@@ -205,7 +205,7 @@ def test_lines_are_counted_as_an_editor_counts_them(
     assert (expected, complaints) == (out, err)
 
 
-def test_what_is_no_text_is_indented_json() -> None:
+def test_data_is_printed_as_indented_json() -> None:
     assert '{\n  "name": "Zoë"\n}' == indented_json({"name": "Zoë"})
 
 
@@ -246,7 +246,9 @@ def test_a_module_of_the_current_folder_can_be_named(
     )[:2]
 
 
-def test_a_path_that_is_no_python_is_one_message(run: Callable[..., Ran], tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_python_file_is_one_message(
+    run: Callable[..., Ran], tmp_path: Path
+) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "notes.txt").write_text("x")
 
@@ -266,7 +268,7 @@ def test_python_m_typesig_is_the_command_line(run: Callable[..., Ran]) -> None:
 
 
 @pytest.mark.parametrize("absent", ["click", "rich"])
-def test_without_its_extra_the_command_line_says_what_to_install(
+def test_without_click_or_rich_a_message_says_what_to_install(
     run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, absent: str
 ) -> None:
     monkeypatch.setitem(sys.modules, absent, None)
@@ -274,7 +276,7 @@ def test_without_its_extra_the_command_line_says_what_to_install(
     assert (2, "", "the command line needs its extra: pip install 'typesig[cli]'\n") == run("list")
 
 
-def test_what_is_wrong_is_said_alike_where_a_person_looks(
+def test_an_error_reads_the_same_on_a_terminal_and_in_a_pipe(
     run: Callable[..., Ran], request: pytest.FixtureRequest
 ) -> None:
     piped = run("list", "no_such_module")
@@ -286,7 +288,7 @@ def test_what_is_wrong_is_said_alike_where_a_person_looks(
     assert (2, "", reason) == piped == looked_at
 
 
-def test_what_is_piped_has_no_signs_that_a_terminal_acts_upon(
+def test_control_characters_are_removed_in_a_pipe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     from typesig.cli.output import say
@@ -297,7 +299,7 @@ def test_what_is_piped_has_no_signs_that_a_terminal_acts_upon(
 
 
 @pytest.mark.needs_process
-def test_listing_for_a_pipe_loads_no_console(tmp_path: Path) -> None:
+def test_list_in_a_pipe_does_not_import_rich(tmp_path: Path) -> None:
     import subprocess
 
     (tmp_path / "one_tool.py").write_text(

@@ -1,4 +1,4 @@
-"""Names that a module imports or defines for type checkers alone: hints use them all the same."""
+"""Names that a module imports or defines only for type checkers can be used in hints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Told = Callable[..., str]
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return what writes files of a package and imports one of them."""
+    """Return a function that writes files of a package and imports one of them."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
 
@@ -42,7 +42,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 HEAD = "from __future__ import annotations\nimport typing\nfrom typing import TYPE_CHECKING\n"
 
 
-def told(target: Any) -> tuple[str, list[str]]:
+def signature_and_warnings(target: Any) -> tuple[str, list[str]]:
     found = typesig.extract(target)
     return str(found.signature), [str(warning) for warning in found.warnings]
 
@@ -75,19 +75,19 @@ def told(target: Any) -> tuple[str, list[str]]:
         ),
     ],
 )
-def test_a_name_for_type_checkers_means_what_its_block_says(
+def test_a_name_is_resolved_by_the_block_for_type_checkers(
     module: Any, block: str, hint: str, expected: str
 ) -> None:
     text = f"{HEAD}if TYPE_CHECKING:\n    {block}\ndef f(value: {hint}) -> bool: ...\n"
     f = module("checked_names", text).f
 
-    assert (f"(value {expected}) -> :bool", []) == told(f)
+    assert (f"(value {expected}) -> :bool", []) == signature_and_warnings(f)
 
 
-def test_the_block_may_be_written_with_the_name_of_typing(module: Any) -> None:
+def test_the_block_may_test_an_attribute_of_typing(module: Any) -> None:
     text = f"{HEAD}if typing.TYPE_CHECKING:\n    Id = int\ndef f(id: Id) -> Id: ...\n"
 
-    assert ("(id :int) -> :int", []) == told(module("checked_typing", text).f)
+    assert ("(id :int) -> :int", []) == signature_and_warnings(module("checked_typing", text).f)
 
 
 def test_the_function_gets_objects_of_a_class_imported_for_type_checkers(module: Any) -> None:
@@ -110,9 +110,9 @@ def test_relative_imports_are_followed_to_modules_that_are_loaded(module: Any) -
     import_module("shop.rows")
 
     expected = "(row {id :int}) -> :int", []
-    assert expected == told(near_f)
-    assert expected == told(import_module("shop.sub.far").f)
-    assert expected == told(import_module("shop.whole").f)
+    assert expected == signature_and_warnings(near_f)
+    assert expected == signature_and_warnings(import_module("shop.sub.far").f)
+    assert expected == signature_and_warnings(import_module("shop.whole").f)
 
 
 def test_a_package_imports_relative_to_itself(module: Any) -> None:
@@ -120,14 +120,14 @@ def test_a_package_imports_relative_to_itself(module: Any) -> None:
     package = f"{HEAD}if TYPE_CHECKING:\n    from .rows import Row\ndef f(row: Row) -> int: ...\n"
     module("store.rows", row, **{"store.__init__": package})
 
-    assert ("(row {id :int}) -> :int", []) == told(import_module("store").f)
+    assert ("(row {id :int}) -> :int", []) == signature_and_warnings(import_module("store").f)
 
 
 def test_a_module_for_type_checkers_is_never_imported_for_a_hint(module: Any) -> None:
-    # What is imported under TYPE_CHECKING alone may go in a circle, or do things.
+    # An import only for type checkers may be circular, or have side effects.
     loud = "raise SystemExit('imported')\n"
     text = f"{HEAD}if TYPE_CHECKING:\n    from loud import Row\ndef f(row: Row) -> int: ...\n"
-    signature, warnings = told(module("checked_quiet", text, loud=loud).f)
+    signature, warnings = signature_and_warnings(module("checked_quiet", text, loud=loud).f)
 
     assert "(row :any) -> :int" == signature
     assert 1 == len(warnings)
@@ -151,22 +151,24 @@ def test_a_module_for_type_checkers_is_never_imported_for_a_hint(module: Any) ->
         "from .....beyond import Row",
     ],
 )
-def test_a_name_that_cannot_be_found_costs_its_parameter_a_warning(module: Any, block: str) -> None:
+def test_a_parameter_whose_name_cannot_be_found_becomes_any_with_a_warning(
+    module: Any, block: str
+) -> None:
     text = f"{HEAD}if TYPE_CHECKING:\n    {block}\ndef f(row: Row, id: int) -> int: ...\n"
-    signature, warnings = told(module("checked_nothing", text).f)
+    signature, warnings = signature_and_warnings(module("checked_nothing", text).f)
 
     assert "(row :any, id :int) -> :int" == signature
     assert 1 == len(warnings)
     assert "the name Row is not defined" in warnings[0]
 
 
-def test_a_submodule_is_found_where_its_package_does_not_hold_it(module: Any) -> None:
+def test_a_submodule_that_is_not_an_attribute_of_its_package_is_found(module: Any) -> None:
     text = (
         f"{HEAD}if TYPE_CHECKING:\n    from collections import abc as parts\n"
         "    from concurrent import futures\n"
         "def f(rows: parts.Sequence[int]) -> futures.Future: ...\n"
     )
-    signature, _ = told(module("checked_submodule", text).f)
+    signature, _ = signature_and_warnings(module("checked_submodule", text).f)
 
     assert "(rows [:int]) -> :any" == signature
 
@@ -176,21 +178,21 @@ def test_a_source_that_cannot_be_read_has_no_names(module: Any, tmp_path: Path, 
     f = module("checked_changed", f"{HEAD}def f(row: Row) -> int: ...\n").f
     (tmp_path / "checked_changed.py").write_text(text)
 
-    assert "(row :any) -> :int" == told(f)[0]
+    assert "(row :any) -> :int" == signature_and_warnings(f)[0]
 
 
-def test_a_source_that_is_gone_has_no_names(module: Any, tmp_path: Path) -> None:
+def test_a_source_that_was_deleted_has_no_names(module: Any, tmp_path: Path) -> None:
     text = f"{HEAD}if TYPE_CHECKING:\n    Row = int\ndef f(row: Row) -> int: ...\n"
     f = module("checked_gone", text).f
     (tmp_path / "checked_gone.py").unlink()
 
-    assert "(row :any) -> :int" == told(f)[0]
+    assert "(row :any) -> :int" == signature_and_warnings(f)[0]
 
 
 def test_a_source_without_such_a_block_has_no_names(module: Any) -> None:
     f = module("checked_plain", "def f(row: 'Row') -> int: ...\n").f
 
-    assert "(row :any) -> :int" == told(f)[0]
+    assert "(row :any) -> :int" == signature_and_warnings(f)[0]
 
 
 def test_a_module_without_a_source_has_no_names() -> None:
@@ -200,7 +202,7 @@ def test_a_module_without_a_source_has_no_names() -> None:
     exec("def f(row: 'Row') -> int: ...", vars(made))
     sys.modules["checked_made"] = made
     try:
-        signature, _ = told(made.f)
+        signature, _ = signature_and_warnings(made.f)
     finally:
         del sys.modules["checked_made"]
 

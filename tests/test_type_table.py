@@ -1,4 +1,4 @@
-"""The type table: each noun of `type_table.nouns` has rows, and each row is what it says."""
+"""The type table: each feature of `type_table.nouns` has rows, and each row passes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.type_table.table import RETURNED, TAKEN
 
 
 def tried(rows: Iterable[Any], all_hold: bool = False) -> list[Any]:
-    """Return *rows* as what pytest tries, those that do not hold yet expected to fail."""
+    """Return *rows* as parameters of a test; those that fail for now are expected to fail."""
     out = []
     seen: Counter[str] = Counter()
     for row in rows:
@@ -33,29 +33,29 @@ def tried(rows: Iterable[Any], all_hold: bool = False) -> list[Any]:
 
 
 @pytest.mark.parametrize("row", tried(TAKEN))
-def test_a_parameter_takes_and_refuses_what_its_row_says(row: Row) -> None:
+def test_a_parameter_accepts_and_rejects_the_values_of_its_row(row: Row) -> None:
     assert [] == problems_of_params(row)
 
 
 @pytest.mark.parametrize("row", tried(RETURNED))
-def test_a_result_becomes_what_its_row_says(row: Result) -> None:
+def test_a_result_becomes_the_json_of_its_row(row: Result) -> None:
     assert [] == problems_of_result(row)
 
 
 @pytest.mark.parametrize(
     "row", tried([row for row in TAKEN if row.hint is not NO_HINT], all_hold=True)
 )
-def test_the_hint_of_a_parameter_becomes_what_its_row_says(row: Row) -> None:
+def test_the_hint_of_a_parameter_becomes_the_type_of_its_row(row: Row) -> None:
     assert [] == problems_of_shorthand(row)
 
 
 @pytest.mark.parametrize("row", tried(RETURNED, all_hold=True))
-def test_the_hint_of_a_result_becomes_what_its_row_says(row: Result) -> None:
+def test_the_hint_of_a_result_becomes_the_type_of_its_row(row: Result) -> None:
     assert [] == problems_of_shorthand(row)
 
 
 @pytest.mark.parametrize("noun", [noun for nouns in PARAMS.values() for noun in nouns])
-def test_a_noun_has_two_values_to_take_and_two_to_refuse(noun: str) -> None:
+def test_a_feature_has_two_values_to_accept_and_two_to_reject(noun: str) -> None:
     rows = [row for row in TAKEN if row.noun == noun]
 
     assert 2 <= sum(len(row.takes) for row in rows)
@@ -63,14 +63,14 @@ def test_a_noun_has_two_values_to_take_and_two_to_refuse(noun: str) -> None:
 
 
 @pytest.mark.parametrize("noun", [noun for nouns in RESULTS.values() for noun in nouns])
-def test_a_noun_has_a_result_to_give_and_one_to_refuse(noun: str) -> None:
+def test_a_feature_has_a_result_to_accept_and_one_to_reject(noun: str) -> None:
     rows = [row for row in RETURNED if row.noun == noun]
 
     assert 1 <= sum(len(row.gives) for row in rows) or "refused" in noun
     assert 1 <= sum(len(row.refuses) for row in rows)
 
 
-def test_each_row_is_of_a_noun_of_the_list() -> None:
+def test_each_row_belongs_to_a_listed_feature() -> None:
     taken = {noun for nouns in PARAMS.values() for noun in nouns}
     returned = {noun for nouns in RESULTS.values() for noun in nouns}
 

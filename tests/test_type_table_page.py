@@ -1,4 +1,4 @@
-"""The tables of the page on hints say what happens, and leave out no row of the code."""
+"""The tables of the page on hints are up to date and have a row for each hint of the code."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typesig.extraction import containers
 from typesig.extraction.leaves import LEAVES
 
 
-def test_the_page_says_what_happens() -> None:
-    # Where it does not: python -m tests.type_table.page
+def test_the_tables_of_the_page_are_up_to_date() -> None:
+    # If not: python -m tests.type_table.page
     assert written() == PAGE.read_text(encoding="utf-8")
 
 
