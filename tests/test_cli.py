@@ -10,7 +10,6 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from typesig import cli
 from typesig.cli.commands import typesig
 from typesig.notations import NOTATIONS
 
@@ -207,17 +206,6 @@ def test_convert_prints_canonical_text() -> None:
     result = run("convert", "{:id :int :email :string?}")
 
     assert (0, "() -> {id :int, email :string?}\n") == (result.exit_code, result.output)
-
-
-def test_without_the_extra_a_message_says_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "click", None)
-    with pytest.raises(SystemExit) as stopped:
-        cli.main()
-
-    assert 2 == stopped.value.code
-    assert cli.MISSING + "\n" == capsys.readouterr().err
 
 
 @pytest.mark.needs_process

@@ -285,3 +285,9 @@ RESULTS: dict[str, tuple[str, ...]] = {
     ),
     "profile": ('profile="ptc_runner"',),
 }
+
+#: Features of results that only refuse.
+REFUSED = frozenset({
+    "cycles refused with a path",
+    "non-finite floats refused with a path",
+})  # fmt: skip
