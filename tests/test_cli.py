@@ -106,7 +106,7 @@ def test_show_prints_warnings(tmp_path: Path) -> None:
     result = run("show", f"{file}:f")
 
     assert 0 == result.exit_code
-    assert "- a: Nope: the name Nope is not defined where the hint stands" in result.stdout
+    assert "- a: Nope: the name Nope is not defined in the scope of the hint" in result.stdout
     assert "more: int  →  other named arguments" in result.stdout
 
 

@@ -1171,7 +1171,7 @@ def test_a_generic_record_inside_itself_with_other_arguments_is_no_self_referenc
 def test_a_name_that_cannot_be_resolved_costs_one_parameter() -> None:
     extraction = extract(postponed.broken)
     remedy = "import it where the function is defined, or give an explicit signature"
-    reason = "the name Missing is not defined where the hint stands, so it became :any"
+    reason = "the name Missing is not defined in the scope of the hint, so it became :any"
 
     assert '(good :int, bad :any, worse [:any], fine :string = "a") -> :any' == str(
         extraction.signature

@@ -59,7 +59,7 @@ def test_a_hint_in_text_means_what_it_would_mean_as_an_object(hint: str, expecte
 @pytest.mark.parametrize(
     ("hint", "reason"),
     [
-        ("Row", "the name Row is not defined where the hint stands"),
+        ("Row", "the name Row is not defined in the scope of the hint"),
         ("datetime.dtae", "there is no dtae in datetime"),
         ("int.real.x", "there is no x in"),
         ("lambda: 0", "a hint cannot contain Lambda"),
@@ -101,7 +101,7 @@ def test_an_undefined_name_widens_only_its_part_of_the_hint(hint: str, expected:
     shown, warnings = type_and_warnings(hint)
 
     assert expected == shown
-    assert ["the name Row is not defined where the hint stands"] == [
+    assert ["the name Row is not defined in the scope of the hint"] == [
         w.split(": ")[-1].split(", so")[0] for w in warnings
     ]
 
@@ -170,7 +170,7 @@ def test_an_unpacked_tuple_of_any_length_repeats_its_item() -> None:
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ("at.Lt(nobody)", "the name nobody is not defined where the hint stands"),
+        ("at.Lt(nobody)", "the name nobody is not defined in the scope of the hint"),
         ("at.Ge()", "its metadata cannot be constructed: "),
         ("at.Ge(1, 2, 3)", "its metadata cannot be constructed: "),
     ],

@@ -131,7 +131,7 @@ def test_a_module_for_type_checkers_is_never_imported_for_a_hint(module: Any) ->
 
     assert "(row :any) -> :int" == signature
     assert 1 == len(warnings)
-    assert "row: Row: the name Row is not defined where the hint stands" in warnings[0]
+    assert "row: Row: the name Row is not defined in the scope of the hint" in warnings[0]
     assert "loud" not in sys.modules
 
 

@@ -197,7 +197,7 @@ class Later:
     id: int
 
 
-_LOST = "is not defined where the hint stands"
+_LOST = "is not defined in the scope of the hint"
 
 ROWS: tuple[Row, ...] = (
     Row(

@@ -21,7 +21,7 @@ _CONTROLS = str.maketrans("", "", "\a\b\v\f\r")
 
 
 def _piped(stream: TextIO) -> bool:
-    """Tell whether *stream* is not a terminal and no variable of rich's asks to treat it as one."""
+    """Tell whether *stream* is not a terminal, unless a variable asks rich to treat it as one."""
     asked = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
     return not asked and not stream.isatty()
 

@@ -84,7 +84,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
             unread.extend([item] if found is None else [])
         else:
             found = _constraints(item)
-            if found is None or _says_more(item):
+            if found is None or _constrains_further(item):
                 unread.append(item)
             constraints.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
@@ -104,7 +104,9 @@ ATTRIBUTES: dict[ConstraintName, tuple[str, ...]] = {
     "unique": (),
 }
 
-_NAMES = {each: name for name, attributes in ATTRIBUTES.items() for each in attributes}
+_NAMES: dict[str, ConstraintName] = {
+    each: name for name, attributes in ATTRIBUTES.items() for each in attributes
+}
 
 _Pairs = list[tuple[ConstraintName, Any]]
 
@@ -154,7 +156,7 @@ _HARMLESS = frozenset({
 })  # fmt: skip
 
 
-def _says_more(item: Any) -> bool:
+def _constrains_further(item: Any) -> bool:
     """Tell whether *item* is pydantic's and states a constraint that does not exist here."""
     if type(item).__name__ != "_PydanticGeneralMetadata":
         return False

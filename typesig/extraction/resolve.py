@@ -61,7 +61,7 @@ class HintScope:
         if found is _NOTHING and self.module is not None:
             found = self._checking_name(name)
         if found is _NOTHING:
-            raise Unresolved(f"the name {name} is not defined where the hint stands")
+            raise Unresolved(f"the name {name} is not defined in the scope of the hint")
         return found
 
     def _checking_name(self, name: str) -> Any:
