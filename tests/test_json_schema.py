@@ -26,9 +26,8 @@ from typesig.algebra.formats import FORMATS
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted
 from typesig.notations import parse_with_losses
-from typesig.notations.json_schema.formats import READ
-from typesig.notations.json_schema.reader import READ as KEYWORDS
-from typesig.notations.json_schema.reader import STRUCTURE
+from typesig.notations.json_schema.formats import BY_NAME
+from typesig.notations.json_schema.reader import KEYWORDS, STRUCTURE
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_6 = "http://json-schema.org/draft-06/schema#"
@@ -39,10 +38,9 @@ DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
 # The judge: it asserts the formats that JSON Schema has, and tells multiples by decimals.
 
 CHECKER = jsonschema.FormatChecker(formats=())
-for _name in FORMATS.keys() - {"base64", "decimal", *READ.values()}:
-    _test = FORMATS[READ.get(_name, _name)]
+for _name, _ours in BY_NAME.items():
     CHECKER.checkers[_name] = (
-        lambda value, test=_test: not isinstance(value, str) or test(value),
+        lambda value, test=FORMATS[_ours]: not isinstance(value, str) or test(value),
         (),
     )
 
@@ -534,16 +532,16 @@ def test_a_pair_of_schemas_is_a_signature():
 NO_PARAMETERS = "parameters are the properties of one object"
 
 PARAMETERS_REFUSED = [
-    ({"type": "object", "minProperties": 1}, f"the root: {NO_PARAMETERS}; its number of keys cannot be kept", "() -> :any"),
-    ({"type": "object", "properties": {"a": {"type": "integer"}}, "maxProperties": 1}, f"the root: {NO_PARAMETERS}; its number of keys cannot be kept", "(a? :int) -> :any"),
-    ({"type": "object", "patternProperties": {"^x": {"type": "integer"}}}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
-    ({"type": "object", "properties": {"a": {"type": "integer"}}, "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "(a? :int) -> :any"),
-    ({"type": "object", "properties": {"a": {"type": "integer"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "(a? :int) -> :any"),
-    ({"anyOf": [{"type": "object"}, {"type": "object", "required": ["a"]}]}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
-    ({"type": "object", "propertyNames": {"maxLength": 2}}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
-    ({"$ref": "#"}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
-    ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
-    ({"type": "string"}, f"the root: {NO_PARAMETERS}; what else it says of them cannot be kept", "() -> :any"),
+    ({"type": "object", "minProperties": 1}, f"the root: {NO_PARAMETERS}; a number of keys cannot be kept", "() -> :any"),
+    ({"type": "object", "properties": {"a": {"type": "integer"}}, "maxProperties": 1}, f"the root: {NO_PARAMETERS}; a number of keys cannot be kept", "(a? :int) -> :any"),
+    ({"type": "object", "patternProperties": {"^x": {"type": "integer"}}}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
+    ({"type": "object", "properties": {"a": {"type": "integer"}}, "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "(a? :int) -> :any"),
+    ({"type": "object", "properties": {"a": {"type": "integer"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "(a? :int) -> :any"),
+    ({"anyOf": [{"type": "object"}, {"type": "object", "required": ["a"]}]}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
+    ({"type": "object", "propertyNames": {"maxLength": 2}}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
+    ({"$ref": "#"}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
+    ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
+    ({"type": "string"}, f"the root: {NO_PARAMETERS}; any other condition cannot be kept", "() -> :any"),
 ]  # fmt: skip
 
 
@@ -560,26 +558,26 @@ def test_what_is_said_of_all_parameters_is_refused_or_widened(schema, message, w
 
     assert s == typesig.signature_from_json_schema(schema, lossy=True)
     assert widened == s.render()
-    what, became = "what is said of all parameters", "what fits one by one"
+    what, became = "the conditions on all parameters", "the conditions on each"
     assert (Loss("widened", ("input",), what, message, became),) == losses
 
 
 # refusals
-_TYPES = "there are null, boolean, number, string, array, object, integer"
+_TYPES = "the types are null, boolean, number, string, array, object, integer"
 
 REFUSED = [
     ({"type": "text"}, "the root: type: there is no type 'text'; " + _TYPES, (), "type", ":any", [("type",)]),
     ({"type": "array", "items": {"type": "text"}}, "/items: type: there is no type 'text'; " + _TYPES, ("items",), "type", "[:any]", [("items", "type")]),
     ({"type": []}, "the root: type: it must be the name of a type, or a list of names", (), "type", ":any", [("type",)]),
     ({"type": ["string", "text"]}, "the root: type: there is no type 'text'; " + _TYPES, (), "type", ":any", [("type",)]),
-    ({"type": "array", "unevaluatedItems": False}, "the root: unevaluatedItems: it depends on what other keywords saw; write items", (), "unevaluatedItems", "[:any]", [("unevaluatedItems",)]),
-    ({"type": "object", "properties": {"a": {"unevaluatedItems": {"type": "integer"}}}, "required": ["a"]}, "/properties/a: unevaluatedItems: it depends on what other keywords saw; write items", ("properties", "a"), "unevaluatedItems", "{a :any}", [("properties", "a", "unevaluatedItems")]),
+    ({"type": "array", "unevaluatedItems": False}, "the root: unevaluatedItems: it depends on what other keywords evaluated; write items", (), "unevaluatedItems", "[:any]", [("unevaluatedItems",)]),
+    ({"type": "object", "properties": {"a": {"unevaluatedItems": {"type": "integer"}}}, "required": ["a"]}, "/properties/a: unevaluatedItems: it depends on what other keywords evaluated; write items", ("properties", "a"), "unevaluatedItems", "{a :any}", [("properties", "a", "unevaluatedItems")]),
     ({"type": "object", "unevaluatedProperties": False, "allOf": [{"anyOf": [{"properties": {"0": {}}}, {"properties": {"1": {}}}, {"properties": {"2": {}}}, {"properties": {"3": {}}}, {"properties": {"4": {}}}, {"properties": {"5": {}}}, {"properties": {"6": {}}}]}]}, "the root: unevaluatedProperties: more than 64 combinations of branches", (), "unevaluatedProperties", '{} & ({"0"? :any}|{"1"? :any}|{"2"? :any}|{"3"? :any}|{"4"? :any}|{"5"? :any}|{"6"? :any})', [("unevaluatedProperties",)]),
     ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, "the root: minContains: items of a type cannot be counted", (), "minContains", "[:any]", [("minContains",)]),
     ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 2}, "the root: maxContains: items cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
-    ({"$dynamicRef": "#n", "$defs": {"a": {"$dynamicAnchor": "n"}, "b": {"$id": "b", "$dynamicAnchor": "n"}}}, "the root: $dynamicRef: where it leads depends on who asks; write $ref", (), "$dynamicRef", ":any", [("$dynamicRef",)]),
-    ({"$schema": DRAFT_2019, "$recursiveRef": "#", "$defs": {"a": {"$id": "https://a.example/b"}}}, "the root: $recursiveRef: where it leads depends on who asks; write $ref", (), "$recursiveRef", ":any", [("$recursiveRef",)]),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
+    ({"$dynamicRef": "#n", "$defs": {"a": {"$dynamicAnchor": "n"}, "b": {"$id": "b", "$dynamicAnchor": "n"}}}, "the root: $dynamicRef: its target depends on the schema that refers to this one; write $ref", (), "$dynamicRef", ":any", [("$dynamicRef",)]),
+    ({"$schema": DRAFT_2019, "$recursiveRef": "#", "$defs": {"a": {"$id": "https://a.example/b"}}}, "the root: $recursiveRef: its target depends on the schema that refers to this one; write $ref", (), "$recursiveRef", ":any", [("$recursiveRef",)]),
     ({"type": "array", "items": {"$ref": "https://a.example/schema"}}, "/items: $ref: 'https://a.example/schema' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "other.json#/x"}}, "/items: $ref: 'other.json#/x' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "file:///etc/passwd"}}, "/items: $ref: 'file:///etc/passwd' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
@@ -590,11 +588,11 @@ REFUSED = [
     ({"type": "array", "items": {"$ref": "#/$defs/N"}, "$defs": {"N": 3}}, "/$defs/N: a schema is an object, true or false", ("$defs", "N"), "", "[:N] where N = :any", [("$defs", "N")]),
     ({"type": "array", "items": {"$ref": 5}}, "/items: $ref: 5 is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "//["}}, "/items: $ref: '//[' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
-    ({"dependencies": {"a": ["b"]}}, "the root: dependencies: it is draft 7's; name that in $schema, or write dependentRequired", (), "dependencies", ":any", [("dependencies",)]),
-    ({"type": "array", "prefixItems": [{}] * 40}, "the root: prefixItems: more than 32 positions may be absent; say minItems", (), "prefixItems", "[:any]", [("prefixItems",)]),
+    ({"dependencies": {"a": ["b"]}}, "the root: dependencies: it is a keyword of draft 7; name that draft in $schema, or write dependentRequired", (), "dependencies", ":any", [("dependencies",)]),
+    ({"type": "array", "prefixItems": [{}] * 40}, "the root: prefixItems: more than 32 positions may be absent; add minItems", (), "prefixItems", "[:any]", [("prefixItems",)]),
     ({"type": "array", "prefixItems": [{}, {"type": "text"}], "minItems": 2}, "/prefixItems/1: type: there is no type 'text'; " + _TYPES, ("prefixItems", "1"), "type", "[:any, :any, ** :any]", [("prefixItems", "1", "type")]),
     ({"type": "object", "properties": {"a/b~c": {"type": "text"}}}, "/properties/a~1b~0c: type: there is no type 'text'; " + _TYPES, ("properties", "a/b~c"), "type", '{"a/b~c"? :any}', [("properties", "a/b~c", "type")]),
-    ({"anyOf": []}, "the root: anyOf: it must be a list of one schema or more", (), "anyOf", ":any", [("anyOf",)]),
+    ({"anyOf": []}, "the root: anyOf: it must be a list of at least one schema", (), "anyOf", ":any", [("anyOf",)]),
     ({"anyOf": [{"type": "text"}, {"type": "integer"}]}, "/anyOf/0: type: there is no type 'text'; " + _TYPES, ("anyOf", "0"), "type", ":any|:int", [("anyOf", "0", "type")]),
     ({"oneOf": [{"type": "text"}, {"type": "integer"}]}, "/oneOf/0: type: there is no type 'text'; " + _TYPES, ("oneOf", "0"), "type", ":any", [("oneOf", "0", "type")]),
     ({"not": {"type": "text"}}, "/not: type: there is no type 'text'; " + _TYPES, ("not",), "type", ":any", [("not", "type")]),
@@ -605,7 +603,7 @@ REFUSED = [
     ({"type": "array", "contains": {"type": "text"}}, "/contains: type: there is no type 'text'; " + _TYPES, ("contains",), "type", "[:any] & :not[[:not[:any]]]", [("contains", "type")]),
     ({"type": "integer", "minimum": "1"}, "the root: minimum: a bound must be a number, not '1'", (), "minimum", ":int", [("minimum",)]),
     ({"type": "integer", "multipleOf": 0}, "the root: multipleOf: a step must be a number above 0, not 0", (), "multipleOf", ":int", [("multipleOf",)]),
-    ({"type": "string", "minLength": -1}, "the root: minLength: it must be a whole number from 0 on, not -1", (), "minLength", ":string", [("minLength",)]),
+    ({"type": "string", "minLength": -1}, "the root: minLength: it must be a whole number of at least 0, not -1", (), "minLength", ":string", [("minLength",)]),
     ({"type": "array", "uniqueItems": "yes"}, "the root: uniqueItems: it must be true or false", (), "uniqueItems", "[:any]", [("uniqueItems",)]),
     ({"enum": [float("nan")]}, "the root: enum: JSON has no form for nan", (), "enum", ":any", [("enum",)]),
     ({"const": float("inf")}, "the root: const: JSON has no form for inf", (), "const", ":any", [("const",)]),
@@ -616,7 +614,7 @@ REFUSED = [
     ({"type": "object", "properties": []}, "the root: properties: it must be an object of schemas by name", (), "properties", "{}", [("properties",)]),
     ('{"type": NaN}', "the root: type: it must be the name of a type, or a list of names", (), "type", ":any", [("type",)]),
     ({"type": "object", "properties": {"a": 5}}, "/properties/a: a schema is an object, true or false", ("properties", "a"), "", "{a? :any}", [("properties", "a")]),
-    ({"type": "object", "dependentRequired": {"a": "b"}}, "the root: dependentRequired: it must hold lists of names", (), "dependentRequired", "{}", [("dependentRequired",)]),
+    ({"type": "object", "dependentRequired": {"a": "b"}}, "the root: dependentRequired: its values must be lists of names", (), "dependentRequired", "{}", [("dependentRequired",)]),
     ({"type": "object", "dependentSchemas": []}, "the root: dependentSchemas: it must be an object", (), "dependentSchemas", "{}", [("dependentSchemas",)]),
     ({"type": "object", "properties": {"a": {"type": "string", "oneOf": [{"type": "text"}]}}, "additionalProperties": False}, "/properties/a/oneOf/0: type: there is no type 'text'; " + _TYPES, ("properties", "a", "oneOf", "0"), "type", "{a? :string}!", [("properties", "a", "oneOf", "0", "type")]),
 ]  # fmt: skip
@@ -625,33 +623,33 @@ ALWAYS_REFUSED = [
     ({"$ref": "#"}, Unsupported, "$ref: the type :Root is defined by itself alone; put a list, a map or a record in between"),
     ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}, Unsupported, "$ref: the type :A is defined by itself alone; put a list, a map or a record in between"),
     ({"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/A"}]}}}, Unsupported, "$ref: the type :A is defined by itself alone; put a list, a map or a record in between"),
-    ({"$schema": "https://json-schema.org/draft/2031-01/schema", "type": "integer"}, Unsupported, "the root: $schema: there is no reader of https://json-schema.org/draft/2031-01/schema"),
-    ({"$schema": "http://json-schema.org/draft-03/schema#", "type": "integer"}, Unsupported, "the root: $schema: there is no reader of http://json-schema.org/draft-03/schema#"),
+    ({"$schema": "https://json-schema.org/draft/2031-01/schema", "type": "integer"}, Unsupported, "the root: $schema: the draft https://json-schema.org/draft/2031-01/schema is not supported"),
+    ({"$schema": "http://json-schema.org/draft-03/schema#", "type": "integer"}, Unsupported, "the root: $schema: the draft http://json-schema.org/draft-03/schema# is not supported"),
     (3, Unsupported, "the root: a schema is an object, true or false"),
     (None, Unsupported, "the root: a schema is an object, true or false"),
-    ("{", Unsupported, "this is no JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-    ('{"type": "integer", "type": "string"}', Unsupported, "this is no JSON: the key 'type' stands twice"),
+    ("{", Unsupported, "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+    ('{"type": "integer", "type": "string"}', Unsupported, "this is not JSON: the key 'type' stands twice"),
     ("[]", Unsupported, "the root: a schema is an object, true or false"),
-    (b"\xff", Unsupported, "this is no JSON: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+    (b"\xff", Unsupported, "this is not JSON: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
 ]  # fmt: skip
 
 SILENT = [
-    ({"$schema": DRAFT_4, "type": "string", "format": "uuid"}, ["format: the format 'uuid': it is no format of draft-04; became nothing"]),
-    ({"type": "object", "properties": {"a": {"type": "integer", "default": 5}}, "required": ["a"]}, ["properties.a.default: the default of a: the name is required all the same; became nothing"]),
-    ({"type": "integer", "default": 5}, ["default: the default: only a property has one; became nothing"]),
+    ({"$schema": DRAFT_4, "type": "string", "format": "uuid"}, ["format: the format 'uuid': it is not a format of draft-04; became nothing"]),
+    ({"type": "object", "properties": {"a": {"type": "integer", "default": 5}}, "required": ["a"]}, ["properties.a.default: the default of a: the property is required; became nothing"]),
+    ({"type": "integer", "default": 5}, ["default: the default: only a property has a default; became nothing"]),
     ({"type": "object", "properties": {"a": {"type": "integer", "default": {1: 2}}}}, ["properties.a.default: the default: the keys of a constant map must be text; became nothing"]),
     ({"type": "string", "format": "binary"}, ["format: the format 'binary': no validator asserts it; became nothing"]),
     ({"type": "string", "format": 3}, ["format: the format 3: no validator asserts it; became nothing"]),
     ({"type": "string", "format": "base64"}, ["format: the format 'base64': no validator asserts it; became nothing"]),
-    ({"type": "string", "contentEncoding": "base64"}, ["contentEncoding: the keyword contentEncoding: it says nothing of values; became nothing"]),
-    ({"examples": [1], "deprecated": True}, ["examples: the keyword examples: it says nothing of values; became nothing", "deprecated: the keyword deprecated: it says nothing of values; became nothing"]),
-    ({"title": 3}, ["title: title that is no text: it must be text; became nothing"]),
-    ({"description": ["a"]}, ["description: description that is no text: it must be text; became nothing"]),
+    ({"type": "string", "contentEncoding": "base64"}, ["contentEncoding: the keyword contentEncoding: it does not constrain values; became nothing"]),
+    ({"examples": [1], "deprecated": True}, ["examples: the keyword examples: it does not constrain values; became nothing", "deprecated: the keyword deprecated: it does not constrain values; became nothing"]),
+    ({"title": 3}, ["title: the title: it must be a string; became nothing"]),
+    ({"description": ["a"]}, ["description: the description: it must be a string; became nothing"]),
     ({"$schema": DRAFT_7, "$ref": "#/definitions/N", "minimum": 3, "description": "x", "definitions": {"N": {}}}, ["minimum: the keyword minimum: $ref hides it in draft-07; became nothing"]),
-    ({"$schema": DRAFT_7, "prefixItems": [{}], "dependentRequired": {}}, ["prefixItems: the keyword prefixItems: it is no keyword of draft-07; became nothing", "dependentRequired: the keyword dependentRequired: it is no keyword of draft-07; became nothing"]),
-    ({"$schema": DRAFT_2020, "dependencies": {"a": ["b"]}}, ["dependencies: the keyword dependencies: it is no keyword of 2020-12; became nothing"]),
-    ({"$schema": DRAFT_2020, "items": {}, "additionalItems": False}, ["additionalItems: the keyword additionalItems: it is no keyword of 2020-12; became nothing"]),
-    ({"type": "object", "properties": {"a/b": {"x-note": 1}}}, ["properties.a/b.x-note: the keyword x-note: it says nothing of values; became nothing"]),
+    ({"$schema": DRAFT_7, "prefixItems": [{}], "dependentRequired": {}}, ["prefixItems: the keyword prefixItems: it is not a keyword of draft-07; became nothing", "dependentRequired: the keyword dependentRequired: it is not a keyword of draft-07; became nothing"]),
+    ({"$schema": DRAFT_2020, "dependencies": {"a": ["b"]}}, ["dependencies: the keyword dependencies: it is not a keyword of 2020-12; became nothing"]),
+    ({"$schema": DRAFT_2020, "items": {}, "additionalItems": False}, ["additionalItems: the keyword additionalItems: it is not a keyword of 2020-12; became nothing"]),
+    ({"type": "object", "properties": {"a/b": {"x-note": 1}}}, ["properties.a/b.x-note: the keyword x-note: it does not constrain values; became nothing"]),
 ]  # fmt: skip
 
 
@@ -685,12 +683,12 @@ def test_what_is_no_schema_is_refused_even_where_losses_are_taken(schema, error,
 
 def test_a_profile_that_is_not_known_is_refused():
     with pytest.raises(
-        TypesigError, match=r"^there is no profile 'lean'; there are exact and ptc_runner$"
+        TypesigError, match=r"^there is no profile 'lean'; the profiles are exact and ptc_runner$"
     ):
         typesig.from_json_schema({}, profile="lean")
 
 
-# what is lost though it says nothing of values
+# what is omitted because it does not constrain values
 
 
 @pytest.mark.parametrize(
@@ -993,7 +991,7 @@ def test_a_keyword_that_is_no_text_is_no_keyword(key):
     found = parse_with_losses(schema, "json_schema")[1]
 
     assert ":int" == written(schema)
-    assert [f"{key}: the keyword {key}: it says nothing of values; became nothing"] == [
+    assert [f"{key}: the keyword {key}: it does not constrain values; became nothing"] == [
         str(loss) for loss in found
     ]
 
@@ -1064,15 +1062,15 @@ def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
 
 @pytest.mark.parametrize(("schema", "message", "path", "keyword"), [
     (True, "the root: a schema is an object in profile ptc_runner", (), ""),
-    ({}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
-    ({"type": "null"}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
-    ({"type": ["string", "null"]}, "the root: type: profile ptc_runner wants one of the types", (), "type"),
-    ({"type": "text"}, "the root: type: there is no type 'text'; there are null, boolean, number, string, array, object, integer", (), "type"),
-    ({"type": "string", "pattern": "a"}, "the root: pattern: profile ptc_runner reads no such keyword", (), "pattern"),
-    ({"type": "array", "items": {"enum": ["a"]}}, "/items: enum: profile ptc_runner reads no such keyword", ("items",), "enum"),
-    ({"type": "object", "properties": {"a": {"$ref": "#"}}}, "/properties/a: $ref: profile ptc_runner reads no such keyword", ("properties", "a"), "$ref"),
+    ({}, "the root: type: profile ptc_runner requires one type", (), "type"),
+    ({"type": "null"}, "the root: type: profile ptc_runner requires one type", (), "type"),
+    ({"type": ["string", "null"]}, "the root: type: profile ptc_runner requires one type", (), "type"),
+    ({"type": "text"}, "the root: type: there is no type 'text'; the types are null, boolean, number, string, array, object, integer", (), "type"),
+    ({"type": "string", "pattern": "a"}, "the root: pattern: profile ptc_runner does not support this keyword", (), "pattern"),
+    ({"type": "array", "items": {"enum": ["a"]}}, "/items: enum: profile ptc_runner does not support this keyword", ("items",), "enum"),
+    ({"type": "object", "properties": {"a": {"$ref": "#"}}}, "/properties/a: $ref: profile ptc_runner does not support this keyword", ("properties", "a"), "$ref"),
     ({"type": "object", "properties": {}, "required": ["a"]}, "the root: required: 'a' is not among the properties", (), "required"),
-    ({"type": "object", "additionalProperties": {"type": "string"}}, "the root: additionalProperties: profile ptc_runner takes true or false", (), "additionalProperties"),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, "the root: additionalProperties: profile ptc_runner only takes true or false", (), "additionalProperties"),
     ({"type": "object", "properties": []}, "the root: properties: it must be an object of schemas by name", (), "properties"),
 ])  # fmt: skip
 def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, keyword):
@@ -1120,7 +1118,7 @@ def test_names_described_by_themselves_are_refused():
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema)
 
-    assert "/$defs/Name/anyOf/1: $ref: a reference leads back to it" == str(caught.value)
+    assert "/$defs/Name/anyOf/1: $ref: a reference leads back to the same schema" == str(caught.value)
 
 
 def test_nullable_without_a_type_is_told_to_say_nothing():
@@ -1128,5 +1126,5 @@ def test_nullable_without_a_type_is_told_to_say_nothing():
 
     assert not s.accepts(None)
     assert [
-        "nullable: the keyword nullable: it speaks of the type beside it alone; became nothing"
+        "nullable: the keyword nullable: it only extends a type beside it; became nothing"
     ] == [str(loss) for loss in losses]

@@ -413,9 +413,9 @@ def test_constraints_of_keys_that_are_no_text_cannot_be_said(text):
 
     assert "returns" == place[0]
     assert "keys" in place
-    what, why = "constraints of keys that are no text", "keys are text in JSON"
+    what, why = "constraints of keys that are not strings", "keys are strings in JSON"
     assert (Loss("widened", place, what, why, "any such key"),) == losses
-    with pytest.raises(Unsupported, match="constraints of keys that are no text"):
+    with pytest.raises(Unsupported, match="constraints of keys that are not strings"):
         typesig.render(text, "json_schema")
 
     assert typesig.render(text, "json_schema", lossy=True)

@@ -120,7 +120,7 @@ def test_a_typed_rest_holds_of_what_no_branch_sees():
             },
             "more than 64 combinations of branches",
         ),
-        ({"allOf": [{"$ref": "#"}]}, "a reference leads back to it"),
+        ({"allOf": [{"$ref": "#"}]}, "a reference leads back to the same schema"),
     ],
 )
 def test_too_many_combinations_are_refused(schema, why):

@@ -19,12 +19,12 @@ import jsonschema
 import typesig
 from typesig import Tool, tool
 from typesig.algebra.formats import FORMATS
-from typesig.notations.json_schema.formats import READ
+from typesig.notations.json_schema.formats import BY_NAME
 
 CHECKER = jsonschema.FormatChecker(formats=())
-for _name, _test in [(n, t) for n, t in FORMATS.items() if n not in READ]:
-    CHECKER.checkers[{v: k for k, v in READ.items()}.get(_name, _name)] = (
-        lambda value, test=_test: not isinstance(value, str) or test(value),
+for _name, _ours in BY_NAME.items():
+    CHECKER.checkers[_name] = (
+        lambda value, test=FORMATS[_ours]: not isinstance(value, str) or test(value),
         (),
     )
 

@@ -1,11 +1,13 @@
-"""JSON Schema, both ways: the schemas of others, and those that providers are given.
+"""JSON Schema, both ways: the schemas of other tools, and those that providers are given.
 
-`imported` has what reads: a schema is read by the `reader`, as a conjunction of what it says of
-kinds of values (`values`, `arrays`, `objects`) and of the whole.  `exported` has what writes: a
-type becomes what JSON Schema can express of it (`rewriting`), which the `writer` writes;
-`model_view` says how the types differ that a model is shown.  `ptc_runner` is a compatibility
-profile.
-To add a draft, add a row to `dialects`; a constraint, to `kinds`; an applicator, to `reader`.
+To read: `imported` has the public functions and `reader` reads a schema, as a conjunction of the
+keywords for each kind of values (`values`, `arrays`, `objects`) and of applicators
+(`dependencies`, `unevaluated`); `parameters` makes the parameters of a signature.
+To write: `exported` has the functions behind the methods of a signature; `model_view` makes the
+types that a model is shown, `rewriting` what JSON Schema can express of a type, and `writer` writes
+that.  `ptc_runner` is a compatibility profile.
+To add a draft, add a row to `dialects`; a constraint, to `constraints`; a format, to `formats`; a
+scalar, to `rewriting`; an applicator, to `reader`.
 """
 
 from __future__ import annotations
@@ -18,14 +20,14 @@ from typesig.notations.notation import Notation
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of a schema, or of a pair of them, and its losses."""
+    """Return the signature of a schema, or of a pair of schemas, and the losses."""
     from typesig.notations.json_schema import imported
 
     return imported.parse(source, lossy)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
-    """Return the pair of schemas of *signature*, the result's alone where *lone*, and losses."""
+    """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
     from typesig.notations.json_schema import exported
 
     return exported.render(signature, lone)

@@ -1,67 +1,62 @@
-"""What the keywords of a schema say of lists: of all items, or of those at some positions."""
+"""The keywords of a schema that apply to lists: types of all items, or of those at positions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, List, Tuple, Type
-from typesig.notations.json_schema.rewriting import NEVER
-
-if TYPE_CHECKING:
-    from typesig.notations.json_schema.values import Values
+from typesig.notations.json_schema.kinds import NEVER
+from typesig.notations.json_schema.reading import Keywords
 
 WORDS = frozenset({"items", "prefixItems", "additionalItems"})
 
-#: Positions that may be absent, each of which needs a type for the lists that end before it.
+#: How many positions may be absent; each needs a type for the lists that end before it.
 MAX_OPEN = 32
 
 
-def array(values: Values, limits: Iterable[Constraint]) -> Type:
-    """Return the type of the lists that *values* takes, within *limits*."""
-    found = values.reader.attempt(values.place, "items", lambda: _items(values))
+def read_list(keywords: Keywords, limits: Iterable[Constraint]) -> Type:
+    """Return the type of the lists that *keywords* describe, within *limits*."""
+    found = keywords.attempt("items", lambda: _items(keywords))
     positions, rest = ([], ANY) if found is None else found
     limits = tuple(limits)
     if not positions:
         closed = [Constraint("at_most", 0)] if rest is None else []
         return refined(List(ANY if rest is None else rest), [*limits, *closed])
-    made = values.reader.attempt(
-        values.place, "prefixItems", lambda: _by_length(values, positions, rest, limits)
-    )
+    made = keywords.attempt("prefixItems", lambda: _by_length(keywords, positions, rest, limits))
     return refined(List(ANY), limits) if made is None else made
 
 
-def _items(values: Values) -> tuple[list[Type], Type | None]:
-    """Return the types of the first items, and that of the rest, None where there is none."""
-    reader, place, schema = values.reader, values.place, values.schema
-    word = "prefixItems" if values.has("prefixItems") else "items"
+def _items(keywords: Keywords) -> tuple[list[Type], Type | None]:
+    """Return the types of the first items, and the type of the rest, or None if there is none."""
+    reading, schema = keywords.reading, keywords.schema
+    word = "prefixItems" if keywords.has("prefixItems") else "items"
     positions: list[Type] = []
     if isinstance(schema.get(word), list):
         count = len(schema[word])
-        positions = [reader.read(reader.within(place, word, str(n))) for n in range(count)]
+        positions = [reading.read(keywords.inner(word, str(n))) for n in range(count)]
         word = "items" if word == "prefixItems" else "additionalItems"
     elif word == "prefixItems":
-        raise values.refuse(word, "it must be a list of schemas")
-    if word not in schema or (word == "additionalItems" and not values.has(word)):
+        raise keywords.refusal(word, "it must be a list of schemas")
+    if word not in schema or (word == "additionalItems" and not keywords.has(word)):
         return positions, ANY
     if schema[word] is False:
         return positions, None
-    return positions, reader.read(reader.within(place, word))
+    return positions, reading.read(keywords.inner(word))
 
 
 def _by_length(
-    values: Values, positions: list[Type], rest: Type | None, limits: tuple[Constraint, ...]
+    keywords: Keywords, positions: list[Type], rest: Type | None, limits: tuple[Constraint, ...]
 ) -> Type:
-    """Return the union of what lists of each length hold, for each may end at any position."""
-    said = {c.name: c.argument.value for c in limits if c.name in ("at_least", "at_most")}
+    """Return the union of the lists of each length, for a list may end before any position."""
+    lengths = {c.name: c.argument.value for c in limits if c.name in ("at_least", "at_most")}
     count = len(positions)
-    low = said.get("at_least", 0)
-    high = said.get("at_most", count if rest is None else None)
+    low = lengths.get("at_least", 0)
+    high = lengths.get("at_most", count if rest is None else None)
     if min(count, count if high is None else high) - low > MAX_OPEN:
-        why = f"more than {MAX_OPEN} positions may be absent; say minItems"
-        raise values.refuse("prefixItems", why)
+        why = f"more than {MAX_OPEN} positions may be absent; add minItems"
+        raise keywords.refusal("prefixItems", why)
     others = [c for c in limits if c.name not in ("at_least", "at_most")]
     made = [
         refined(_fixed(positions[:n]), others)
@@ -77,6 +72,7 @@ def _by_length(
 
 
 def _fixed(positions: list[Type]) -> Type:
+    """Return the type of the lists that have exactly *positions*."""
     if len(positions) > 1:
         return Tuple(tuple(positions))
     size = len(positions)

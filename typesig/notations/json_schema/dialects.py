@@ -1,6 +1,6 @@
-"""The drafts of JSON Schema: what `$schema` names, and where they differ.
+"""The drafts of JSON Schema, by the address in `$schema`, and how they differ.
 
-A dialect is a value; to add one, add its row to `DIALECTS`.
+To add a draft, add its row to `DIALECTS`.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from typing import Any, NamedTuple
 
 
 class Dialect(NamedTuple):
-    """How a draft reads what others read in another way.
+    """A draft, as far as it differs from the others.
 
     #: lonely_refs: whether `$ref` hides the keywords beside it
     #: id_word: the keyword that names a schema
-    #: newer: keywords that it does not know, though later ones do
-    #: older: keywords that it knows no more
-    #: later_formats: formats that came after it
+    #: added_later: keywords that later drafts added
+    #: removed: keywords of earlier drafts that this draft dropped
+    #: later_formats: formats that later drafts added
     """
 
     name: str
     lonely_refs: bool
     id_word: str
-    newer: frozenset[str] = frozenset()
-    older: frozenset[str] = frozenset()
+    added_later: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
     later_formats: frozenset[str] = frozenset()
 
 
@@ -54,7 +54,7 @@ _FORMATS_7 = _FORMATS_2019 | {
 _FORMATS_6 = _FORMATS_7 | {"json-pointer", "uri-reference", "uri-template"}
 
 _2020 = Dialect(
-    "2020-12", False, "$id", older=frozenset({"additionalItems", "$recursiveRef", "dependencies"})
+    "2020-12", False, "$id", removed=frozenset({"additionalItems", "$recursiveRef", "dependencies"})
 )
 
 DIALECTS: dict[str, Dialect] = {
@@ -73,14 +73,14 @@ DIALECTS: dict[str, Dialect] = {
     ),
 }
 
-#: What a schema is read as that names no draft: the latest, with the spellings that it gave up.
+#: How a schema that names no draft is read: as the latest, but with the keywords it dropped.
 ANY_DRAFT = Dialect("2020-12", False, "$id")
 
 
 def dialect_of(schema: Any) -> Dialect | None:
-    """Return the dialect that *schema* names, the latest where it names none of JSON Schema's.
+    """Return the dialect of *schema*, or None if it names a draft that is not supported.
 
-    None where it names one that is not read.
+    A schema that names no draft, or a vendor's own, has the dialect `ANY_DRAFT`.
 
     >>> dialect_of({"$schema": "http://json-schema.org/draft-07/schema#"}).name
     'draft-07'

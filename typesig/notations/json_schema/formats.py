@@ -1,8 +1,7 @@
-"""Formats and JSON Schema's `format`: which are the same, which are written as patterns.
+"""How JSON Schema writes each format: by a name in `format`, or as a pattern.
 
-A format that JSON Schema knows by the same meaning needs no row.  To add one that it does not
-know, add a row to `PATTERNS`; a note that no validator asserts needs none either, for what is not
-in `typesig.algebra.formats` is taken as a note.
+`SPELLINGS` has a row for each format of `typesig.algebra.formats`; to add a format, add its row.
+A name in `format` that no row has is an annotation, which no validator asserts.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ _BYTE = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4 = rf"(?:{_BYTE}\.){{3}}{_BYTE}"
 _GROUP = "[0-9A-Fa-f]{1,4}"
 _LAST = f"(?:{_GROUP}:{_GROUP}|{_IPV4})"
-# RFC 3986: a run of groups of zero is left out once, wherever it stands.
+# RFC 3986: one run of groups of zeros may be left out, at any position.
 _IPV6 = "|".join(
     [f"(?:{_GROUP}:){{6}}{_LAST}", f"::(?:{_GROUP}:){{5}}{_LAST}"]
     + [f"(?:(?:{_GROUP}:){{0,{n}}}{_GROUP})?::(?:{_GROUP}:){{{4 - n}}}{_LAST}" for n in range(5)]
@@ -24,38 +23,52 @@ _IPV6 = "|".join(
 )
 _NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 
-#: Formats that JSON Schema has no name for, or another meaning, as patterns of the same verdict.
-PATTERNS: dict[str, str] = {
-    "base64": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
-    "complex": rf"^(?:[+-]?{_NUMBER}(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j)$",
-    "fraction": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)$",
-    "ipv4-network": rf"^{_IPV4}/(?:[0-9]|[12][0-9]|3[0-2])$",
-    "ipv6-network": f"^(?:{_IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$",
-    "decimal": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?$",
-    # Without look-ahead, which not every engine has: each part in turn may be the first one.
-    "duration": f"^-?P(?:[0-9]+W|[0-9]+D(?:{_TIME})?|{_TIME})$",
-    "time": (
-        r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?"
-        r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
-    ),
+_BASE64 = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+
+#: The keywords that express each format.  A pattern accepts the same strings as the format does;
+#: it stands where JSON Schema has no name for the format, or gives the name another meaning.
+SPELLINGS: dict[str, dict[str, str]] = {
+    "base64": {"pattern": _BASE64, "contentEncoding": "base64"},
+    "complex": {"pattern": rf"^(?:[+-]?{_NUMBER}(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j)$"},
+    "date": {"format": "date"},
+    "date-time": {"format": "date-time"},
+    "decimal": {"pattern": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?$"},
+    # Without lookahead, which not every engine has: each part in turn may be the first one.
+    "duration": {"pattern": f"^-?P(?:[0-9]+W|[0-9]+D(?:{_TIME})?|{_TIME})$"},
+    "email": {"format": "email"},
+    "fraction": {"pattern": r"^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)$"},
+    "hostname": {"format": "hostname"},
+    "ipv4": {"format": "ipv4"},
+    "ipv4-network": {"pattern": rf"^{_IPV4}/(?:[0-9]|[12][0-9]|3[0-2])$"},
+    "ipv6": {"format": "ipv6"},
+    "ipv6-network": {"pattern": f"^(?:{_IPV6})/(?:[0-9]|[1-9][0-9]|1[01][0-9]|12[0-8])$"},
+    "json-pointer": {"format": "json-pointer"},
+    "offset-time": {"format": "time"},
+    "regex": {"format": "regex"},
+    "relative-json-pointer": {"format": "relative-json-pointer"},
+    "time": {
+        "pattern": (
+            r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?"
+            r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"
+        )
+    },
+    "uri": {"format": "uri"},
+    "uri-reference": {"format": "uri-reference"},
+    "uuid": {"format": "uuid"},
+    "whole-duration": {"format": "duration"},
 }
 
-#: Our formats of JSON Schema's names that mean something else here.
-READ: dict[str, str] = {"time": "offset-time", "duration": "whole-duration"}
+#: Our format for each name that JSON Schema has in `format`.
+BY_NAME: dict[str, str] = {
+    words["format"]: name for name, words in SPELLINGS.items() if "format" in words
+}
 
-_WRITTEN = {ours: theirs for theirs, ours in READ.items()}
+#: Our format for each pattern that expresses one.
+BY_PATTERN: dict[str, str] = {
+    words["pattern"]: name for name, words in SPELLINGS.items() if "pattern" in words
+}
 
-#: The formats that patterns stand for.
-BY_PATTERN: dict[str, str] = {pattern: name for name, pattern in PATTERNS.items()}
 
-
-def written(name: str) -> dict[str, Any]:
-    """Return the keywords that say the format *name*.
-
-    >>> written("email"), written("base64")["contentEncoding"]
-    ({'format': 'email'}, 'base64')
-    """
-    if name in PATTERNS:
-        encoding = {"contentEncoding": "base64"} if name == "base64" else {}
-        return {"pattern": PATTERNS[name], **encoding}
-    return {"format": _WRITTEN.get(name, name)}
+def is_base64_encoding(schema: dict[str, Any]) -> bool:
+    """Tell whether the pattern of *schema* is that of base64, which `contentEncoding` repeats."""
+    return schema.get("pattern") == _BASE64

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import ANY, Record
@@ -11,15 +11,15 @@ from typesig.algebra.signature import Signature, joined
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
-from typesig.notations.json_schema.reader import read_record, read_type, signed
+from typesig.notations.json_schema.reader import make_signature, read_arguments, read_type
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of a schema, or of a pair `{"input": …, "output": …}` of them.
+    """Return the signature of a schema, or of a pair `{"input": …, "output": …}` of schemas.
 
-    Raises `Unsupported` with the JSON pointer and the keyword, `TooDeep`, `TooLarge`.
+    Raise `Unsupported` with the JSON pointer and the keyword, `TooDeep` or `TooLarge`.
     """
     source = _data(source)
     if isinstance(source, dict) and source.keys() == {"input", "output"}:
@@ -33,10 +33,10 @@ def from_json_schema(
     """Return the type that *schema* describes, as a signature without parameters.
 
     *schema* is an object, true, false, or their JSON text; drafts 4 to 2020-12, by `$schema`.
-    What cannot be read raises `Unsupported` with its JSON pointer and keyword; with *lossy* it is
-    widened to anything, and `typesig.parse_with_losses` also returns what that was.
-    *profile* "ptc_runner" reads the subset that PtcRunner reads, where what may be absent may
-    also be null.  Raises `TooDeep`, `TooLarge`.
+    A keyword that cannot be read raises `Unsupported` with its JSON pointer; with *lossy* it is
+    widened to anything, and `typesig.parse_with_losses` also returns these losses.
+    *profile* "ptc_runner" reads the subset that PtcRunner supports, where optional properties are
+    also nullable.  Raise `TooDeep` or `TooLarge` if *schema* exceeds a limit.
 
     >>> str(from_json_schema({"type": "array", "items": {"type": "integer", "minimum": 1}}))
     '() -> [:int[1..]]'
@@ -47,20 +47,22 @@ def from_json_schema(
 def read_schema(
     schema: Any, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:
-    """Return the same as `from_json_schema`, and what was not read.
+    """Return the same as `from_json_schema`, and the losses.
 
-    That is what was widened, and what says nothing of values (examples, a default of a required
-    name).
+    The losses are what was widened, and what was omitted because it does not constrain values, such
+    as examples or the default of a required property.
 
     >>> [str(loss) for loss in read_schema({"type": "integer", "examples": [1]})[1]]
-    ['examples: the keyword examples: it says nothing of values; became nothing']
+    ['examples: the keyword examples: it does not constrain values; became nothing']
     """
     source = _data(schema)
     narrow = _is_ptc_runner(profile)
     if narrow:
-        ptc_runner.check(source)
+        ptc_runner.check_subset(source)
     t, names, losses = read_type(source, lossy)
-    return signed(None, ptc_runner.optional(t) if narrow else t, names), losses
+    if narrow:
+        t = ptc_runner.with_nullable_optionals(t)
+    return make_signature(None, t, names), losses
 
 
 def signature_from_json_schema(
@@ -68,8 +70,8 @@ def signature_from_json_schema(
 ) -> Signature:
     """Return the signature of a tool whose input and output schemas are these.
 
-    *params* describes an object, whose properties are the parameters (None: there are none said);
-    without *returns* the result is anything.  The rest is as in
+    *params* describes an object, whose properties become the parameters; without it, any arguments
+    are accepted.  Without *returns* the result is anything.  The other options are those of
     `from_json_schema`.
 
     >>> asked = {"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]}
@@ -82,7 +84,7 @@ def signature_from_json_schema(
 def read_tool(
     params: Any, returns: Any = None, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:
-    """Return the same as `signature_from_json_schema`, and what was not read of either schema.
+    """Return the same as `signature_from_json_schema`, and the losses of both schemas.
 
     >>> asked = {"type": "object", "properties": {"q": {"examples": ["a"]}}}
     >>> [loss.path for loss in read_tool(asked)[1]]
@@ -92,40 +94,50 @@ def read_tool(
     result = True if returns is None else _data(returns)
     narrow = _is_ptc_runner(profile)
     if narrow:
-        ptc_runner.check(given)
-    taken, names, mine = read_record(given, lossy)
-    t, more, theirs = read_type(result, lossy)
+        ptc_runner.check_subset(given)
+    arguments, names, input_losses = read_arguments(given, lossy)
+    t, more, output_losses = read_type(result, lossy)
     if narrow:
-        t, lean = ptc_runner.optional(t), ptc_runner.optional(taken)
-        assert isinstance(lean, Record)
-        taken = lean
-    losses = [loss.below("input") for loss in mine] + [loss.below("output") for loss in theirs]
-    return joined(signed(taken, ANY, names), signed(None, t, more)), tuple(losses)
+        t = ptc_runner.with_nullable_optionals(t)
+        narrowed = ptc_runner.with_nullable_optionals(arguments)
+        assert isinstance(narrowed, Record)
+        arguments = narrowed
+    losses = [loss.below("input") for loss in input_losses]
+    losses += [loss.below("output") for loss in output_losses]
+    signature = joined(make_signature(arguments, ANY, names), make_signature(None, t, more))
+    return signature, tuple(losses)
 
 
-def _is_ptc_runner(profile: str) -> bool:
+def _is_ptc_runner(profile: SchemaProfile) -> bool:
     known = get_args(SchemaProfile)
     if profile not in known:
-        raise TypesigError(f"there is no profile {profile!r}; there are {' and '.join(known)}")
-    return profile == "ptc_runner"
+        profiles = " and ".join(known)
+        raise TypesigError(f"there is no profile {profile!r}; the profiles are {profiles}")
+    match profile:
+        case "exact":
+            return False
+        case "ptc_runner":
+            return True
+        case _:
+            assert_never(profile)
 
 
 def _data(source: Any) -> Any:
-    """Return *source*, JSON text read."""
+    """Return *source*, or the data that it is the JSON text of."""
     if not isinstance(source, str | bytes):
         return source
     if len(source) > MAX_SCHEMA:
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
     try:
-        return json.loads(source, object_pairs_hook=_once)
+        return json.loads(source, object_pairs_hook=_without_duplicates)
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, this one has more") from None
     except ValueError as error:
-        raise Unsupported(f"this is no JSON: {error}", (), "") from None
+        raise Unsupported(f"this is not JSON: {error}", (), "") from None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in pairs:
         if name in out:

@@ -1,4 +1,4 @@
-"""Types in the places of their names, for those who take no `$ref`."""
+"""Definitions put in place of their names, for clients that do not support `$ref`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typesig.limits import MAX_SCHEMAS
 
 
 def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
-    """Return *t* with types in the places of their names, save those that contain themselves."""
+    """Return *t* with each name replaced by its definition, unless that contains the name."""
     recursive = {name for name in names if name in used(names, [names[name]])}
     sizes: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""The compatibility profile of PtcRunner: the subset of JSON Schema that it reads, and how."""
+"""The compatibility profile of PtcRunner: the subset of JSON Schema that PtcRunner supports."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _WORDS = frozenset({
 })  # fmt: skip
 
 
-def check(schema: Any, at: tuple[str, ...] = ()) -> None:
-    """Raise `Unsupported` where *schema* is beyond the subset that PtcRunner reads."""
+def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
+    """Raise `Unsupported` if *schema* is not in the subset that PtcRunner supports."""
     where = "".join(f"/{step}" for step in at) or "the root"
     if not isinstance(schema, dict):
         raise Unsupported(f"{where}: a schema is an object in profile ptc_runner", at, "")
     for word in schema:
         if word not in _WORDS:
-            message = f"{where}: {word}: profile ptc_runner reads no such keyword"
+            message = f"{where}: {word}: profile ptc_runner does not support this keyword"
             raise Unsupported(message, at, str(word))
     if not isinstance(schema.get("type"), str) or schema["type"] == "null":
-        raise Unsupported(f"{where}: type: profile ptc_runner wants one of the types", at, "type")
+        raise Unsupported(f"{where}: type: profile ptc_runner requires one type", at, "type")
     properties = schema.get("properties", {})
     required = schema.get("required", [])
     if isinstance(properties, dict):
@@ -34,16 +34,16 @@ def check(schema: Any, at: tuple[str, ...] = ()) -> None:
                 message = f"{where}: required: {name!r} is not among the properties"
                 raise Unsupported(message, at, "required")
         for name, inner in properties.items():
-            check(inner, (*at, "properties", str(name)))
+            check_subset(inner, (*at, "properties", str(name)))
     if not isinstance(schema.get("additionalProperties", True), bool):
-        message = f"{where}: additionalProperties: profile ptc_runner takes true or false"
+        message = f"{where}: additionalProperties: profile ptc_runner only takes true or false"
         raise Unsupported(message, at, "additionalProperties")
     if "items" in schema:
-        check(schema["items"], (*at, "items"))
+        check_subset(schema["items"], (*at, "items"))
 
 
-def optional(t: Type) -> Type:
-    """Return *t* with each field that may be absent also nullable, as PtcRunner reads them."""
+def with_nullable_optionals(t: Type) -> Type:
+    """Return *t* with each optional field nullable, as PtcRunner reads a property."""
 
     def step(part: Type) -> Type:
         if not isinstance(part, Record):

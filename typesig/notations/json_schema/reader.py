@@ -1,7 +1,7 @@
-"""A JSON Schema to a type: what is read is read exactly, the rest is refused by its place.
+"""A JSON Schema to a type: a schema is read exactly, or refused with the place of the keyword.
 
-A schema is a conjunction: what its keywords say of each kind of values (`values`), and what its
-applicators say of the whole (`APPLICATORS`, a row each).  To read another applicator, add its row.
+A schema is a conjunction: the keywords that apply to each kind of values (`values`), and the
+applicators, which apply to the whole value (`APPLICATORS`).  To add an applicator, add its row.
 """
 
 from __future__ import annotations
@@ -15,68 +15,44 @@ from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import ANY, List, Record, Ref, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature, fresh_name
-from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.limits import MAX_SCHEMA_DEPTH, MAX_SCHEMAS
-from typesig.notations.json_schema import objects
-from typesig.notations.json_schema.dialects import dialect_of
-from typesig.notations.json_schema.formats import PATTERNS
-from typesig.notations.json_schema.kinds import ALL, JsonKind, json_kinds, shared
-from typesig.notations.json_schema.references import Document, Place, Pointer
-from typesig.notations.json_schema.rewriting import NEVER
-from typesig.notations.json_schema.unevaluated import unevaluated
+from typesig.errors import TooDeep, TypesigError, Unsupported
+from typesig.limits import MAX_SCHEMA_DEPTH
+from typesig.notations.json_schema import dependencies
+from typesig.notations.json_schema.constraints import one_refinement
+from typesig.notations.json_schema.formats import is_base64_encoding
+from typesig.notations.json_schema.kinds import ALL, NEVER, JsonKind, json_kinds
+from typesig.notations.json_schema.parameters import read_parameters
+from typesig.notations.json_schema.reading import Reading
+from typesig.notations.json_schema.references import Place
+from typesig.notations.json_schema.unevaluated import unevaluated_properties
 from typesig.notations.json_schema.values import Values
 
 R = TypeVar("R")
 
 #: Keywords that are refused, and why.
 REFUSED: dict[str, str] = {
-    "unevaluatedItems": "it depends on what other keywords saw; write items",
+    "unevaluatedItems": "it depends on what other keywords evaluated; write items",
 }
 
-#: Keywords that name places or the draft, and say nothing of values.
+#: Keywords that name the draft or a place, or describe the schema: they do not constrain values.
 STRUCTURE = frozenset({
     "$anchor", "$comment", "$defs", "$dynamicAnchor", "$id", "$schema", "$vocabulary",
     "definitions", "description", "id", "title", "$recursiveAnchor",
 })  # fmt: skip
 
 
-class Reader:
-    """Reads the schemas of one document; definitions are read once each, when all else is."""
+class Reader(Reading):
+    """Reads the schemas of one document; the definitions are read once each, at the end."""
 
-    def __init__(self, root: Any, lossy: bool, losses: list[Loss], bold: bool = True) -> None:
-        found = dialect_of(root)
-        if found is None:
-            raise self.refusal((), "$schema", f"there is no reader of {root['$schema']}")
-        self.dialect = found
-        self.document = Document(root, self.dialect)
-        self.lossy = lossy
-        self.losses = losses
-        # Whether a name may stand where widening what it names would narrow the whole.
-        self.bold = bold
-        self.negative = 0
-        # Where names of keys are being read, whose references stand for themselves.
-        self.inlined: tuple[Pointer, ...] | None = None
-        # Schemas read, some of them more than once.
-        self.count = 0
-        self.names: dict[Pointer, str] = {}
-        self.pending: list[Place] = []
-        self.definitions: dict[str, Type] = {}
-        self.denied: set[str] = set()
-        # Where a default is a field's.
-        self.properties: set[Pointer] = set()
-        self.widened: set[str] = set()
-
-    # the whole
-
-    def root(self) -> Type:
+    def read_root(self) -> Type:
         """Return the type of the document."""
         found = self.read(self.document.places[()])
-        self.define(found)
+        self.read_definitions(found)
         name = self.names.get(())
         return found if name is None else Ref(name)
 
-    def define(self, root: Type) -> None:
-        """Read what references have led to, and what that leads to; *root* is read already."""
+    def read_definitions(self, root: Type) -> None:
+        """Read the definitions that references lead to; *root* is the type of the document."""
         while self.pending:
             place = self.pending.pop()
             name = self.names[place.pointer]
@@ -84,14 +60,14 @@ class Reader:
             made = self.attempt(place, "$ref", partial(self.read, place))
             self.definitions[name] = ANY if made is None else made
             if before < len(changing(self.losses)):
-                self.widened.add(name)
+                self.widened_names.add(name)
         if () in self.names:
             self.definitions[self.names[()]] = root
 
     def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
-        """Return the type of the schema at *place*, for values of *kinds*: others are no matter."""
+        """Return the type of the schema at *place*, which only matters for values of *kinds*."""
         schema = place.schema
-        self.step()
+        self.count_schema()
         if schema is True:
             return ANY
         if schema is False:
@@ -103,7 +79,7 @@ class Reader:
             text = schema.get(word)
             words[word] = text if isinstance(text, str) else None
             if text is not None and not isinstance(text, str):
-                self.omit((*place.pointer, word), f"{word} that is no text", "it must be text")
+                self.omit((*place.pointer, word), f"the {word}", "it must be a string")
         whole = self._whole(place, schema, kinds)
         return noted(whole, words["description"], words["title"])
 
@@ -114,122 +90,56 @@ class Reader:
                 what, why = f"the keyword {word}", f"$ref hides it in {self.dialect.name}"
                 self.omit((*place.pointer, word), what, why)
             return self.attempt(place, "$ref", lambda: self._ref(place, kinds)) or ANY
-        self._rest(place, schema)
+        self._report_unread(place, schema)
         values = Values(self, place, schema, kinds)
-        values.report()
-        within = values.kinds()
+        values.report_unused()
         parts = []
         for word, apply in APPLICATORS.items():
             if word in schema and self.knows(word):
-                made = self.attempt(place, word, partial(apply, self, place, within))
+                made = self.attempt(place, word, partial(apply, self, place, values.kinds))
                 parts += [] if made is None or made == ANY else [made]
         return self._joined(values, parts, kinds)
 
     def _joined(self, values: Values, parts: list[Type], kinds: frozenset[JsonKind]) -> Type:
-        """Return what *values* and the *parts* say together."""
-        if not values.bare():
+        """Return the type of the values that conform to *values* and to each of *parts*."""
+        if not values.has_only_limits():
             return both([values.type(), *parts])
-        if parts or kinds == ALL or not values.spoken():
+        if parts or kinds == ALL or not values.described_kinds():
             whole = both(parts) if parts else ANY
-            limits = shared(values.limits(), json_kinds(whole))
+            limits = one_refinement(values.limits(), json_kinds(whole))
             if limits is not None:
                 return refined(whole, limits)
         return both([values.type(), *parts])
 
-    def _rest(self, place: Place, schema: dict[str, Any]) -> None:
+    def _report_unread(self, place: Place, schema: dict[str, Any]) -> None:
         """Refuse or report the keywords that nothing reads."""
         for word in schema:
             if word in REFUSED and self.knows(word):
                 self.attempt(place, word, partial(self._refuse, place, word))
             elif word == "default":
                 if place.pointer not in self.properties:
-                    why = "only a property has one"
+                    why = "only a property has a default"
                     self.omit((*place.pointer, word), "the default", why)
-            elif word == "contentEncoding" and schema.get("pattern") == PATTERNS["base64"]:
+            elif word == "contentEncoding" and is_base64_encoding(schema):
                 continue
-            elif word not in READ or not self.knows(word):
-                draft = f"it is no keyword of {self.dialect.name}"
-                why = draft if word in READ else "it says nothing of values"
+            elif word not in KEYWORDS or not self.knows(word):
+                draft = f"it is not a keyword of {self.dialect.name}"
+                why = draft if word in KEYWORDS else "it does not constrain values"
                 self.omit((*place.pointer, str(word)), f"the keyword {word}", why)
 
     def _refuse(self, place: Place, word: str) -> None:
         raise self.refusal(place.pointer, word, REFUSED[word])
 
-    # what readers of keywords are made of
-
-    def knows(self, word: str) -> bool:
-        """Tell whether the document's draft has the keyword *word*."""
-        return word not in self.dialect.newer and word not in self.dialect.older
-
-    def within(self, place: Place, *steps: str) -> Place:
-        """Return the place that *steps* lead to from *place*."""
-        pointer = (*place.pointer, *steps)
-        known = self.document.places.get(pointer)
-        if known is not None:
-            return known
-        value = place.schema
-        for step in steps:
-            value = value[int(step)] if isinstance(value, list) else value[step]
-        return Place(pointer, value, place.address)
-
-    def step(self) -> None:
-        """Count a schema that is looked at; raise `TooLarge` where that is often."""
-        self.count += 1
-        if self.count > 4 * MAX_SCHEMAS:
-            raise TooLarge(f"a JSON Schema may hold {MAX_SCHEMAS} schemas, this one says more")
-
-    def refusal(self, pointer: Pointer, word: str, why: str) -> Unsupported:
-        """Return the error for the keyword *word* of the schema at *pointer*."""
-        where = "".join(f"/{s.replace('~', '~0').replace('/', '~1')}" for s in pointer)
-        said = f"{where or 'the root'}: {word + ': ' if word else ''}{why}"
-        return Unsupported(said, pointer, word, why)
-
-    def omit(self, path: Pointer, what: str, why: str) -> None:
-        """Keep what says nothing of values, and was not read."""
-        self.losses.append(Loss("omitted", path, what, why))
-
-    def widen(self, path: Pointer, what: str, why: str, became: str) -> None:
-        """Keep what was not read, and what stands in its place."""
-        self.losses.append(Loss("widened", path, what, why, became))
-
-    def attempt(self, place: Place, word: str, make: Callable[[], R]) -> R | None:
-        """Return what *make* returns; where it is refused and may be widened, None."""
-        if not self.lossy or self.negative:
-            return make()
-        try:
-            return make()
-        except Unsupported as error:
-            what = f"the keyword {error.shape}" if error.shape else "the schema"
-            path = (*error.path, error.shape) if error.shape else error.path
-            self.widen(path, what, error.why, "anything")
-            return None
-
-    def denying(self, make: Callable[[], R]) -> R:
-        """Return what *make* returns, reading where widening would narrow."""
-        self.negative += 1
-        try:
-            return make()
-        finally:
-            self.negative -= 1
-
     # applicators
 
-    def leads(self, place: Place, word: str = "$ref") -> Place:
-        """Return where the reference *word* of the schema at *place* leads."""
-        ref = place.schema[word]
-        found = self.document.find(place, ref) if isinstance(ref, str) else None
-        if found is None:
-            raise self.refusal(place.pointer, word, f"{ref!r} is not in the document")
-        return found
-
     def _ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return self._named(place, self.leads(place), kinds)
+        return self._named(place, self.target(place), kinds)
 
     def _dynamic(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-        if self.document.branches(word):
-            why = "where it leads depends on who asks; write $ref"
+        if self.document.is_ambiguous(word):
+            why = "its target depends on the schema that refers to this one; write $ref"
             raise self.refusal(place.pointer, word, why)
-        return self._named(place, self.leads(place, word), kinds)
+        return self._named(place, self.target(place, word), kinds)
 
     def _dynamic_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$dynamicRef", kinds)
@@ -237,38 +147,31 @@ class Reader:
     def _recursive_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$recursiveRef", kinds)
 
-    def of_names(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        """Return the type of names that the schema at *place* describes, texts alone."""
-        before, self.inlined = self.inlined, (*(self.inlined or ()), place.pointer)
-        try:
-            return self.read(place, kinds)
-        finally:
-            self.inlined = before
-
     def _named(self, place: Place, found: Place, kinds: frozenset[JsonKind]) -> Type:
-        if self.inlined is not None:
-            # What a name stands for may be more than texts, which keys are not.
-            if found.pointer in self.inlined:
-                raise self.refusal(place.pointer, "$ref", "a reference leads back to it")
-            return self.of_names(found, kinds)
+        if self.key_places is not None:
+            # A definition is read for values of any kind, and keys are only strings.
+            if found.pointer in self.key_places:
+                why = "a reference leads back to the same schema"
+                raise self.refusal(place.pointer, "$ref", why)
+            return self.read_keys(found, kinds)
         name = self.names.get(found.pointer)
         if name is None:
-            name = _name(found, set(self.names.values()))
+            name = _name_of(found, set(self.names.values()))
             self.names[found.pointer] = name
             if found.pointer:
                 self.pending.append(found)
-        if self.negative:
-            if self.lossy and not self.bold:
-                why = "what it leads to cannot be read, and widening it here would narrow"
+        if self.negations:
+            if self.lossy and not self.trusts_names:
+                why = "its target cannot be read, and widening it in a negation would narrow"
                 raise self.refusal(place.pointer, "$ref", why)
-            self.denied.add(name)
+            self.negated_names.add(name)
         return Ref(name)
 
     def _members(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> list[Type]:
         members = place.schema[word]
         if not isinstance(members, list) or not members:
-            raise self.refusal(place.pointer, word, "it must be a list of one schema or more")
-        each = [self.within(place, word, str(count)) for count in range(len(members))]
+            raise self.refusal(place.pointer, word, "it must be a list of at least one schema")
+        each = [self.inner(place, word, str(count)) for count in range(len(members))]
         return [self.read(member, kinds) for member in each]
 
     def _all_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
@@ -278,18 +181,18 @@ class Reader:
         return union(self._members(place, "anyOf", kinds))
 
     def _one_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return one(self.denying(lambda: self._members(place, "oneOf", kinds)))
+        return one(self.negated(lambda: self._members(place, "oneOf", kinds)))
 
     def _not(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        inner = self.within(place, "not")
-        return negated(self.denying(lambda: self.read(inner, kinds)))
+        inner = self.inner(place, "not")
+        return negated(self.negated(lambda: self.read(inner, kinds)))
 
     def _if(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        condition = self.denying(lambda: self.read(self.within(place, "if"), kinds))
+        condition = self.negated(lambda: self.read(self.inner(place, "if"), kinds))
         parts = []
         for word, guard in (("then", negated(condition)), ("else", condition)):
             if word in place.schema:
-                parts.append(union([guard, self.read(self.within(place, word), kinds)]))
+                parts.append(union([guard, self.read(self.inner(place, word), kinds)]))
         return both(parts) if parts else ANY
 
     def _contains(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
@@ -298,17 +201,19 @@ class Reader:
         fewest = schema.get("minContains", 1) if counted else 1
         if "array" not in kinds or fewest == 0:
             if counted and "maxContains" in schema and "array" in kinds:
-                raise self.refusal(place.pointer, "maxContains", "items cannot be counted")
+                raise self.refusal(
+                    place.pointer, "maxContains", "items of a type cannot be counted"
+                )
             return ANY
         if fewest != 1 or (counted and "maxContains" in schema):
             word = "minContains" if fewest != 1 else "maxContains"
             raise self.refusal(place.pointer, word, "items of a type cannot be counted")
-        # A list has such an item where not every item is another one.
-        return negated(List(negated(self.read(self.within(place, "contains")))))
+        # A list contains such an item if not every item is of another type.
+        return negated(List(negated(self.read(self.inner(place, "contains")))))
 
 
-def _name(place: Place, taken: set[str]) -> str:
-    """Return the name of the definition at *place*, none of *taken*."""
+def _name_of(place: Place, taken: set[str]) -> str:
+    """Return a name for the definition at *place* that is not in *taken*."""
     schema = place.schema
     if place.pointer:
         name = place.pointer[-1] or "Empty"
@@ -320,7 +225,7 @@ def _name(place: Place, taken: set[str]) -> str:
 
 Apply = Callable[[Reader, Place, frozenset[JsonKind]], Type]
 
-#: What says something of the whole value, by keyword.
+#: The functions that read the keywords that apply to the whole value.
 APPLICATORS: dict[str, Apply] = {
     "$ref": Reader._ref,
     "$dynamicRef": Reader._dynamic_ref,
@@ -331,40 +236,40 @@ APPLICATORS: dict[str, Apply] = {
     "not": Reader._not,
     "if": Reader._if,
     "contains": Reader._contains,
-    "dependentRequired": objects.dependent_required,
-    "dependentSchemas": objects.dependent_schemas,
-    "dependencies": objects.dependencies,
-    "unevaluatedProperties": unevaluated,
+    "dependentRequired": dependencies.dependent_required,
+    "dependentSchemas": dependencies.dependent_schemas,
+    "dependencies": dependencies.dependencies,
+    "unevaluatedProperties": unevaluated_properties,
 }
 
-#: Keywords that are read here, beside those that speak of one kind of values.
-READ = frozenset({
+#: All keywords that are read or refused.
+KEYWORDS = frozenset({
     *APPLICATORS, *STRUCTURE, *REFUSED, *Values.WORDS, "then", "else", "default", "minContains",
     "maxContains",
 })  # fmt: skip
 
 
 def read_type(schema: Any, lossy: bool) -> tuple[Type, dict[str, Type], Losses]:
-    """Return the type of *schema*, the definitions that it uses, and what was not read."""
-    return _reading(schema, lossy, Reader.root)
+    """Return the type of *schema*, the definitions that it uses, and the losses."""
+    return _read(schema, lossy, Reader.read_root)
 
 
-def read_record(schema: Any, lossy: bool) -> tuple[Record, dict[str, Type], Losses]:
-    """Return the record of named arguments that *schema* describes, its definitions and losses."""
-    return _reading(schema, lossy, objects.arguments)
+def read_arguments(schema: Any, lossy: bool) -> tuple[Record, dict[str, Type], Losses]:
+    """Return the record of named arguments that *schema* describes, definitions and losses."""
+    return _read(schema, lossy, read_parameters)
 
 
-def _reading(
+def _read(
     schema: Any, lossy: bool, step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
     try:
         found: list[Loss] = []
         reader = Reader(schema, lossy, found)
         made = step(reader)
-        if reader.widened & used(reader.definitions, map(Ref, reader.denied)):
-            # What a name stands for was widened, and stands where that narrows: read it again.
+        if reader.widened_names & used(reader.definitions, map(Ref, reader.negated_names)):
+            # A definition was widened and is used in a negation, where it would narrow the whole.
             found.clear()
-            reader = Reader(schema, lossy, found, bold=False)
+            reader = Reader(schema, lossy, found, trusts_names=False)
             made = step(reader)
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
@@ -372,9 +277,11 @@ def _reading(
     return made, reader.definitions, tuple(dict.fromkeys(found))
 
 
-def signed(params: Any, returns: Type, definitions: dict[str, Type]) -> Signature:
-    """Return the signature of *params*, a record or None, and *returns*; unused names dropped."""
-    fields, extra = ((), ANY) if params is None else (params.fields, params.extra)
+def make_signature(
+    arguments: Record | None, returns: Type, definitions: dict[str, Type]
+) -> Signature:
+    """Return the signature of *arguments* and *returns*, with the definitions that they use."""
+    fields, extra = ((), ANY) if arguments is None else (arguments.fields, arguments.extra)
     wholes = [*[f.type for f in fields], returns, *([] if extra is None else [extra])]
     kept = used(definitions, wholes)
     named = {name: t for name, t in definitions.items() if name in kept}

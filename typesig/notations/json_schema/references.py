@@ -1,6 +1,6 @@
-"""Where a `$ref` leads: inside the document, and nowhere else.
+"""The target of a `$ref`, which is always inside the document: nothing is fetched.
 
-The document is walked once, its schemas alone, since what stands in an enum or a default is data.
+The document is walked once, and only its schemas: the content of an enum or a default is data.
 """
 
 from __future__ import annotations
@@ -15,19 +15,25 @@ from typesig.notations.json_schema.dialects import Dialect
 
 Pointer = tuple[str, ...]
 
-#: Keywords that hold a schema, a list of them, or schemas by name.
-ONE = frozenset({
+#: Keywords whose value is a schema.
+WITH_SCHEMA = frozenset({
     "additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items",
     "not", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperties",
 })  # fmt: skip
-LISTED = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
-NAMED = frozenset({
+#: Keywords whose value is a list of schemas.
+WITH_LIST = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+#: Keywords whose value is an object of schemas by name.
+WITH_NAMES = frozenset({
     "$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties",
 })  # fmt: skip
 
 
 class Place(NamedTuple):
-    """A schema in the document: where it stands, what it is, and what its references start from."""
+    """A schema in the document.
+
+    #: pointer: the steps that lead to the schema
+    #: address: the URI that its references are relative to
+    """
 
     pointer: Pointer
     schema: Any
@@ -38,7 +44,7 @@ class Document:
     """A JSON Schema and the places in it that references lead to."""
 
     def __init__(self, root: Any, dialect: Dialect) -> None:
-        _bounded(root)
+        _check_size(root)
         self.root = root
         self.places: dict[Pointer, Place] = {}
         self.resources: dict[str, Place] = {}
@@ -59,7 +65,7 @@ class Document:
         named = schema.get(dialect.id_word)
         if isinstance(named, str):
             if named.startswith("#"):
-                # The drafts up to 7 name a place so.
+                # The drafts up to 7 have no keyword for an anchor.
                 self.anchors[f"{place.address}{named}"] = place
             else:
                 self.resources[place.address] = place
@@ -69,14 +75,14 @@ class Document:
                     self.dynamic.append(schema[word])
                 self.anchors[f"{place.address}#{schema[word]}"] = place
 
-    def branches(self, word: str) -> bool:
-        """Tell whether where a dynamic reference leads depends on the way to it."""
+    def is_ambiguous(self, word: str) -> bool:
+        """Tell whether the target of the dynamic reference *word* depends on the path to it."""
         if word == "$recursiveRef":
             return len(self.resources) > 1
         return len(set(self.dynamic)) < len(self.dynamic)
 
     def find(self, place: Place, ref: str) -> Place | None:
-        """Return where *ref* leads from *place*, None where that is not in the document."""
+        """Return the target of *ref* from *place*, or None if it is not in the document."""
         address, _, fragment = _joined(place.address, ref).partition("#")
         resource = self.resources.get(address)
         if resource is None:
@@ -103,7 +109,7 @@ class Document:
             pointer = (*pointer, name)
             known = self.places.get(pointer)
             address = address if known is None else known.address
-        # What no keyword holds is a schema too where a reference says so.
+        # A reference may lead to a place that no keyword makes a schema.
         found = self.places.get(pointer)
         return Place(pointer, current, address) if found is None else found
 
@@ -115,8 +121,8 @@ def _joined(start: str, ref: str) -> str:
         return ref
 
 
-def _bounded(root: Any) -> None:
-    """Raise where *root* is too large or too deep to be looked at, or contains itself."""
+def _check_size(root: Any) -> None:
+    """Raise `TooLarge` or `TooDeep` if *root* is too large or too deep, or contains itself."""
     pending: list[tuple[Any, int]] = [(root, 0)]
     size = 0
     while pending:
@@ -137,7 +143,7 @@ def _bounded(root: Any) -> None:
 
 
 def _schemas(root: Any, id_word: str) -> Iterator[Place]:
-    """Yield every schema of the document, outside first."""
+    """Yield every schema of the document, the outer ones first."""
     pending = [(Place((), root, ""), 0)]
     while pending:
         place, depth = pending.pop()
@@ -148,19 +154,19 @@ def _schemas(root: Any, id_word: str) -> Iterator[Place]:
             named = schema.get(id_word)
             if isinstance(named, str) and not named.startswith("#"):
                 place = place._replace(address=_joined(place.address, named).partition("#")[0])
-            pending.extend((inner, depth + 1) for inner in _within(place, schema))
+            pending.extend((inner, depth + 1) for inner in _inner_schemas(place, schema))
         yield place
 
 
-def _within(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
+def _inner_schemas(place: Place, schema: dict[Any, Any]) -> Iterator[Place]:
     for word, value in schema.items():
         at = (*place.pointer, word) if isinstance(word, str) else place.pointer
-        if word in ONE and not isinstance(value, list):
+        if word in WITH_SCHEMA and not isinstance(value, list):
             yield Place(at, value, place.address)
-        elif word in LISTED and isinstance(value, list):
+        elif word in WITH_LIST and isinstance(value, list):
             for count, item in enumerate(value):
                 yield Place((*at, str(count)), item, place.address)
-        elif word in NAMED and isinstance(value, dict):
+        elif word in WITH_NAMES and isinstance(value, dict):
             for name, item in value.items():
                 if isinstance(name, str) and not isinstance(item, list):
                     yield Place((*at, name), item, place.address)

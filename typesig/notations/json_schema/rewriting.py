@@ -1,8 +1,9 @@
-"""The image of a type: what JSON Schema can say of it, which is what reading back gives.
+"""What JSON Schema can express of a type, which is also what reading the schema back gives.
 
-The writer writes images alone, so all that JSON has no form of its own for is decided here: a
-keyword is text, a datetime is text of its format, a set is a list of unique items, the keys of a
-map are text, names are exact.  The image of an image is itself.
+The writer only takes expressible types, so this module decides what becomes of everything that
+JSON has no form of its own for: a keyword becomes a string, a datetime a string of its format, a
+set a list of unique items; the keys of a map become strings, and names become exact.  A type that
+is expressible stays as it is.
 """
 
 from __future__ import annotations
@@ -28,9 +29,11 @@ from typesig.algebra.frozen import FOREIGN
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
-    DATETIME,
-    KEYWORD,
+    BOOL,
+    FLOAT,
+    INT,
     MAP,
+    NIL,
     STRING,
     Both,
     Enum,
@@ -52,22 +55,35 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.redaction import used
+from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import level
 from typesig.algebra.values import Const, without_keywords
-from typesig.notations.json_schema.formats import BY_PATTERN
-from typesig.notations.json_schema.kinds import (
-    KINDS,
-    by_kind,
-    by_kinds,
-    json_kinds,
-    keyword,
-    shared,
+from typesig.notations.json_schema.constraints import (
+    all_keywords,
+    constraints_by_kind,
+    expressed,
+    limited_kinds,
+    one_refinement,
 )
+from typesig.notations.json_schema.kinds import JSON_KINDS, KINDS, NEVER, JsonKind, json_kinds
 
 Path = tuple[str, ...]
 
-NEVER = Not(ANY)
+_DATE_TIME = refined(STRING, [Constraint("format", "date-time")])
+
+#: What JSON Schema can express of each scalar: the scalar itself, or another type.
+SCALARS: dict[ScalarName, Type] = {
+    "string": STRING,
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "keyword": STRING,
+    "any": ANY,
+    "nil": NIL,
+    "datetime": _DATE_TIME,
+    "map": record([]),
+}
 
 _INT_KEY = refined(STRING, [Constraint("pattern", "^[+-]?[0-9]+$")])
 _FLOAT_KEY = refined(
@@ -75,8 +91,8 @@ _FLOAT_KEY = refined(
     [Constraint("pattern", r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$")],
 )
 
-#: What a key of each scalar is in JSON, whose keys are text.
-KEYS: dict[str, Type] = {
+#: The strings that stand for a key of each scalar, for the keys of a JSON object are strings.
+KEYS: dict[ScalarName, Type] = {
     "string": STRING,
     "int": _INT_KEY,
     "float": _FLOAT_KEY,
@@ -84,61 +100,70 @@ KEYS: dict[str, Type] = {
     "keyword": STRING,
     "any": STRING,
     "nil": NEVER,
-    "datetime": refined(STRING, [Constraint("format", "date-time")]),
+    "datetime": _DATE_TIME,
     "map": NEVER,
 }
+
+# JSON's kinds whose values are written as strings where they are keys: a constraint on such a
+# value says nothing about the string.
+_KINDS_WRITTEN_AS_TEXT: frozenset[JsonKind] = frozenset({"number", "boolean"})
 
 
 def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
     """Return what reading *signature* back from its JSON Schema gives, and what is lost."""
     losses: list[Loss] = []
-    made = Rewriter(signature.names, losses)
-    params = tuple([made.field(f, ("params", f.name)) for f in signature.params])
-    returns = made.of(signature.returns, ("returns",))
+    rewriter = Rewriter(signature.names, losses)
+    params = tuple([rewriter.rewrite_field(f, ("params", f.name)) for f in signature.params])
+    returns = rewriter.rewrite(signature.returns, ("returns",))
     extra = signature.extra
-    extra = None if extra is None else made.of(extra, ("params", "**"))
-    names = {n: made.of(t, ("definitions", n)) for n, t in signature.names.items()}
+    extra = None if extra is None else rewriter.rewrite(extra, ("params", "**"))
+    names = {n: rewriter.rewrite(t, ("definitions", n)) for n, t in signature.names.items()}
     wholes = [f.type for f in params] + [returns] + ([] if extra is None else [extra])
     kept = used(names, wholes)
     kept_names = [Definition(n, t) for n, t in names.items() if n in kept]
     return Signature(params, returns, kept_names, extra, signature.io), tuple(losses)
 
 
-def rewritten(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
-    """Return the images of *t* and of *names* as the writer needs them: names need not be exact."""
+def expressible_types(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+    """Return what the writer needs of *t* and *names*: names of fields may stay inexact."""
     if not t.flags & FOREIGN and not names:
         return t, names
-    made = Rewriter(names, [])
-    return made.of(t), {name: made.of(whole) for name, whole in names.items()}
+    rewriter = Rewriter(names, [])
+    return rewriter.rewrite(t), {name: rewriter.rewrite(whole) for name, whole in names.items()}
 
 
 class Rewriter:
-    """Makes images of types that share definitions, and keeps what was lost."""
+    """Rewrites types that share definitions to expressible types, and records the losses."""
 
     def __init__(self, names: Mapping[str, Type], losses: list[Loss]) -> None:
         self.names = names
         self.losses = losses
 
-    def of(self, t: Type, at: Path = ()) -> Type:
-        """Return the image of *t*, which stands at *at*."""
+    def rewrite(self, t: Type, at: Path = ()) -> Type:
+        """Return what can be expressed of *t*, whose place is *at*."""
         match t:
-            case Scalar():
-                return _SCALARS.get(t, t)
+            case Scalar(name):
+                made = SCALARS[name]
+                return t if made == t else made
             case List(item):
-                made = self.of(item, (*at, "items"))
+                made = self.rewrite(item, (*at, "items"))
                 return t if made is item else List(made)
             case Set(item):
-                return refined(List(self.of(item, (*at, "items"))), [Constraint("unique", True)])
+                return refined(
+                    List(self.rewrite(item, (*at, "items"))), [Constraint("unique", True)]
+                )
             case Tuple(items, rest):
-                behind = None if rest is None else self.of(rest, (*at, "items"))
-                each = [self.of(item, (*at, str(n))) for n, item in enumerate(items)]
+                behind = None if rest is None else self.rewrite(rest, (*at, "items"))
+                each = [self.rewrite(item, (*at, str(n))) for n, item in enumerate(items)]
                 return Tuple(tuple(each), behind)
             case MapOf(key, value):
-                return _map(self.key(key, (*at, "keys")), self.of(value, (*at, "values")))
+                return _map(
+                    self.rewrite_key(key, (*at, "keys")), self.rewrite(value, (*at, "values"))
+                )
             case Record():
-                return self.record(t, at)
+                return self.rewrite_record(t, at)
             case Maybe(inner):
-                made = self.of(inner, at)
+                made = self.rewrite(inner, at)
                 return t if made is inner else maybe(made)
             case Enum(values):
                 plain = [without_keywords(value) for value in values]
@@ -151,36 +176,48 @@ class Rewriter:
             case Both(members):
                 return both(self._each(members, at))
             case Not(inner):
-                return negated(self.of(inner, (*at, "not")))
+                return negated(self.rewrite(inner, (*at, "not")))
             case Refined(inner, constraints):
-                return limited(self.of(inner, at), constraints)
+                return constrained(self.rewrite(inner, at), self._expressed(constraints, at))
             case Noted(inner, text, title):
-                made = self.of(inner, at)
+                made = self.rewrite(inner, at)
                 return t if made is inner else noted(made, text, title)
             case Ref():
                 return t
             case _:
                 assert_never(t)
 
-    def _each(self, members: tuple[Type, ...], at: Path) -> list[Type]:
-        return [self.of(member, (*at, str(place))) for place, member in enumerate(members)]
+    def _expressed(self, constraints: tuple[Constraint, ...], at: Path) -> tuple[Constraint, ...]:
+        """Return *constraints* as JSON Schema has them, and record the loss of the others."""
+        found = []
+        for constraint in constraints:
+            made = expressed(constraint)
+            if made is None:
+                what, why = f"the constraint {constraint.name}", "JSON Schema has no such keyword"
+                self.losses.append(Loss("widened", at, what, why, "any such value"))
+            else:
+                found.append(made)
+        return tuple(found)
 
-    def field(self, field: Field, at: Path) -> Field:
-        """Return the image of *field*, its name exact."""
+    def _each(self, members: tuple[Type, ...], at: Path) -> list[Type]:
+        return [self.rewrite(member, (*at, str(place))) for place, member in enumerate(members)]
+
+    def rewrite_field(self, field: Field, at: Path) -> Field:
+        """Return what can be expressed of *field*; its name becomes exact."""
         default = None if field.default is None else without_keywords(field.default)
-        t = self.of(field.type, at)
+        t = self.rewrite(field.type, at)
         exact = field.exact or not ("_" in field.name or "-" in field.name)
         if exact and t is field.type and default is field.default:
             return field
         return Field(field.name, t, field.required, default, True)
 
-    def record(self, t: Record, at: Path) -> Type:
-        """Return the image of a record; one without fields is a map of what it holds."""
-        fields = [self.field(f, (*at, f.name)) for f in t.fields]
+    def rewrite_record(self, t: Record, at: Path) -> Type:
+        """Return what can be expressed of the record *t*; without fields, it becomes a map."""
+        fields = [self.rewrite_field(f, (*at, f.name)) for f in t.fields]
         matching = [
-            Matching(m.pattern, self.of(m.type, (*at, f"/{m.pattern}/"))) for m in t.matching
+            Matching(m.pattern, self.rewrite(m.type, (*at, f"/{m.pattern}/"))) for m in t.matching
         ]
-        extra = None if t.extra is None else self.of(t.extra, (*at, "**"))
+        extra = None if t.extra is None else self.rewrite(t.extra, (*at, "**"))
         same = extra is t.extra and not matching
         if same and fields and all(new is old for new, old in zip(fields, t.fields, strict=True)):
             return t
@@ -188,53 +225,49 @@ class Rewriter:
             return record(fields, extra, matching)
         return _map(STRING, extra)
 
-    def key(self, t: Type, at: Path) -> Type:
-        """Return the type of the texts that stand in JSON for keys of *t*."""
+    def rewrite_key(self, t: Type, at: Path) -> Type:
+        """Return the type of the strings that stand in JSON for keys of type *t*."""
         match t:
             case Scalar(name):
                 return KEYS[name]
             case List() | Set() | Tuple() | MapOf() | Record():
                 return NEVER
             case Maybe(inner):
-                return self.key(inner, at)
+                return self.rewrite_key(inner, at)
             case Enum(values):
                 texts = [text for value in values for text in _key_texts(value)]
                 return enum(texts) if texts else NEVER
             case Union(members):
-                return union([self.key(member, at) for member in members])
+                return union([self.rewrite_key(member, at) for member in members])
             case One(members):
-                return one([self.key(member, at) for member in members])
+                return one([self.rewrite_key(member, at) for member in members])
             case Both(members):
-                return both([self.key(member, at) for member in members])
+                return both([self.rewrite_key(member, at) for member in members])
             case Not(inner):
-                without = self.key(inner, at)
+                without = self.rewrite_key(inner, at)
                 if without == NEVER:
                     return STRING
                 return NEVER if without == STRING else both([STRING, negated(without)])
             case Refined(inner, constraints):
                 return self._refined_key(inner, constraints, at)
             case Noted(inner, text, title):
-                return noted(self.key(inner, at), text, title)
+                return noted(self.rewrite_key(inner, at), text, title)
             case Ref(name):
-                return self.key(self.names[name], at)
+                return self.rewrite_key(self.names[name], at)
             case _:
                 assert_never(t)
 
     def _refined_key(self, inner: Type, constraints: tuple[Constraint, ...], at: Path) -> Type:
-        made = self.key(inner, at)
+        made = self.rewrite_key(inner, at)
         kinds = [kinds_of(part) or frozenset() for part in level(inner, self.names)]
-        if not any(some & {"int", "float", "bool"} for some in kinds):
-            return made if made == NEVER else limited(made, constraints, STRING)
-        what = "constraints of keys that are no text"
-        self.losses.append(Loss("widened", at, what, "keys are text in JSON", "any such key"))
+        json_kinds_of_keys = {JSON_KINDS[kind] for some in kinds for kind in some}
+        if not json_kinds_of_keys & _KINDS_WRITTEN_AS_TEXT:
+            if made == NEVER:
+                return made
+            return constrained(made, self._expressed(constraints, at), STRING)
+        what = "constraints of keys that are not strings"
+        self.losses.append(Loss("widened", at, what, "keys are strings in JSON", "any such key"))
         return made
-
-
-_SCALARS: dict[Type, Type] = {
-    KEYWORD: STRING,
-    DATETIME: KEYS["datetime"],
-    MAP: record([]),
-}
 
 
 def _map(key: Type, value: Type) -> Type:
@@ -250,40 +283,34 @@ def _key_texts(value: Const) -> list[str]:
             return ["true" if value.value else "false"]
         case "int" | "float":
             return [repr(value.value)]
-        case _:
+        case "nil" | "list" | "map":
             return []
+        case _:
+            assert_never(value.kind)
 
 
-def limited(inner: Type, constraints: tuple[Constraint, ...], whole: Type = ANY) -> Type:
-    """Return *inner* with *constraints*, as far as they speak of what JSON can carry.
+def constrained(inner: Type, constraints: tuple[Constraint, ...], whole: Type = ANY) -> Type:
+    """Return *inner* with *constraints*, both expressible.
 
-    One schema has one keyword of a name, and a size is whole: what does not go into one refinement
-    stands beside it, on the *whole* of what may stand here.
+    A schema has each keyword once, and its sizes are whole numbers.  A constraint that does not
+    fit into the refinement of *inner* for these reasons stands beside it, on *whole*, the type of
+    everything that is possible in this place.
     """
     if isinstance(inner, Noted):
-        # A schema's text stands with its keywords.
-        return noted(limited(inner.inner, constraints, whole), inner.text, inner.title)
+        # A schema has its description beside its keywords.
+        return noted(constrained(inner.inner, constraints, whole), inner.text, inner.title)
     if isinstance(inner, Refined):
-        return limited(inner.inner, inner.constraints + constraints, whole)
+        return constrained(inner.inner, inner.constraints + constraints, whole)
     kinds = json_kinds(inner)
-    first: dict[str, Constraint] = {}
+    first: list[Constraint] = []
     others: list[Constraint] = []
-    for given in constraints:
-        constraint = _known(given)
-        word = keyword(constraint)
-        if first.setdefault(word, constraint) is not constraint:
-            others.append(constraint)
-    limits = by_kind(first.values(), kinds)
-    together = shared({kind: found for kind, found in limits.items() if found}, kinds)
+    for constraint in constraints:
+        taken = {word for known in first for word in all_keywords(known)}
+        (others if taken & all_keywords(constraint) else first).append(constraint)
+    limits = constraints_by_kind(first, kinds)
+    together = one_refinement({kind: found for kind, found in limits.items() if found}, kinds)
     if together is None:
-        made = both([by_kinds(by_kind(first.values(), KINDS), KINDS), inner])
+        made = both([limited_kinds(constraints_by_kind(first, KINDS)), inner])
     else:
         made = refined(inner, together)
-    return both([made, *[limited(whole, (c,)) for c in others]]) if others else made
-
-
-def _known(constraint: Constraint) -> Constraint:
-    """Return the format whose pattern *constraint* is, else *constraint*."""
-    if constraint.name != "pattern" or constraint.argument.value not in BY_PATTERN:
-        return constraint
-    return Constraint("format", BY_PATTERN[constraint.argument.value])
+    return both([made, *[constrained(whole, (c,)) for c in others]]) if others else made

@@ -1,25 +1,25 @@
-"""`unevaluatedProperties`: what holds of the names that no keyword beside it has seen.
+"""`unevaluatedProperties`: a schema for the properties that no other keyword has evaluated.
 
-Which names those are depends on which branches a value fits.  Each combination of branches is an
-alternative: the branches, and a record of the names that they see; the whole is their union.  A
-branch that is not asked for may be fitted all the same, and then only sees more.
+Which properties those are depends on the branches that a value conforms to.  Each combination of
+branches is an alternative: the types of the branches, and a record of the properties that they
+evaluate; the result is the union of the alternatives.  A value of one alternative may conform to
+more branches than the alternative names, which then only evaluate more of its properties.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Matching, Type
-from typesig.notations.json_schema.kinds import JsonKind, by_kinds
+from typesig.errors import Unsupported
+from typesig.notations.json_schema.kinds import JsonKind, union_of_kinds
+from typesig.notations.json_schema.reading import Reading
+from typesig.notations.json_schema.references import Place, Pointer
 
-if TYPE_CHECKING:
-    from typesig.notations.json_schema.reader import Reader
-    from typesig.notations.json_schema.references import Place, Pointer
-
-#: Combinations of branches that are told apart.
+#: How many combinations of branches a schema may have.
 MAX_ALTERNATIVES = 64
 
 _WORD = "unevaluatedProperties"
@@ -27,11 +27,12 @@ _WORD = "unevaluatedProperties"
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
-class Seen(NamedTuple):
-    """The names that some branches see.
+class Alternative(NamedTuple):
+    """A combination of branches, and the properties that they evaluate.
 
     #: branches: the types of the branches
-    #: everything: whether they see every name
+    #: names, patterns: the names of the properties, and the patterns of their names
+    #: everything: whether the branches evaluate every property
     """
 
     branches: tuple[Type, ...] = ()
@@ -39,29 +40,29 @@ class Seen(NamedTuple):
     patterns: frozenset[str] = frozenset()
     everything: bool = False
 
-    def more(self, known: Seen) -> bool:
-        """Tell whether names are seen beyond those that are *known* to be."""
+    def has_more_than(self, known: Alternative) -> bool:
+        """Tell whether properties are evaluated that *known* does not evaluate."""
         if known.everything:
             return False
-        seen = self.names <= known.names and self.patterns <= known.patterns
-        return self.everything or not seen
+        same = self.names <= known.names and self.patterns <= known.patterns
+        return self.everything or not same
 
 
-def unevaluated(reader: Reader, place: Place, kinds: frozenset[JsonKind]) -> Type:
-    """Return what `unevaluatedProperties` at *place* says of values of *kinds*."""
+def unevaluated_properties(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that `unevaluatedProperties` at *place* describes for values of *kinds*."""
     if "object" not in kinds:
         return ANY
     schema = place.schema[_WORD]
     if schema is True:
         return ANY
-    rest = None if schema is False else reader.read(reader.within(place, _WORD))
-    found = _Looking(reader, place).at(place, kinds & {"object"}, Seen())
-    made = [_within(seen, rest) for seen in found]
+    rest = None if schema is False else reading.read(reading.inner(place, _WORD))
+    found = _Search(reading, place).alternatives(place, kinds & {"object"}, Alternative())
+    made = [_type_of(seen, rest) for seen in found]
     others = kinds - {"object"}
-    return union([*([by_kinds({}, others)] if others else []), *made])
+    return union([*([union_of_kinds(others)] if others else []), *made])
 
 
-def _within(seen: Seen, rest: Type | None) -> Type:
+def _type_of(seen: Alternative, rest: Type | None) -> Type:
     if seen.everything or rest == ANY:
         return both(seen.branches) if seen.branches else ANY
     fields = [Field(name, ANY, False, None, True) for name in sorted(seen.names)]
@@ -69,133 +70,151 @@ def _within(seen: Seen, rest: Type | None) -> Type:
     return both([*seen.branches, record(fields, rest, matching)])
 
 
-class _Looking:
-    """Looks at what the keywords of one schema see, and those of the schemas applied beside."""
+class _Search:
+    """Finds the alternatives of one schema, in its keywords and the schemas applied beside it."""
 
-    def __init__(self, reader: Reader, place: Place) -> None:
-        self.reader = reader
+    def __init__(self, reading: Reading, place: Place) -> None:
+        self.reading = reading
         self.start = place
         self.inside: list[Pointer] = []
 
-    def _always(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Seen:
-        """Return what is seen at *place* whatever the branches."""
-        self.reader.step()
+    def _always(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Alternative:
+        """Return the properties that *place* evaluates for every value."""
+        self.reading.count_schema()
         schema = place.schema
         if not isinstance(schema, dict) or place.pointer in inside:
-            return Seen()
+            return Alternative()
         inside = (*inside, place.pointer)
         seen = self._here(place)
         for word in REFERENCES:
-            if word in schema and self.reader.knows(word):
-                seen = _both(seen, self._always(self.reader.leads(place, word), inside))
+            if word in schema and self.reading.knows(word):
+                seen = _joint(seen, self._always(self.reading.target(place, word), inside))
         members = schema.get("allOf")
         for count in range(len(members) if isinstance(members, list) else 0):
-            member = self.reader.within(place, "allOf", str(count))
-            seen = _both(seen, self._always(member, inside))
+            member = self.reading.inner(place, "allOf", str(count))
+            seen = _joint(seen, self._always(member, inside))
         return seen
 
-    def _here(self, place: Place) -> Seen:
-        # What is not evaluated by the others is by it, save where the question is asked.
-        return _named(place.schema, place.pointer != self.start.pointer)
+    def _here(self, place: Place) -> Alternative:
+        # The keyword evaluates all remaining properties, except in the schema it is read for.
+        return _evaluated(place.schema, place.pointer != self.start.pointer)
 
-    def at(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
-        """Return the alternatives at *place*, branches that see no more than is *known* as one."""
+    def alternatives(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        """Return the alternatives at *place*; branches that add nothing to *known* are merged."""
         schema = place.schema
         if not isinstance(schema, dict):
-            return [Seen()]
-        self.reader.step()
+            return [Alternative()]
+        self.reading.count_schema()
         if place.pointer in self.inside:
-            raise self._refused("a reference leads back to it")
+            raise self._refusal("a reference leads back to the same schema")
         self.inside.append(place.pointer)
-        words = [word for word in _WORDS if word in schema and self.reader.knows(word)]
+        words = [word for word in _WORDS if word in schema and self.reading.knows(word)]
         looks = dict.fromkeys(_WORDS[word] for word in words)
-        known = _both(known, self._always(place))
+        known = _joint(known, self._always(place))
         parts = [look(self, place, kinds, known) for look in looks]
         found = self._joined([[self._here(place)], *parts])
         self.inside.pop()
         return found
 
-    def _joined(self, parts: Iterable[list[Seen]]) -> list[Seen]:
-        """Return one alternative of each of *parts*, in all combinations."""
-        out = [Seen()]
+    def _joined(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
+        """Return all combinations of one alternative of each of *parts*."""
+        out = [Alternative()]
         for part in parts:
             if len(out) * len(part) > MAX_ALTERNATIVES:
-                raise self._refused(f"more than {MAX_ALTERNATIVES} combinations of branches")
-            out = [_both(a, b) for a, b in product(out, part)]
+                raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
+            out = [_joint(a, b) for a, b in product(out, part)]
         return list(dict.fromkeys(out))
 
-    def _refused(self, why: str) -> Exception:
-        return self.reader.refusal(self.start.pointer, _WORD, why)
+    def _refusal(self, why: str) -> Unsupported:
+        return self.reading.refusal(self.start.pointer, _WORD, why)
 
     def _each(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Seen
-    ) -> list[tuple[Place, list[Seen]]]:
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[tuple[Place, list[Alternative]]]:
         members = place.schema[word]
         count = len(members) if isinstance(members, list) else 0
-        each = [self.reader.within(place, word, str(n)) for n in range(count)]
-        return [(member, self.at(member, kinds, known)) for member in each]
+        each = [self.reading.inner(place, word, str(n)) for n in range(count)]
+        return [(member, self.alternatives(member, kinds, known)) for member in each]
 
-    def _all_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
+    def _all_of(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
         return self._joined(found for _, found in self._each(place, "allOf", kinds, known))
 
-    def _ref(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
+    def _ref(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
         words = [word for word in REFERENCES if word in place.schema]
-        return self._joined(self.at(self.reader.leads(place, word), kinds, known) for word in words)
+        return self._joined(
+            self.alternatives(self.reading.target(place, word), kinds, known) for word in words
+        )
 
-    def _any_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
-        options = self._fitted(place, "anyOf", kinds, known)
+    def _any_of(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        options = self._branches(place, "anyOf", kinds, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
-            raise self._refused(f"more than {MAX_ALTERNATIVES} combinations of branches")
+            raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
         return [seen for some in chosen for seen in self._joined(some)]
 
-    def _one_of(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
-        options = self._fitted(place, "oneOf", kinds, known)
-        return [Seen(), *[seen for option in options for seen in option]]
+    def _one_of(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        options = self._branches(place, "oneOf", kinds, known)
+        return [Alternative(), *[seen for option in options for seen in option]]
 
-    def _fitted(
-        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Seen
-    ) -> list[list[Seen]]:
-        """Return the alternatives of each member that sees names, the member being fitted."""
+    def _branches(
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[list[Alternative]]:
+        """Return, for each member that evaluates more than *known*, its alternatives with it."""
         return [
-            [_both(Seen((self.reader.read(member, kinds),)), seen) for seen in found]
+            [_joint(Alternative((self.reading.read(member, kinds),)), seen) for seen in found]
             for member, found in self._each(place, word, kinds, known)
-            if any(seen.more(known) for seen in found)
+            if any(seen.has_more_than(known) for seen in found)
         ]
 
-    def _if(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
-        reader, schema = self.reader, place.schema
-        condition = reader.within(place, "if")
-        there = self.at(condition, kinds, known)
-        yes: list[list[Seen]] = [there]
-        no: list[list[Seen]] = []
+    def _if(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
+        reading, schema = self.reading, place.schema
+        condition = reading.inner(place, "if")
+        there = self.alternatives(condition, kinds, known)
+        yes: list[list[Alternative]] = [there]
+        no: list[list[Alternative]] = []
         for word, side in (("then", yes), ("else", no)):
             if word in schema:
-                side.append(self.at(reader.within(place, word), kinds, known))
-        if not any(seen.more(known) for part in (*yes, *no) for seen in part):
-            return [Seen()]
-        fits = reader.denying(lambda: reader.read(condition, kinds))
-        holds, fails = Seen((fits,)), Seen((negated(fits),))
+                side.append(self.alternatives(reading.inner(place, word), kinds, known))
+        if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
+            return [Alternative()]
+        fits = reading.negated(lambda: reading.read(condition, kinds))
+        holds, fails = Alternative((fits,)), Alternative((negated(fits),))
         return [
-            *[_both(holds, seen) for seen in self._joined(yes)],
-            *[_both(fails, seen) for seen in self._joined(no)],
+            *[_joint(holds, seen) for seen in self._joined(yes)],
+            *[_joint(fails, seen) for seen in self._joined(no)],
         ]
 
-    def _dependent(self, place: Place, kinds: frozenset[JsonKind], known: Seen) -> list[Seen]:
+    def _dependent(
+        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+    ) -> list[Alternative]:
         parts = []
         for name in place.schema["dependentSchemas"]:
-            found = self.at(self.reader.within(place, "dependentSchemas", name), kinds, known)
-            if not any(seen.more(known) for seen in found):
+            found = self.alternatives(
+                self.reading.inner(place, "dependentSchemas", name), kinds, known
+            )
+            if not any(seen.has_more_than(known) for seen in found):
                 continue
-            has = Seen((record([Field(name, ANY, exact=True)]),))
-            parts.append([Seen(), *[_both(has, seen) for seen in found]])
+            has = Alternative((record([Field(name, ANY, exact=True)]),))
+            parts.append([Alternative(), *[_joint(has, seen) for seen in found]])
         return self._joined(parts)
 
 
-def _named(schema: dict[str, Any], own: bool) -> Seen:
+def _evaluated(schema: dict[str, Any], own: bool) -> Alternative:
     words = ("additionalProperties", _WORD) if own else ("additionalProperties",)
     names, patterns = schema.get("properties"), schema.get("patternProperties")
-    return Seen(
+    return Alternative(
         (),
         frozenset(names) if isinstance(names, dict) else frozenset(),
         frozenset(patterns) if isinstance(patterns, dict) else frozenset(),
@@ -203,8 +222,8 @@ def _named(schema: dict[str, Any], own: bool) -> Seen:
     )
 
 
-def _both(a: Seen, b: Seen) -> Seen:
-    return Seen(
+def _joint(a: Alternative, b: Alternative) -> Alternative:
+    return Alternative(
         a.branches + b.branches,
         a.names | b.names,
         a.patterns | b.patterns,
@@ -212,14 +231,14 @@ def _both(a: Seen, b: Seen) -> Seen:
     )
 
 
-#: The keywords whose schemas see names of the same value.
+#: The keywords whose schemas evaluate properties of the same value.
 _WORDS = {
-    "$ref": _Looking._ref,
-    "$dynamicRef": _Looking._ref,
-    "$recursiveRef": _Looking._ref,
-    "allOf": _Looking._all_of,
-    "anyOf": _Looking._any_of,
-    "oneOf": _Looking._one_of,
-    "if": _Looking._if,
-    "dependentSchemas": _Looking._dependent,
+    "$ref": _Search._ref,
+    "$dynamicRef": _Search._ref,
+    "$recursiveRef": _Search._ref,
+    "allOf": _Search._all_of,
+    "anyOf": _Search._any_of,
+    "oneOf": _Search._one_of,
+    "if": _Search._if,
+    "dependentSchemas": _Search._dependent,
 }

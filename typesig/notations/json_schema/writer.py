@@ -1,6 +1,7 @@
-"""An image to a JSON Schema (2020-12): one form for each shape, no keyword that says nothing.
+"""An expressible type to a JSON Schema (2020-12): one form for each shape, no needless keyword.
 
-Keys stand in a fixed order, so that the same type is the same text on every Python.
+The order of the keys is fixed, so that the same type gives the same text on every Python.
+`rewriting` makes types expressible.
 """
 
 from __future__ import annotations
@@ -32,13 +33,15 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.redaction import used
-from typesig.algebra.values import Const
-from typesig.notations.json_schema.formats import written
-from typesig.notations.json_schema.kinds import json_kinds, keywords
+from typesig.algebra.scalars import ScalarName
+from typesig.algebra.values import Const, ConstKind
+from typesig.notations.json_schema.constraints import written_keywords
+from typesig.notations.json_schema.kinds import json_kinds
 
 Schema = dict[str, Any]
 
-SCALARS: dict[str, Schema] = {
+#: The schema of each scalar that JSON has a form of its own for; the others are not expressible.
+SCALARS: dict[ScalarName, Schema] = {
     "string": {"type": "string"},
     "int": {"type": "integer"},
     "float": {"type": "number"},
@@ -47,103 +50,111 @@ SCALARS: dict[str, Schema] = {
     "nil": {"type": "null"},
 }
 
-# The type of an enum whose values are of one kind: some vendors ask for it.
-_KINDS = {"string": "string", "int": "integer", "float": "number", "bool": "boolean"}
+#: The `type` beside an enum whose constants are all of one kind, or None to write none.  Some
+#: vendors require the type of such an enum, but only for scalars.
+ENUM_TYPES: dict[ConstKind, str | None] = {
+    "nil": None,
+    "bool": "boolean",
+    "int": "integer",
+    "float": "number",
+    "string": "string",
+    "keyword": "string",
+    "list": None,
+    "map": None,
+}
 
 
-def document(t: Type, names: Mapping[str, Type]) -> Schema:
-    """Return the schema of *t*, what it uses of *names* under `$defs`."""
-    return {**schema(t), **definitions(t, names)}
-
-
-def definitions(t: Type, names: Mapping[str, Type]) -> Schema:
-    """Return `$defs` with what *t* uses of *names*, nothing where that is nothing."""
+def document_of(t: Type, names: Mapping[str, Type]) -> Schema:
+    """Return the schema of *t*, with the definitions it uses of *names* under `$defs`."""
+    if not names:
+        return schema_of(t)
     kept = used(names, [t])
-    found = {name: schema(names[name]) for name in sorted(kept)}
-    return {"$defs": found} if found else {}
+    found = {name: schema_of(names[name]) for name in sorted(kept)}
+    return {**schema_of(t), "$defs": found} if found else schema_of(t)
 
 
-def schema(t: Type) -> Schema:
-    """Return the schema of *t*, which is an image."""
+def schema_of(t: Type) -> Schema:
+    """Return the schema of *t*, an expressible type."""
     match t:
         case Scalar(name):
             return SCALARS[name].copy()
         case List(item):
-            return {"type": "array", "items": schema(item)}
-        case Set():  # pragma: no cover - the image of a set is a list of unique items
+            return {"type": "array", "items": schema_of(item)}
+        case Set():  # pragma: no cover - rewriting makes it a list of unique items
             raise AssertionError(t)
         case Tuple(items, rest):
             return _tuple(items, rest)
         case MapOf(key, value):
-            names = {} if key == STRING else {"propertyNames": schema(key)}
-            return {"type": "object", **names, "additionalProperties": schema(value)}
+            names = {} if key == STRING else {"propertyNames": schema_of(key)}
+            return {"type": "object", **names, "additionalProperties": schema_of(value)}
         case Record():
             return _record(t)
         case Maybe(inner):
             members = inner.members if isinstance(inner, Union) else (inner,)
-            return {"anyOf": [schema(member) for member in (*members, NIL)]}
+            return {"anyOf": [schema_of(member) for member in (*members, NIL)]}
         case Enum(values):
             return _enum(values)
         case Union(members):
-            return {"anyOf": [schema(member) for member in members]}
+            return {"anyOf": [schema_of(member) for member in members]}
         case One(members):
-            return {"oneOf": [schema(member) for member in members]}
+            return {"oneOf": [schema_of(member) for member in members]}
         case Both(members):
-            return {"allOf": [schema(member) for member in members]}
+            return {"allOf": [schema_of(member) for member in members]}
         case Not(inner):
-            return {"not": schema(inner)}
+            return {"not": schema_of(inner)}
         case Refined():
             return _refined(t)
         case Noted(inner, text, title):
             words = {} if title is None else {"title": title}
-            return _beside(schema(inner), words if text is None else {**words, "description": text})
+            return _beside(
+                schema_of(inner), words if text is None else {**words, "description": text}
+            )
         case Ref(name):
-            return {"$ref": f"#/$defs/{pointed(name)}"}
+            return {"$ref": f"#/$defs/{pointer_step(name)}"}
         case _:
             assert_never(t)
 
 
-def pointed(name: str) -> str:
-    """Return *name* as a step of a JSON pointer in a URI (RFC 6901, section 6)."""
+def pointer_step(name: str) -> str:
+    """Return *name* as a step of a JSON pointer in a URI, see RFC 6901, section 6."""
     return quote(name.replace("~", "~0").replace("/", "~1"), safe="", errors="surrogatepass")
 
 
 def _beside(found: Schema, more: Schema) -> Schema:
-    """Return *found* with *more* keywords; where it has one of them, with *found* within."""
+    """Return *found* with *more* keywords; if it has one of them, it moves into `allOf`."""
     return {**found, **more} if found.keys().isdisjoint(more) else {"allOf": [found], **more}
 
 
 def _tuple(items: tuple[Type, ...], rest: Type | None) -> Schema:
-    behind: Schema = {} if rest == ANY else {"items": False if rest is None else schema(rest)}
-    positions = [schema(item) for item in items]
+    behind: Schema = {} if rest == ANY else {"items": False if rest is None else schema_of(rest)}
+    positions = [schema_of(item) for item in items]
     return {"type": "array", "prefixItems": positions, **behind, "minItems": len(items)}
 
 
 def _record(t: Record) -> Schema:
     out: Schema = {"type": "object"}
     if t.fields:
-        out["properties"] = {field.name: property_schema(field) for field in t.fields}
+        out["properties"] = {field.name: _property(field) for field in t.fields}
     required = [field.name for field in t.fields if field.required]
     if required:
         out["required"] = required
     if t.matching:
-        out["patternProperties"] = {m.pattern: schema(m.type) for m in t.matching}
+        out["patternProperties"] = {m.pattern: schema_of(m.type) for m in t.matching}
     if t.extra is None:
         out["additionalProperties"] = False
     elif t.extra != ANY:
-        out["additionalProperties"] = schema(t.extra)
+        out["additionalProperties"] = schema_of(t.extra)
     return out
 
 
-def property_schema(field: Field) -> Schema:
-    """Return the schema of what *field* holds, its default beside it."""
-    found = schema(field.type)
+def _property(field: Field) -> Schema:
+    found = schema_of(field.type)
     return found if field.default is None else {**found, "default": field.default.thaw()}
 
 
 def _enum(values: tuple[Const, ...]) -> Schema:
     kinds = {value.kind for value in values}
-    kind = _KINDS.get(kinds.pop()) if len(kinds) == 1 else None
+    kind = ENUM_TYPES[kinds.pop()] if len(kinds) == 1 else None
     out: Schema = {} if kind is None else {"type": kind}
     if len(values) == 1:
         return {**out, "const": values[0].thaw()}
@@ -151,8 +162,4 @@ def _enum(values: tuple[Const, ...]) -> Schema:
 
 
 def _refined(t: Refined) -> Schema:
-    formats = [c for c in t.constraints if c.name == "format"]
-    limits = keywords([c for c in t.constraints if c.name != "format"], json_kinds(t.inner))
-    for one in formats:
-        limits.update(written(one.argument.value))
-    return _beside(schema(t.inner), limits)
+    return _beside(schema_of(t.inner), written_keywords(t.constraints, json_kinds(t.inner)))
