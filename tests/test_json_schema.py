@@ -1,8 +1,8 @@
 """The reader of JSON Schema: each keyword, each refusal, each limit.
 
-A row of the tables is a schema, its type in shorthand, values that it takes and values that it does
-not; the values are judged by `jsonschema` too, so that no row can be wrong about them.
-A new keyword needs its rows here, and a row in `MALFORMED`: a test asks for that.
+A row of the tables is a schema, its type in shorthand, values that it accepts and values that it
+rejects; `jsonschema` judges the values too, so that no row can be wrong about them.
+A new keyword needs its rows here, and a row in `MALFORMED`, which a test requires.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
 
-# The judge: it asserts the formats that JSON Schema has, and tells multiples by decimals.
+# The judge: it asserts the formats that JSON Schema has, and computes multiples in decimals.
 
 CHECKER = jsonschema.FormatChecker(formats=())
 for _name, _ours in BY_NAME.items():
@@ -51,14 +51,16 @@ def _multiple(_validator: Any, step: Any, value: Any, _schema: Any) -> Any:
         yield jsonschema.ValidationError("no multiple")
 
 
-#: The judge of WebAssembly is an older one, whose references go astray.
+#: WebAssembly has an older judge, which does not resolve all references.
 MODERN = tuple(map(int, version("jsonschema").split(".")[:2])) >= (4, 18)
 
-needs_modern_judge = pytest.mark.skipif(not MODERN, reason="references go astray in this judge")
+needs_modern_judge = pytest.mark.skipif(
+    not MODERN, reason="this judge does not resolve all references"
+)
 
 
 def judged(schema: Any, value: Any, draft: Any = jsonschema.Draft202012Validator) -> bool:
-    """Tell whether *value* is valid by *schema*, in the draft that it names or else *draft*."""
+    """Tell whether *value* conforms to *schema*, in the draft that it names or else in *draft*."""
     if isinstance(schema, dict):
         draft = jsonschema.validators.validator_for(schema, default=draft)
     judge = jsonschema.validators.extend(draft, {"multipleOf": _multiple})
@@ -443,7 +445,7 @@ def test_a_schema_is_read_exactly(draft, schema, shorthand, taken, refused):
 @pytest.mark.parametrize(
     ("schema", "taken", "refused"), [pytest.param(*row, id=json.dumps(row[0])) for row in BARE]
 )
-def test_a_limit_without_a_type_speaks_of_one_kind_alone(schema, taken, refused):
+def test_a_limit_without_a_type_applies_to_one_kind_only(schema, taken, refused):
     s = typesig.from_json_schema(schema)
     values = [*taken, *refused]
     verdicts = [True] * len(taken) + [False] * len(refused)
@@ -549,7 +551,7 @@ PARAMETERS_REFUSED = [
     ("schema", "message", "widened"),
     [pytest.param(*row, id=json.dumps(row[0])) for row in PARAMETERS_REFUSED],
 )
-def test_what_is_said_of_all_parameters_is_refused_or_widened(schema, message, widened):
+def test_a_condition_on_all_parameters_is_refused_or_widened(schema, message, widened):
     with pytest.raises(Unsupported) as caught:
         typesig.signature_from_json_schema(schema)
 
@@ -639,6 +641,7 @@ SILENT = [
     ({"type": "integer", "default": 5}, ["default: the default: only a property has a default; became nothing"]),
     ({"type": "object", "properties": {"a": {"type": "integer", "default": {1: 2}}}}, ["properties.a.default: the default: the keys of a constant map must be text; became nothing"]),
     ({"type": "string", "format": "binary"}, ["format: the format 'binary': no validator asserts it; became nothing"]),
+    ({"type": "string", "format": "offset-time"}, ["format: the format 'offset-time': no validator asserts it; became nothing"]),
     ({"type": "string", "format": 3}, ["format: the format 3: no validator asserts it; became nothing"]),
     ({"type": "string", "format": "base64"}, ["format: the format 'base64': no validator asserts it; became nothing"]),
     ({"type": "string", "contentEncoding": "base64"}, ["contentEncoding: the keyword contentEncoding: it does not constrain values; became nothing"]),
@@ -657,7 +660,7 @@ SILENT = [
     ("schema", "why", "path", "keyword", "widened", "lost"),
     [pytest.param(*row, id=json.dumps(row[0])[:80]) for row in REFUSED],
 )
-def test_what_cannot_be_read_is_refused_by_its_place(schema, why, path, keyword, widened, lost):
+def test_what_cannot_be_read_is_refused_with_its_place(schema, why, path, keyword, widened, lost):
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema)
 
@@ -674,14 +677,14 @@ def test_what_cannot_be_read_is_refused_by_its_place(schema, why, path, keyword,
     [pytest.param(*row, id=str(row[0])[:60]) for row in ALWAYS_REFUSED],
 )
 @pytest.mark.parametrize("lossy", [False, True])
-def test_what_is_no_schema_is_refused_even_where_losses_are_taken(schema, error, message, lossy):
+def test_what_is_not_a_schema_is_refused_even_if_lossy(schema, error, message, lossy):
     with pytest.raises(error) as caught:
         typesig.from_json_schema(schema, lossy)
 
     assert message == str(caught.value)
 
 
-def test_a_profile_that_is_not_known_is_refused():
+def test_an_unknown_profile_is_refused():
     with pytest.raises(
         TypesigError, match=r"^there is no profile 'lean'; the profiles are exact and ptc_runner$"
     ):
@@ -694,14 +697,14 @@ def test_a_profile_that_is_not_known_is_refused():
 @pytest.mark.parametrize(
     ("schema", "losses"), [pytest.param(*row, id=json.dumps(row[0])) for row in SILENT]
 )
-def test_what_says_nothing_of_values_is_told(schema, losses):
+def test_an_omitted_keyword_is_reported(schema, losses):
     found = parse_with_losses(schema, "json_schema")[1]
 
     assert losses == [str(loss) for loss in found]
     assert {"omitted"} >= {loss.kind for loss in found}
 
 
-def test_words_about_all_parameters_are_told():
+def test_a_description_of_all_parameters_is_reported():
     schema = {"type": "object", "title": "In", "description": "What is asked."}
     asked = [{"input": one, "output": True} for one in (schema, {"title": "Alone"})]
     found = [loss for pair in asked for loss in parse_with_losses(pair, "json_schema")[1]]
@@ -722,11 +725,11 @@ def test_losses_of_a_tool_name_the_side():
     ]
 
 
-# widening takes more, never less
+# widening accepts more, never less
 
 _NAMES = st.sampled_from(["a", "b", "x-1", ""])
 _LEAVES = st.sampled_from([True, False, {}, {"type": "string"}, {"type": "integer"}, {"const": 1}])
-#: What is valid and cannot be read, so that the judge knows what it means.
+#: Schemas that are valid and cannot be read, so that the judge knows what they mean.
 _BROKEN = [
     {"unevaluatedItems": False}, {"contains": {"type": "integer"}, "minContains": 2},
     {"contains": {"const": 1}, "maxContains": 1}, {"prefixItems": [{}] * 40},
@@ -768,7 +771,7 @@ _DEFINITIONS = {
 @needs_modern_judge
 @LAW
 @given(_SCHEMAS)
-def test_what_is_widened_takes_all_that_the_schema_takes(schema):
+def test_a_widened_type_accepts_all_that_the_schema_accepts(schema):
     whole = {"allOf": [schema], "$defs": _DEFINITIONS}
     s, losses = parse_with_losses(whole, "json_schema", lossy=True)
     taken = [value for value in _VALUES if judged(whole, value)]
@@ -788,7 +791,7 @@ def test_what_is_widened_takes_all_that_the_schema_takes(schema):
     {"if": {"type": "array", "unevaluatedItems": False}, "else": False},
     {"oneOf": [{"type": "array", "unevaluatedItems": False}, {"type": "array"}]},
 ])  # fmt: skip
-def test_widening_does_not_narrow_behind_a_negation(schema):
+def test_widening_does_not_narrow_in_a_negation(schema):
     whole = {**schema, "$defs": _DEFINITIONS}
     s = typesig.from_json_schema(whole, lossy=True)
 
@@ -838,7 +841,7 @@ MALFORMED: dict[str, tuple[list[Any], dict[str, Any]]] = {
     **dict.fromkeys(["$ref", "$dynamicRef", "$recursiveRef"], ([None, 3, True, [], {}, "x", "#x", "#/x", "//[", "\ud800", "#/%ff", "http://[/"], {})),
 }  # fmt: skip
 
-#: Keywords that say nothing of values: whatever they hold, the rest is read.
+#: Keywords that do not constrain values: whatever their value, the rest is read.
 HARMLESS = [*sorted(STRUCTURE), "default", "format", "nullable"]
 
 
@@ -862,7 +865,7 @@ def test_a_malformed_keyword_is_refused_and_nothing_worse(keyword):
 
 @pytest.mark.parametrize("keyword", HARMLESS)
 @pytest.mark.parametrize("value", [None, 3, 1.5, True, "", "\ud800", [], [1], {}, {"a": 1}, {1: 2}])
-def test_a_keyword_that_says_nothing_of_values_refuses_nothing(keyword, value):
+def test_a_keyword_that_does_not_constrain_values_is_never_refused(keyword, value):
     assert written({keyword: value}).startswith(":any")
 
 
@@ -946,7 +949,7 @@ def test_hostile_input_is_refused_at_once(case):
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-def test_hostile_input_takes_no_longer_where_losses_are_taken(case):
+def test_hostile_input_takes_no_longer_if_lossy(case):
     make, _, _ = HOSTILE[case]
     schema = make()
     start = time.process_time()
@@ -978,7 +981,7 @@ def test_a_schema_may_nest_up_to_the_limit():
     assert "[" * 64 + ":int" + "]" * 64 == s.render().removeprefix("() -> ")
 
 
-def test_what_stands_in_data_is_no_schema():
+def test_data_in_a_schema_is_not_read_as_a_schema():
     data = {"$ref": "#/nowhere", "$id": "x", "type": "text"}
     schema = {"const": data, "default": data, "examples": [data], "x-note": data}
 
@@ -986,7 +989,7 @@ def test_what_stands_in_data_is_no_schema():
 
 
 @pytest.mark.parametrize("key", [1, None, True, 1.5, ("a",)])
-def test_a_keyword_that_is_no_text_is_no_keyword(key):
+def test_a_key_that_is_not_a_string_is_not_a_keyword(key):
     schema = {"type": "integer", key: {"$ref": "#"}}
     found = parse_with_losses(schema, "json_schema")[1]
 
@@ -1020,21 +1023,21 @@ def test_no_reference_leaves_the_document(address, monkeypatch):
     assert f"/items: $ref: {address!r} is not in the document" == caught.value.message
 
 
-def test_an_address_that_is_none_leads_nowhere():
+def test_an_invalid_address_leads_nowhere():
     schema = {"$id": "https://a.example/", "items": {"$ref": "//["}}
     with pytest.raises(Unsupported, match="is not in the document"):
         typesig.from_json_schema(schema)
 
 
 @pytest.mark.parametrize("address", ["//[", "http://[/", "//[#a", "http://[::1", "\x00", "#"])
-def test_a_name_of_a_schema_that_is_no_address_harms_nothing(address):
+def test_an_invalid_address_as_the_name_of_a_schema_is_ignored(address):
     schema = {"$id": "https://a.example/", "items": {"$id": address, "type": "integer"}}
 
     assert typesig.from_json_schema({**schema, "type": "array"}).accepts([1])
     assert typesig.from_json_schema({"$id": address, "type": "integer"}).accepts(1)
 
 
-def test_a_deep_stack_gives_an_error_and_no_crash():
+def test_a_deep_stack_gives_an_error_rather_than_a_crash():
     import sys
 
     def within(levels: int) -> Any:
@@ -1048,7 +1051,7 @@ def test_a_deep_stack_gives_an_error_and_no_crash():
     ({"type": "string", "pattern": "(a"}, "pattern"),
     ({"type": "object", "patternProperties": {"(a": {}}}, "patternProperties"),
 ])  # fmt: skip
-def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
+def test_an_invalid_pattern_is_refused_by_its_keyword(schema, keyword):
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema)
 
@@ -1057,7 +1060,7 @@ def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
     assert written(schema, lossy=True) in (":string", "{}")
 
 
-# the profile of seed 004, which test_seed_004.py holds to its letter
+# the compatibility profile of PtcRunner
 
 
 @pytest.mark.parametrize(("schema", "message", "path", "keyword"), [
@@ -1073,7 +1076,7 @@ def test_a_pattern_that_is_none_is_refused_by_its_keyword(schema, keyword):
     ({"type": "object", "additionalProperties": {"type": "string"}}, "the root: additionalProperties: profile ptc_runner only takes true or false", (), "additionalProperties"),
     ({"type": "object", "properties": []}, "the root: properties: it must be an object of schemas by name", (), "properties"),
 ])  # fmt: skip
-def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, keyword):
+def test_profile_ptc_runner_refuses_what_is_outside_its_subset(schema, message, path, keyword):
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema, profile="ptc_runner")
 
@@ -1085,12 +1088,12 @@ def test_profile_seed_refuses_what_is_beyond_its_subset(schema, message, path, k
 
 
 @pytest.mark.parametrize("required", [None, 3, "a", [1], {}, [["a"]], True])
-def test_profile_seed_refuses_malformed_names(required):
+def test_profile_ptc_runner_refuses_malformed_names(required):
     with pytest.raises(Unsupported):
         typesig.from_json_schema({"type": "object", "required": required}, profile="ptc_runner")
 
 
-def test_profile_seed_is_that_of_parameters_too():
+def test_profile_ptc_runner_applies_to_parameters_too():
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
 
     assert (
@@ -1099,7 +1102,7 @@ def test_profile_seed_is_that_of_parameters_too():
     )
 
 
-def test_names_described_by_reference_are_read_as_the_texts_they_are():
+def test_keys_described_by_reference_are_read_as_strings():
     schema = {
         "type": "object",
         "propertyNames": {"$ref": "#/$defs/Name"},
@@ -1109,7 +1112,7 @@ def test_names_described_by_reference_are_read_as_the_texts_they_are():
     assert ":map[:string[..2] :any]" == typesig.render(typesig.from_json_schema(schema).returns)
 
 
-def test_names_described_by_themselves_are_refused():
+def test_keys_described_by_themselves_are_refused():
     schema = {
         "propertyNames": {"$ref": "#/$defs/Name"},
         "$defs": {"Name": {"anyOf": [{"maxLength": 2}, {"$ref": "#/$defs/Name"}]}},
@@ -1118,13 +1121,15 @@ def test_names_described_by_themselves_are_refused():
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema(schema)
 
-    assert "/$defs/Name/anyOf/1: $ref: a reference leads back to the same schema" == str(caught.value)
+    assert "/$defs/Name/anyOf/1: $ref: a reference leads back to the same schema" == str(
+        caught.value
+    )
 
 
-def test_nullable_without_a_type_is_told_to_say_nothing():
+def test_nullable_without_a_type_is_reported():
     s, losses = parse_with_losses({"nullable": True, "enum": ["a"]}, "json_schema")
 
     assert not s.accepts(None)
-    assert [
-        "nullable: the keyword nullable: it only extends a type beside it; became nothing"
-    ] == [str(loss) for loss in losses]
+    assert ["nullable: the keyword nullable: it only extends a type beside it; became nothing"] == [
+        str(loss) for loss in losses
+    ]

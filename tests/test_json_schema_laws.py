@@ -1,4 +1,4 @@
-"""Laws of JSON Schema: what is written is read back, and says what the check says."""
+"""Laws of JSON Schema: a schema is read back, and accepts what the type accepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from typesig.notations.json_schema import expressible
 from typesig.notations.json_schema.formats import BY_NAME
 
 CHECKER = jsonschema.FormatChecker(formats=())
-# Of the formats that JSON Schema means otherwise, none is written by its name.
 for _name, _ours in BY_NAME.items():
     CHECKER.checkers[_name] = (
         lambda value, test=FORMATS[_ours]: not isinstance(value, str) or test(value),
@@ -25,7 +24,7 @@ for _name, _ours in BY_NAME.items():
 
 
 def _multiple(_validator, step, value, _schema):
-    # The judge divides floats, by which 0.3 is no multiple of 0.1.
+    # The judge divides floats, so for it 0.3 is not a multiple of 0.1.
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and not Constraint("multiple_of", step).test()(value):
         yield jsonschema.ValidationError("no multiple")
@@ -35,7 +34,7 @@ JUDGE = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"multiple
 
 
 def _plain_json(value):
-    """Tell whether *value* is JSON of which every validator thinks alike."""
+    """Tell whether *value* is JSON that every validator judges alike."""
     if isinstance(value, dict):
         return all(type(k) is str and "\n" not in k for k in value) and all(
             map(_plain_json, value.values())
@@ -43,14 +42,14 @@ def _plain_json(value):
     if isinstance(value, list):
         return all(map(_plain_json, value))
     if type(value) is float:
-        # An integral float is an int to other validators (decision 7).
+        # For other validators an integral float is an int.
         return value - value == 0 and not value.is_integer()
     return value is None or (type(value) in (bool, int, str) and "\n" not in str(value))
 
 
 @LAW
 @given(signatures(titled=True))
-def test_what_is_written_reads_back_as_its_image(s):
+def test_a_schema_reads_back_as_what_it_can_express(s):
     pair = typesig.render(s, "json_schema", lossy=True)
 
     assert expressible(s) == typesig.parse(pair, "json_schema")
@@ -58,7 +57,7 @@ def test_what_is_written_reads_back_as_its_image(s):
 
 @LAW
 @given(signatures(titled=True))
-def test_the_image_of_an_image_is_itself(s):
+def test_an_expressible_type_stays_as_it_is(s):
     once = expressible(s)
 
     assert once == expressible(once)
@@ -85,7 +84,7 @@ def _whole_floats(value):
 
 @LAW
 @given(st.data())
-def test_a_schema_takes_what_the_type_takes(data):
+def test_a_schema_accepts_what_the_type_accepts(data):
     s = expressible(data.draw(lone_signatures()))
     schema = typesig.render(s.returns, "json_schema") if not s.names else None
     schema = schema or typesig.render(s, "json_schema")["output"]

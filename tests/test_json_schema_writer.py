@@ -1,4 +1,4 @@
-"""The writer of JSON Schema: each shape, and to the letter what seeds 002 and 004 show.
+"""The writer of JSON Schema: each shape, and the schemas that a model is shown.
 
 A row is a signature or a type in shorthand, and its schema. A new shape needs a row in `SHAPES`.
 """
@@ -9,16 +9,31 @@ import json
 import os
 import subprocess
 import sys
+from typing import get_args
 
 import jsonschema
 import pytest
 
 import typesig
 from typesig import Unsupported
+from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.constructors import refined
+from typesig.algebra.formats import FORMATS
 from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import ANY, List, Scalar
 from typesig.algebra.nodes import SHAPES as ALL_SHAPES
+from typesig.algebra.scalars import SCALARS
 from typesig.algebra.traversal import walk
-from typesig.notations.json_schema import expressible
+from typesig.algebra.values import ConstKind, Kind
+from typesig.notations.json_schema import (
+    constraints,
+    expressible,
+    formats,
+    kinds,
+    rewriting,
+    values,
+    writer,
+)
 
 SHAPES = [
     (":string", {"type": "string"}),
@@ -255,16 +270,74 @@ INLINE = [
 
 
 def each(rows):
-    """Return *rows* as parameters that are called by their first column."""
+    """Return *rows* as parameters whose ids are their first column."""
     return [pytest.param(*row, id=row[0]) for row in rows]
 
 
 def test_every_shape_has_a_row():
     made = {
         type(part).__name__ for text, _ in SHAPES for part in walk(typesig.parse(text).returns)
-    } | {"Ref"}  # of a name, which a lone type has none of
+    } | {"Ref"}  # a reference to a definition, which a lone type does not have
 
     assert {shape.__name__ for shape in ALL_SHAPES} == made
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        pytest.param(formats.SPELLINGS, FORMATS, id="formats"),
+        pytest.param(constraints.KEYWORDS, CONSTRAINTS, id="constraints"),
+        pytest.param(rewriting.SCALARS, SCALARS, id="scalars"),
+        pytest.param(rewriting.KEYS, SCALARS, id="scalars as keys"),
+        pytest.param(
+            writer.SCALARS, [n for n, row in SCALARS.items() if row.json], id="written scalars"
+        ),
+        pytest.param(writer.ENUM_TYPES, get_args(ConstKind), id="constants"),
+        pytest.param(kinds.JSON_KINDS, set(get_args(Kind)) - {"object"}, id="kinds"),
+        pytest.param(kinds.KINDS, get_args(kinds.JsonKind), id="kinds in JSON"),
+        pytest.param(kinds.WHOLE, get_args(kinds.JsonKind), id="types of kinds"),
+        pytest.param(values.PARTS, get_args(kinds.JsonKind), id="keywords of kinds"),
+    ],
+)
+def test_a_table_has_a_row_for_every_name(table, names):
+    assert set(names) == set(table)
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_a_scalar_is_expressed_as_itself_if_json_has_a_form_for_it(name):
+    assert SCALARS[name].json == (Scalar(name) == rewriting.SCALARS[name])
+
+
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_a_constraint_has_a_keyword_for_each_of_its_kinds_or_for_none(name):
+    wanted = {kinds.JSON_KINDS[kind] for kind in CONSTRAINTS[name].kinds}
+
+    assert set(constraints.KEYWORDS[name]) in (wanted, set())
+
+
+def test_a_format_is_written_by_a_name_that_json_schema_has():
+    known = {
+        "date", "date-time", "duration", "email", "hostname", "idn-email", "idn-hostname", "ipv4",
+        "ipv6", "iri", "iri-reference", "json-pointer", "regex", "relative-json-pointer", "time",
+        "uri", "uri-reference", "uri-template", "uuid",
+    }  # fmt: skip
+
+    assert known >= set(formats.BY_NAME)
+
+
+def test_a_constraint_without_a_keyword_is_lost(monkeypatch):
+    monkeypatch.setitem(constraints.KEYWORDS, "unique", {})
+    t = refined(List(ANY), [Constraint("at_least", 1), Constraint("unique", True)])
+    what, why = "the constraint unique", "JSON Schema has no such keyword"
+
+    with pytest.raises(Unsupported, match=f"returns: {what}: {why}"):
+        typesig.render(t, "json_schema")
+    assert (Loss("widened", ("returns",), what, why, "any such value"),) == typesig.convert(
+        t, "json_schema"
+    )[1]
+    assert {"type": "array", "items": {}, "minItems": 1} == typesig.render(
+        t, "json_schema", lossy=True
+    )
 
 
 @pytest.mark.parametrize(("text", "schema"), each(SHAPES))
@@ -277,7 +350,7 @@ def test_a_type_is_written(text, schema):
 
 
 @pytest.mark.parametrize(("text", "schema"), each(SHAPES))
-def test_what_is_written_is_read_as_the_image(text, schema):
+def test_a_schema_is_read_as_what_it_can_express(text, schema):
     s = typesig.parse(text)
 
     assert expressible(s) == typesig.from_json_schema(schema)
@@ -285,27 +358,27 @@ def test_what_is_written_is_read_as_the_image(text, schema):
 
 
 @pytest.mark.parametrize(("text", "schema"), each(RESULTS))
-def test_a_result_is_written_as_the_seeds_have_it(text, schema):
+def test_a_result_is_written_as_a_model_is_shown_it(text, schema):
     assert json.dumps(schema) == json.dumps(typesig.parse(text).to_json_schema())
 
 
 @pytest.mark.parametrize(("text", "schema"), each(EXACT_RESULTS))
-def test_an_exact_result_says_what_the_check_does(text, schema):
+def test_an_exact_result_accepts_what_the_check_accepts(text, schema):
     assert json.dumps(schema) == json.dumps(typesig.parse(text).to_json_schema(exact=True))
 
 
 @pytest.mark.parametrize(("text", "schema"), each(INPUTS))
-def test_arguments_are_written_as_the_seeds_have_them(text, schema):
+def test_arguments_are_written_as_a_model_is_shown_them(text, schema):
     assert json.dumps(schema) == json.dumps(typesig.parse(text).input_schema())
 
 
 @pytest.mark.parametrize(("text", "schema"), each(EXACT_INPUTS))
-def test_exact_arguments_say_what_the_check_does(text, schema):
+def test_exact_arguments_accept_what_the_check_accepts(text, schema):
     assert json.dumps(schema) == json.dumps(typesig.parse(text).input_schema(exact=True))
 
 
 @pytest.mark.parametrize(("text", "schema"), each(INLINE))
-def test_names_stand_in_their_places_where_that_ends(text, schema):
+def test_definitions_are_inlined_unless_they_are_recursive(text, schema):
     assert json.dumps(schema) == json.dumps(typesig.parse(text).to_json_schema(inline=True))
 
 
@@ -322,7 +395,7 @@ def test_what_is_written_is_a_valid_schema(text, exact, inline):
 @pytest.mark.parametrize("text", [row[0] for row in [*RESULTS, *INPUTS]])
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("inline", [False, True])
-def test_no_root_is_a_reference(text, exact, inline):
+def test_the_root_is_never_a_reference(text, exact, inline):
     s = typesig.parse(text)
 
     assert "$ref" not in s.to_json_schema(exact, inline)
@@ -383,7 +456,7 @@ def test_each_side_of_a_pair_has_the_names_that_it_uses():
     assert [["T"], ["U"]] == [list(side["$defs"]) for side in pair.values()]
 
 
-def test_names_of_types_are_pointed_to():
+def test_names_of_types_are_escaped_in_references():
     pair = typesig.render('() -> [:"a/b~c d%é"] where "a/b~c d%é" = :int', "json_schema")
 
     assert {
@@ -393,7 +466,7 @@ def test_names_of_types_are_pointed_to():
     } == pair["output"]
 
 
-def test_what_is_returned_is_made_anew():
+def test_a_schema_may_be_changed_by_the_caller():
     s = typesig.parse("(a {b :enum[[1]]}) -> {c [:int]}")
     before = [json.dumps(x) for x in (s.to_json_schema(), s.input_schema())]
     s.to_json_schema()["properties"]["c"]["items"]["type"] = "x"
@@ -405,7 +478,7 @@ def test_what_is_returned_is_made_anew():
 @pytest.mark.parametrize(
     "text", [":map[:int[1..5] :string]", ":map[:float[%2]]", ":map[:bool|:int[1..] :int]"]
 )
-def test_constraints_of_keys_that_are_no_text_cannot_be_said(text):
+def test_constraints_of_keys_that_are_not_strings_are_lost(text):
     if ":string" not in text and " :int" not in text:
         text = text.replace("]]", "] :int]")
     losses = typesig.convert(text, "json_schema")[1]
@@ -421,7 +494,7 @@ def test_constraints_of_keys_that_are_no_text_cannot_be_said(text):
     assert typesig.render(text, "json_schema", lossy=True)
 
 
-IMAGES = [
+EXPRESSIBLE = [
     (":keyword", ":string"), (":datetime", ":string[date-time]"), ("#{:int}", "[:int][unique]"), (":map", "{}"),
     (":map[:keyword :int]", ":map[:int]"), (":map[:any :any]", "{}"), (":map[:keyword :any]", "{}"),
     ("{** :int}", ":map[:int]"), ("{}", "{}"), ("{}!", "{}!"), ("{** :any}", "{}"),
@@ -438,8 +511,8 @@ IMAGES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "rewritten"), each(IMAGES))
-def test_the_image_is_what_reading_back_gives(text, rewritten):
+@pytest.mark.parametrize(("text", "rewritten"), each(EXPRESSIBLE))
+def test_what_can_be_expressed_is_what_reading_back_gives(text, rewritten):
     s = typesig.parse(text)
 
     assert rewritten == expressible(s).render().removeprefix("() -> ")
@@ -473,7 +546,7 @@ def test_the_same_signature_is_the_same_bytes_in_every_process():
     assert said != {b""}
 
 
-def test_what_would_grow_beyond_bounds_is_not_inlined():
+def test_inlining_that_would_exceed_the_limit_is_refused():
     names = ", ".join(f"N{n} = {{a :N{n + 1}, b :N{n + 1}}}" for n in range(20))
     s = typesig.parse(f"() -> :N0 where {names}, N20 = :int")
 
@@ -486,7 +559,7 @@ def test_what_would_grow_beyond_bounds_is_not_inlined():
     ) == str(caught.value)
 
 
-def test_a_range_that_sizes_cannot_share_stands_beside_its_type():
+def test_a_range_that_kinds_cannot_share_stands_beside_its_type():
     s = typesig.parse("(:int|:string)[1.5..5]")
     made = expressible(s)
 

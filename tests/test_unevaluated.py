@@ -1,4 +1,4 @@
-"""`unevaluatedProperties`: which names are seen by which branches, as a full validator judges."""
+"""`unevaluatedProperties`: which branch evaluates which property, as a full validator judges."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAVES = st.sampled_from([{}, {"type": "integer"}, {"const": 1}, {"type": "stri
 
 @st.composite
 def schemas(draw: st.DrawFn, depth: int = 2) -> dict:
-    """Return schemas whose branches see some names of the same object."""
+    """Return schemas whose branches evaluate some properties of the same object."""
     out: dict = {}
     if draw(st.booleans()):
         out["properties"] = draw(st.dictionaries(_NAMES, _LEAVES, max_size=2))
@@ -66,11 +66,11 @@ _VALUES = st.one_of(
 
 @pytest.mark.skipif(
     tuple(map(int, version("jsonschema").split(".")[:2])) < (4, 18),
-    reason="what is unevaluated is not told by this judge",
+    reason="this judge does not support unevaluatedProperties",
 )
 @LAW
 @given(schemas(), schemas(1), schemas(0), st.lists(_VALUES, min_size=8, max_size=8))
-def test_what_no_branch_sees_is_judged_as_a_validator_judges_it(whole, a, b, values):
+def test_unevaluated_properties_are_judged_as_a_validator_judges_them(whole, a, b, values):
     whole = {**whole, "unevaluatedProperties": False, "$defs": {"A": a, "B": b}}
     try:
         s = typesig.from_json_schema(whole)
@@ -83,7 +83,7 @@ def test_what_no_branch_sees_is_judged_as_a_validator_judges_it(whole, a, b, val
     assert [judge.is_valid(v) for v in values] == [s.accepts(v) for v in values]
 
 
-def test_a_typed_rest_holds_of_what_no_branch_sees():
+def test_a_schema_of_the_rest_applies_to_what_no_branch_evaluates():
     schema = {
         "properties": {"a": {}},
         "anyOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}, True],
