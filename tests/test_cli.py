@@ -375,7 +375,7 @@ def test_convert_widens_a_json_schema_only_with_lossy() -> None:
     widened = run("convert", "--from", "json_schema", "--lossy", text)
 
     assert (2, "") == (refused.exit_code, refused.stdout)
-    assert "typesig: /items: type: there is no type 'text'; there are" in refused.stderr
+    assert "typesig: /items: type: there is no type 'text'; the types are" in refused.stderr
     assert (0, "() -> [:any]\n") == (widened.exit_code, widened.stdout)
     assert widened.stderr.startswith("lost: items.type: the keyword type: there is no type 'text'")
 

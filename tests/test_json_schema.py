@@ -430,11 +430,11 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("draft", "schema", "shorthand", "taken", "refused"), CASES)
-def test_a_schema_is_read_exactly(draft, schema, shorthand, taken, refused):
+@pytest.mark.parametrize(("draft", "schema", "shorthand", "accepted", "rejected"), CASES)
+def test_a_schema_is_read_exactly(draft, schema, shorthand, accepted, rejected):
     s = typesig.from_json_schema(schema)
-    values = [*taken, *refused]
-    verdicts = [True] * len(taken) + [False] * len(refused)
+    values = [*accepted, *rejected]
+    verdicts = [True] * len(accepted) + [False] * len(rejected)
 
     assert shorthand == s.render().removeprefix("() -> ")
     assert verdicts == [s.accepts(value) for value in values]
@@ -443,12 +443,12 @@ def test_a_schema_is_read_exactly(draft, schema, shorthand, taken, refused):
 
 
 @pytest.mark.parametrize(
-    ("schema", "taken", "refused"), [pytest.param(*row, id=json.dumps(row[0])) for row in BARE]
+    ("schema", "accepted", "rejected"), [pytest.param(*row, id=json.dumps(row[0])) for row in BARE]
 )
-def test_a_limit_without_a_type_applies_to_one_kind_only(schema, taken, refused):
+def test_a_limit_without_a_type_applies_to_one_kind_only(schema, accepted, rejected):
     s = typesig.from_json_schema(schema)
-    values = [*taken, *refused]
-    verdicts = [True] * len(taken) + [False] * len(refused)
+    values = [*accepted, *rejected]
+    verdicts = [True] * len(accepted) + [False] * len(rejected)
 
     assert verdicts == [judged(schema, value) for value in values]
     assert verdicts == [s.accepts(value) for value in values]
@@ -774,11 +774,11 @@ _DEFINITIONS = {
 def test_a_widened_type_accepts_all_that_the_schema_accepts(schema):
     whole = {"allOf": [schema], "$defs": _DEFINITIONS}
     s, losses = parse_with_losses(whole, "json_schema", lossy=True)
-    taken = [value for value in _VALUES if judged(whole, value)]
+    accepted = [value for value in _VALUES if judged(whole, value)]
 
-    assert taken == [value for value in taken if s.accepts(value)]
+    assert accepted == [value for value in accepted if s.accepts(value)]
     if not any(loss.kind == "widened" for loss in losses):
-        assert taken == [value for value in _VALUES if s.accepts(value)]
+        assert accepted == [value for value in _VALUES if s.accepts(value)]
         assert s == typesig.from_json_schema(whole)
 
 

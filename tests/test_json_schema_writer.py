@@ -531,7 +531,7 @@ def test_the_same_signature_is_the_same_bytes_in_every_process():
         "read = typesig.parse(s.render('json_schema'), 'json_schema')\n"
         "print(read.render(), json.dumps(read.render('json_schema')))\n"
     )
-    said = {
+    printed = {
         subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -542,8 +542,8 @@ def test_the_same_signature_is_the_same_bytes_in_every_process():
         for seed in ("0", "1", "2")
     }
 
-    assert 1 == len(said)
-    assert said != {b""}
+    assert 1 == len(printed)
+    assert printed != {b""}
 
 
 def test_inlining_that_would_exceed_the_limit_is_refused():

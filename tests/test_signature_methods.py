@@ -112,7 +112,6 @@ def test_a_signature_is_parsed_to_its_tree_and_rendered_back(
 
 
 def test_an_invalid_text_is_refused() -> None:
-    # An error of the developer raises.
     with pytest.raises(SignatureSyntaxError):
         typesig.parse("invalid")
 

@@ -7,7 +7,9 @@ from typing import Any
 from tests.matrix.rows import Cannot
 
 TREE = {"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}, "required": ["children"]}  # fmt: skip
-KEYS = Cannot("constraints of keys that are not strings: keys are strings in JSON", ("returns", "keys"))
+KEYS = Cannot(
+    "constraints of keys that are not strings: keys are strings in JSON", ("returns", "keys")
+)
 
 CELLS: dict[str, Any] = {
     ":string": {"type": "string"},

@@ -133,13 +133,13 @@ class Reader(Reading):
     # applicators
 
     def _ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return self._named(place, self.target(place), kinds)
+        return self._reference(place, self.target(place), kinds)
 
     def _dynamic(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
         if self.document.is_ambiguous(word):
             why = "its target depends on the schema that refers to this one; write $ref"
             raise self.refusal(place.pointer, word, why)
-        return self._named(place, self.target(place, word), kinds)
+        return self._reference(place, self.target(place, word), kinds)
 
     def _dynamic_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$dynamicRef", kinds)
@@ -147,7 +147,7 @@ class Reader(Reading):
     def _recursive_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         return self._dynamic(place, "$recursiveRef", kinds)
 
-    def _named(self, place: Place, found: Place, kinds: frozenset[JsonKind]) -> Type:
+    def _reference(self, place: Place, found: Place, kinds: frozenset[JsonKind]) -> Type:
         if self.key_places is not None:
             # A definition is read for values of any kind, and keys are only strings.
             if found.pointer in self.key_places:
@@ -181,14 +181,14 @@ class Reader(Reading):
         return union(self._members(place, "anyOf", kinds))
 
     def _one_of(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        return one(self.negated(lambda: self._members(place, "oneOf", kinds)))
+        return one(self.in_negation(lambda: self._members(place, "oneOf", kinds)))
 
     def _not(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         inner = self.inner(place, "not")
-        return negated(self.negated(lambda: self.read(inner, kinds)))
+        return negated(self.in_negation(lambda: self.read(inner, kinds)))
 
     def _if(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        condition = self.negated(lambda: self.read(self.inner(place, "if"), kinds))
+        condition = self.in_negation(lambda: self.read(self.inner(place, "if"), kinds))
         parts = []
         for word, guard in (("then", negated(condition)), ("else", condition)):
             if word in place.schema:

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 
 class Reading(ABC):
-    """One run over a document: where it stands, and what it has found so far."""
+    """One run over a document: its state, its definitions and its losses so far."""
 
     def __init__(
         self, root: Any, lossy: bool, losses: list[Loss], trusts_names: bool = True
@@ -122,7 +122,7 @@ class Reading(ABC):
             self.widen(path, what, error.why, "anything")
             return None
 
-    def negated(self, make: Callable[[], R]) -> R:
+    def in_negation(self, make: Callable[[], R]) -> R:
         """Return what *make* returns; until then nothing is widened, for that would narrow."""
         self.negations += 1
         try:

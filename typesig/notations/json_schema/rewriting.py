@@ -104,8 +104,8 @@ KEYS: dict[ScalarName, Type] = {
     "map": NEVER,
 }
 
-# JSON's kinds whose values are written as strings where they are keys: a constraint on such a
-# value says nothing about the string.
+# JSON's kinds whose values become strings where they are keys, so that constraints on the values
+# do not apply to the keys.
 _KINDS_WRITTEN_AS_TEXT: frozenset[JsonKind] = frozenset({"number", "boolean"})
 
 

@@ -78,25 +78,26 @@ class _Search:
         self.start = place
         self.inside: list[Pointer] = []
 
-    def _always(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Alternative:
+    def _always_evaluated(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Alternative:
         """Return the properties that *place* evaluates for every value."""
         self.reading.count_schema()
         schema = place.schema
         if not isinstance(schema, dict) or place.pointer in inside:
             return Alternative()
         inside = (*inside, place.pointer)
-        seen = self._here(place)
+        seen = self._evaluated_by(place)
         for word in REFERENCES:
             if word in schema and self.reading.knows(word):
-                seen = _joint(seen, self._always(self.reading.target(place, word), inside))
+                target = self.reading.target(place, word)
+                seen = _merged(seen, self._always_evaluated(target, inside))
         members = schema.get("allOf")
         for count in range(len(members) if isinstance(members, list) else 0):
             member = self.reading.inner(place, "allOf", str(count))
-            seen = _joint(seen, self._always(member, inside))
+            seen = _merged(seen, self._always_evaluated(member, inside))
         return seen
 
-    def _here(self, place: Place) -> Alternative:
-        # The keyword evaluates all remaining properties, except in the schema it is read for.
+    def _evaluated_by(self, place: Place) -> Alternative:
+        # In an inner schema, `unevaluatedProperties` evaluates all the remaining properties.
         return _evaluated(place.schema, place.pointer != self.start.pointer)
 
     def alternatives(
@@ -111,20 +112,20 @@ class _Search:
             raise self._refusal("a reference leads back to the same schema")
         self.inside.append(place.pointer)
         words = [word for word in _WORDS if word in schema and self.reading.knows(word)]
-        looks = dict.fromkeys(_WORDS[word] for word in words)
-        known = _joint(known, self._always(place))
-        parts = [look(self, place, kinds, known) for look in looks]
-        found = self._joined([[self._here(place)], *parts])
+        steps = dict.fromkeys(_WORDS[word] for word in words)
+        known = _merged(known, self._always_evaluated(place))
+        parts = [step(self, place, kinds, known) for step in steps]
+        found = self._combinations([[self._evaluated_by(place)], *parts])
         self.inside.pop()
         return found
 
-    def _joined(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
+    def _combinations(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
         """Return all combinations of one alternative of each of *parts*."""
         out = [Alternative()]
         for part in parts:
             if len(out) * len(part) > MAX_ALTERNATIVES:
                 raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
-            out = [_joint(a, b) for a, b in product(out, part)]
+            out = [_merged(a, b) for a, b in product(out, part)]
         return list(dict.fromkeys(out))
 
     def _refusal(self, why: str) -> Unsupported:
@@ -141,13 +142,13 @@ class _Search:
     def _all_of(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        return self._joined(found for _, found in self._each(place, "allOf", kinds, known))
+        return self._combinations(found for _, found in self._each(place, "allOf", kinds, known))
 
     def _ref(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         words = [word for word in REFERENCES if word in place.schema]
-        return self._joined(
+        return self._combinations(
             self.alternatives(self.reading.target(place, word), kinds, known) for word in words
         )
 
@@ -158,7 +159,7 @@ class _Search:
         if 2 ** len(options) > MAX_ALTERNATIVES:
             raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
-        return [seen for some in chosen for seen in self._joined(some)]
+        return [seen for some in chosen for seen in self._combinations(some)]
 
     def _one_of(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
@@ -171,7 +172,7 @@ class _Search:
     ) -> list[list[Alternative]]:
         """Return, for each member that evaluates more than *known*, its alternatives with it."""
         return [
-            [_joint(Alternative((self.reading.read(member, kinds),)), seen) for seen in found]
+            [_merged(Alternative((self.reading.read(member, kinds),)), seen) for seen in found]
             for member, found in self._each(place, word, kinds, known)
             if any(seen.has_more_than(known) for seen in found)
         ]
@@ -189,11 +190,11 @@ class _Search:
                 side.append(self.alternatives(reading.inner(place, word), kinds, known))
         if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
             return [Alternative()]
-        fits = reading.negated(lambda: reading.read(condition, kinds))
-        holds, fails = Alternative((fits,)), Alternative((negated(fits),))
+        fits = reading.in_negation(lambda: reading.read(condition, kinds))
+        yes_branch, no_branch = Alternative((fits,)), Alternative((negated(fits),))
         return [
-            *[_joint(holds, seen) for seen in self._joined(yes)],
-            *[_joint(fails, seen) for seen in self._joined(no)],
+            *[_merged(yes_branch, seen) for seen in self._combinations(yes)],
+            *[_merged(no_branch, seen) for seen in self._combinations(no)],
         ]
 
     def _dependent(
@@ -207,8 +208,8 @@ class _Search:
             if not any(seen.has_more_than(known) for seen in found):
                 continue
             has = Alternative((record([Field(name, ANY, exact=True)]),))
-            parts.append([Alternative(), *[_joint(has, seen) for seen in found]])
-        return self._joined(parts)
+            parts.append([Alternative(), *[_merged(has, seen) for seen in found]])
+        return self._combinations(parts)
 
 
 def _evaluated(schema: dict[str, Any], own: bool) -> Alternative:
@@ -222,7 +223,7 @@ def _evaluated(schema: dict[str, Any], own: bool) -> Alternative:
     )
 
 
-def _joint(a: Alternative, b: Alternative) -> Alternative:
+def _merged(a: Alternative, b: Alternative) -> Alternative:
     return Alternative(
         a.branches + b.branches,
         a.names | b.names,

@@ -153,7 +153,7 @@ def _property(field: Field) -> Schema:
 
 
 def _enum(values: tuple[Const, ...]) -> Schema:
-    kinds = {value.kind for value in values}
+    kinds: set[ConstKind] = {value.kind for value in values}
     kind = ENUM_TYPES[kinds.pop()] if len(kinds) == 1 else None
     out: Schema = {} if kind is None else {"type": kind}
     if len(values) == 1:
