@@ -6,7 +6,7 @@ the constraint; then `expressed` returns another constraint in its place, or the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, assert_never
 
@@ -78,9 +78,11 @@ def written_keywords(
     return found
 
 
-def all_keywords(constraint: Constraint) -> set[str]:
-    """Return the names of the keywords that express *constraint*, on values of whatever kind."""
-    return {word for kind in KEYWORDS[constraint.name] for word in keywords_of(constraint, kind)}
+def all_keywords(constraint: Constraint) -> Collection[str]:
+    """Return the names of the keywords that express *constraint* on values of any kind."""
+    if constraint.name == "format":
+        return SPELLINGS[constraint.argument.value].keys()
+    return KEYWORDS[constraint.name].values()
 
 
 def _on_kind(constraint: Constraint, kind: JsonKind) -> tuple[Constraint, ...]:

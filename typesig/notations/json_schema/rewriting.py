@@ -304,9 +304,11 @@ def constrained(inner: Type, constraints: tuple[Constraint, ...], whole: Type = 
     kinds = json_kinds(inner)
     first: list[Constraint] = []
     others: list[Constraint] = []
+    used_words: set[str] = set()
     for constraint in constraints:
-        taken = {word for known in first for word in all_keywords(known)}
-        (others if taken & all_keywords(constraint) else first).append(constraint)
+        words = all_keywords(constraint)
+        (first if used_words.isdisjoint(words) else others).append(constraint)
+        used_words.update(words)
     limits = constraints_by_kind(first, kinds)
     together = one_refinement({kind: found for kind, found in limits.items() if found}, kinds)
     if together is None:
