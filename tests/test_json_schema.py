@@ -261,6 +261,7 @@ COMBINED = [
     ({"oneOf": [{"type": "object", "properties": {"kind": {"const": "a"}}, "required": ["kind"]}, {"type": "object", "properties": {"kind": {"const": "b"}}, "required": ["kind"]}]}, ':one[{kind :enum["a"]}, {kind :enum["b"]}]', [{"kind": "a"}, {"kind": "b"}], [{"kind": "c"}, {}]),
     ({"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, "{} & :one[{a :any}, {b :any}]", [{"a": 1}, {"b": 1}], [{}, {"a": 1, "b": 1}]),
     ({"allOf": [{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}, {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}]}, "{a :int} & {b :int}", [{"a": 1, "b": 1}], [{"a": 1}, {"b": 1}]),
+    ({"allOf": [{"type": "string"}], "minimum": 3, "maxLength": 2}, "(:bool|:float[3..]|:string[..2]|[:any]|{})? & :string", ["ab"], ["abc", 4]),
     ({"allOf": [{"type": "string"}]}, ":string", ["a"], [1]),
     ({"allOf": [{"pattern": "a"}, {"pattern": "b"}]}, ":any[/a/] & :any[/b/]", ["ab", 1], ["a"]),
     ({"type": "string", "pattern": "a", "allOf": [{"pattern": "b"}]}, ":string[/a/] & :string[/b/]", ["ab"], ["a", "b"]),

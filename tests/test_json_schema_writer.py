@@ -502,7 +502,7 @@ EXPRESSIBLE = [
     (":enum[:a \"a\"]", ':enum["a"]'), (":enum[{\"a\": :b}]", ':enum[{"a": "b"}]'), (":keyword|:string", ":string"),
     ("#{:keyword}[1..]", "[:string][1.., unique]"), (":string[1.5..]", ":string[2..]"), (":string[..-1]", ":string[1.., ..0]"),
     (":map[:int :int]", ":map[:string[/^[+-]?[0-9]+$/] :int]"), (":map[:bool :int]", ':map[:enum["true" "false"] :int]'),
-    (":map[:nil :int]", ":map[:not[:any] :int]"), ('(:keyword "x")[1..]', ':string[1..] "x"'),
+    (":map[:nil :int]", ":map[:not[:any] :int]"), (":map[[:int][1..] :int]", ":map[:not[:any] :int]"), ('(:keyword "x")[1..]', ':string[1..] "x"'),
     ("{a :keyword = :b}", '{a :string = "b"}'), (":T where T = #{:T}", ":T where T = [:T][unique]"),
     (":string[/a/, base64]", ":string[/a/] & :any[base64]"), (":int[%2, %3]", ":int[%2] & :any[%3]"),
     (":datetime|:string", ":string[date-time]|:string"), (":not[:keyword]", ":not[:string]"),

@@ -89,7 +89,7 @@ def _negated_names(signature: Signature) -> set[str]:
 def _without_optional_nulls(t: Type) -> Type:
     """Return *t* whose optional fields are not nullable, at any depth."""
     if isinstance(t, Not):
-        # A negated type that accepts less makes the whole accept more.
+        # A negated type that accepts less would make the whole accept more.
         return t
     if not t.flags & RECORDS:
         return t
@@ -136,8 +136,8 @@ def _closed(t: Type, close: bool) -> Type:
     if not t.flags & RECORDS:
         return t
     match t:
-        case Not():
-            # A negated type that accepts less makes the whole accept more.
+        case Not() | Scalar() | Enum() | Ref():
+            # A negated type that accepts less would make the whole accept more.
             return t
         case Both():
             return _closed_inside(t, False)
@@ -149,8 +149,6 @@ def _closed(t: Type, close: bool) -> Type:
             t = _closed_inside(t, True)
             if close and isinstance(t, Record) and t.extra == ANY and (t.fields or t.matching):
                 return Record(t.fields, None, t.matching)
-            return t
-        case Scalar() | Enum() | Ref():
             return t
         case _:
             assert_never(t)
