@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import datetime
 import enum
-import json
-from importlib import import_module
 from typing import Any
 
-import lark
 import pytest
 
 import typesig
@@ -22,7 +19,6 @@ from typesig import (
     normalize_keys,
 )
 from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
-from typesig.notations import edn
 from typesig.notations.shorthand.rules import Rules
 from typesig.validation.coercions import COERCIONS, REFUSED
 from typesig.validation.json_text import BadJson, read_json
@@ -288,57 +284,3 @@ def test_a_default_is_not_filled_in_where_it_is_one_entry_too_many() -> None:
 def test_a_rule_without_a_method_is_never_passed_over() -> None:
     with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
         Rules().__default__("new_rule", [], None)
-
-
-TABLED = {
-    "shorthand": [
-        "(id :int[1..5], name? :string) -> [:T] where T = {a :one[:int, :any]}",
-        ":x :y",
-    ],
-    "edn": ['[:map {:closed true} ["a" #{1 nil}] #_ b]', "]"],
-    "gram": [
-        "(id: Maybe {a: [Text]}, Int) --> IO Text",
-        "(a::Int {default:1})~~>(::Any)",
-        "(a: Int b",
-    ],
-}
-
-
-@pytest.mark.parametrize(("package", "texts"), TABLED.items(), ids=TABLED)
-def test_tables_made_anew_are_the_shipped_ones_but_for_their_numbering(
-    package: str, texts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("interegular")
-    from typesig.notations import tables
-
-    assert set(TABLED) == set(tables.PACKAGES)
-    grammar = tables.grammar(package)
-    shipped = json.loads(tables._shipped(package, "parse_tables.json"))
-    if shipped["lark"] != lark.__version__:
-        pytest.skip("the tables were made by another lark")
-    made = json.loads(json.dumps(tables.made(package)))
-    monkeypatch.setattr(tables, "grammar", lambda _: grammar)
-    monkeypatch.setattr(tables, "_shipped", lambda *_: json.dumps(made).encode())
-    rules = import_module(f"typesig.notations.{package}.rules").Rules()
-
-    assert shipped["grammar"] == made["grammar"]
-    assert _measures(shipped) == _measures(made)
-    for text in texts:
-        parser = tables.loaded(package, rules)
-
-        assert _read(text, package) == _read(text, package, parser)
-
-
-def _measures(tables: dict[str, Any]) -> list[int]:
-    parser = tables["data"]["parser"]["parser"]
-    states = parser["states"].values()
-    return [len(parser["tokens"]), len(states), sum(map(len, states)), len(tables["memo"])]
-
-
-def _read(text: str, package: str, parser: Any = None) -> Any:
-    try:
-        if parser is not None:
-            return parser.parse(text)
-        return edn.read(text) if package == "edn" else typesig.parse(text, package)
-    except (SignatureSyntaxError, lark.UnexpectedInput) as error:
-        return error.line, error.column

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from typesig.errors import SignatureSyntaxError
 from typesig.notations.edn.rules import Mistake, Rules
-from typesig.notations.tables import loaded
+from typesig.notations.tables import load_parser
 
 _LOCK = threading.Lock()
 _RULES = Rules()
@@ -25,7 +25,7 @@ def read(source: str) -> Any:
     # One parser and one set of rules, which keeps the mistakes of the text being read.
     with _LOCK:
         if not _PARSER:
-            _PARSER.append(loaded("edn", _RULES))
+            _PARSER.append(load_parser("edn", _RULES))
         _RULES.mistakes.clear()
         try:
             value = _PARSER[0].parse(source)

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput, UnexpectedToken
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
 from typesig.notations.gram.rules import Rules
-from typesig.notations.tables import loaded
+from typesig.notations.tables import load_parser
 from typesig.notations.tokens import Mistake
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def read(source: str) -> Signature:
     """Return the signature that *source* writes; raise `SignatureSyntaxError` with the place."""
     with _LOCK:
         if not _PARSER:
-            _PARSER.append(loaded("gram", Rules()))
+            _PARSER.append(load_parser("gram", Rules()))
     try:
         return _PARSER[0].parse(source)  # type: ignore[return-value]
     except Mistake as mistake:

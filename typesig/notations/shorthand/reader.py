@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
 from typesig.notations.shorthand.rules import Rules
-from typesig.notations.tables import loaded
+from typesig.notations.tables import load_parser
 from typesig.notations.tokens import Mistake, end_of
 
 _LOCK = threading.Lock()
@@ -26,7 +26,7 @@ def read(source: str) -> Signature:
     # One parser and one set of rules, which keeps the references of the text being read.
     with _LOCK:
         if not _PARSER:
-            _PARSER.append(loaded("shorthand", _RULES))
+            _PARSER.append(load_parser("shorthand", _RULES))
         _RULES.refs.clear()
         try:
             return _PARSER[0].parse(source)  # type: ignore[return-value]
