@@ -104,10 +104,19 @@ def negated(inner: Type) -> Type:
     return inner.inner if isinstance(inner, Not) else Not(inner)
 
 
+class InapplicableConstraint(TypesigError):
+    """A constraint that applies to none of the kinds of values that its type has."""
+
+    def __init__(self, constraint: Constraint, kinds: frozenset[Kind]) -> None:
+        self.constraint = constraint
+        listed = " or ".join(sorted(kinds)) or "nothing"
+        super().__init__(f"{constraint.row.word} says nothing about {listed}")
+
+
 def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
     """Return *inner* with *constraints*, in canonical order, the tightest bounds kept.
 
-    Raises `TypesigError` for a constraint that says nothing about any value of *inner*.
+    Raises `InapplicableConstraint` if a constraint applies to no kind of value of *inner*.
     """
     given = tuple(constraints)
     if isinstance(inner, Refined):
@@ -118,10 +127,7 @@ def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
     kinds = kinds_of(inner)
     for constraint in given:
         if kinds is not None and not kinds & constraint.row.kinds:
-            raise TypesigError(
-                f"{constraint.row.word} says nothing about "
-                f"{' or '.join(sorted(kinds)) or 'nothing'}"
-            )
+            raise InapplicableConstraint(constraint, kinds)
     return Refined(inner, canonical(given))
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import assert_never
 
+from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import Type, is_plain
+from typesig.algebra.nodes import is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.notations.quoting import quoted
 
@@ -101,11 +103,15 @@ def unknown_flag(word: str) -> str:
     return f'there is no format "{cut(word)}"; {hint}'
 
 
-def unfit(inner: Type, name: str, reason: str) -> str:
-    """Return what to do about a constraint that says nothing about *inner*."""
-    if name in ("above", "below") and "says nothing" in reason:
-        return f"{reason}; a length is a range, as in [1..5]"
-    return reason
+def inapplicable(error: InapplicableConstraint) -> str:
+    """Return what to write instead of a constraint that does not apply to its type."""
+    match error.constraint.name:
+        case "above" | "below":
+            return f"{error}; a length is a range, as in [1..5]"
+        case "at_least" | "at_most" | "multiple_of" | "pattern" | "format" | "unique":
+            return str(error)
+        case name:
+            assert_never(name)
 
 
 def guessed(word: str) -> bool:

@@ -13,6 +13,7 @@ from lark import Token, v_args
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.constructors import (
+    InapplicableConstraint,
     both,
     enum,
     map_of,
@@ -42,11 +43,8 @@ from typesig.algebra.scalars import is_scalar_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError
+from typesig.notations.shorthand.names import ALSO_READ
 from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
-
-#: Other spellings that are read; the rows of the algebra are written.
-ALSO_READ = {"double": "float", "boolean": "bool"}
-
 
 class _Optional(NamedTuple):
     """A type with a bare `?` behind it, which ends a field's type or is a maybe."""
@@ -352,7 +350,7 @@ def _ended(fields: _Fields | None, closed: Token | None) -> _Fields:
 
 
 def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Type:
-    constraints = []
+    constraints: list[Constraint] = []
     for limit in [limit for group in limits for limit in group]:
         if limit.name == "format" and limit.argument not in FORMATS:
             from typesig.notations.shorthand import remedies
@@ -366,8 +364,10 @@ def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Ty
         try:
             constraints.append(Constraint(limit.name, limit.argument))
             refined(inner, constraints[-1:])
-        except TypesigError as error:
+        except InapplicableConstraint as error:
             from typesig.notations.shorthand import remedies
 
-            raise Mistake(limit.token, remedies.unfit(inner, limit.name, str(error))) from None
+            raise Mistake(limit.token, remedies.inapplicable(error)) from None
+        except TypesigError as error:
+            raise Mistake(limit.token, str(error)) from None
     return refined(inner, constraints)

@@ -33,17 +33,14 @@ from typesig.algebra.nodes import (
     Union,
     is_plain,
 )
-from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.algebra.values import Const
 from typesig.notations.quoting import quoted
+from typesig.notations.shorthand.names import RESERVED
 
 # How tightly a form binds; one that binds less than its place asks for stands in parentheses.
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
-
-# Words behind a colon that are no names of types.
-_TAKEN = frozenset({*SCALARS, "double", "boolean", "enum", "one", "not"})
 
 
 def signature_text(signature: Signature, described: bool = True) -> str:
@@ -141,7 +138,7 @@ def _refined_or_atom(inner: Type) -> int:
 
 
 def _name(name: str, plain: bool = False) -> str:
-    return name if is_plain(name) and (plain or name not in _TAKEN) else quoted(name)
+    return name if is_plain(name) and (plain or name not in RESERVED) else quoted(name)
 
 
 def _fields(
@@ -204,12 +201,10 @@ def literal(value: Const) -> str:
         case "map":
             pairs = (f"{quoted(p.name)}: {literal(p.const)}" for p in value.value)
             return f"{{{', '.join(pairs)}}}"
-        case _:
-            return _number(value.value)
-
-
-def _number(value: float) -> str:
-    return repr(value)
+        case "int" | "float":
+            return repr(value.value)
+        case kind:
+            assert_never(kind)
 
 
 def constraints_text(constraints: Sequence[Constraint]) -> str:
@@ -221,25 +216,28 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
         match constraint.name:
             case "at_least":
                 high = found.get("at_most")
-                # A range that is upside down cannot be read back as one.
-                upper = "" if high is None or argument > high else _number(high)
-                out.append(f"{_number(argument)}..{upper}")
+                # The reader refuses a range whose ends are swapped: both are written separately.
+                upper = "" if high is None or argument > high else repr(high)
+                out.append(f"{argument!r}..{upper}")
             case "at_most":
                 low = found.get("at_least")
                 if low is None or low > argument:
-                    out.append(f"..{_number(argument)}")
-            case "above" | "below" | "multiple_of":
-                out.append(f"{_SIGNS[constraint.name]}{_number(argument)}")
+                    out.append(f"..{argument!r}")
+            case "above":
+                out.append(f">{argument!r}")
+            case "below":
+                out.append(f"<{argument!r}")
+            case "multiple_of":
+                out.append(f"%{argument!r}")
             case "pattern":
                 out.append(f"/{_slashed(argument)}/")
+            case "format":
+                out.append(argument)
             case "unique":
                 out.append("unique")
-            case _:
-                out.append(argument)
+            case name:
+                assert_never(name)
     return ", ".join(out)
-
-
-_SIGNS = {"above": ">", "below": "<", "multiple_of": "%"}
 
 
 def _slashed(pattern: str) -> str:
