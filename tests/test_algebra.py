@@ -133,7 +133,7 @@ def test_what_means_nothing_cannot_be_made(make: Callable[[], Any], message: str
         ("multiple_of", -1, "a step must be a number above 0, not -1"),
         ("multiple_of", "2", "a step must be a number above 0, not '2'"),
         ("pattern", 1, "a pattern must be text, not 1"),
-        ("pattern", "(", "the pattern /(/ is no regular expression: "),
+        ("pattern", "(", "the pattern /(/ is not a regular expression: "),
         ("format", "emial", "there is no format 'emial'; did you mean email?"),
         ("format", "zzz", "there is no format 'zzz'; known are base64, complex, date"),
         ("unique", False, "the flag unique is written alone"),

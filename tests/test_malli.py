@@ -312,7 +312,7 @@ REFUSED = [
     ("[:> :a]", "a bound must be a number, not Keyword('a')"),
     ("[:re]", ':re: it takes one text, as in [:re "^a"]'),
     ("[:re 3]", "a pattern must be text, not 3"),
-    ('[:re "("]', "the pattern /(/ is no regular expression: missing ), unterminated subpattern at position 0"),
+    ('[:re "("]', "the pattern /(/ is not a regular expression: missing ), unterminated subpattern at position 0"),
     ("[:and :int [:> {:min 3} 1]]", "1: :min: there is no such property here; it has none"),
     # Sequences.
     ("[:cat [:cat :int]]", "0: :cat: a sequence in a sequence is part of it; write its places there, or [:tuple …]"),

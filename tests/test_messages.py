@@ -717,8 +717,8 @@ SYNTAX = [
     pytest.param(":int[5..1]", "1 column 6", ":int[5..1]", "     ^", "the range is empty; write 1..5", id="a range upside down"),
     pytest.param(
         ":string[/(/]", "1 column 9", ":string[/(/]", "        ^^^",
-        "the pattern /(/ is no regular expression: missing ), unterminated subpattern at position 0",
-        id="no regular expression",
+        "the pattern /(/ is not a regular expression: missing ), unterminated subpattern at position 0",
+        id="not a regular expression",
     ),
     pytest.param("{a :int = b}", "1 column 11", "{a :int = b}", "          ^", 'a text stands in double quotes: write "b"', id="a bare default"),
     pytest.param(':""', "1 column 1", ':""', "^^^", 'the name of a type cannot be empty; write :any, or :"Name"', id="an empty name of a type"),

@@ -225,42 +225,42 @@ EXTRA = ", or install the extra: pip install 'typesig[re2]'"
 WAY = "so that a search could take too long: write it so that each character of a text can be read in one way"
 
 REFUSED: list[tuple[str, str]] = [
-    ("(", "is no regular expression: missing ), unterminated subpattern at position 0"),
-    ("a)", "is no regular expression: unbalanced parenthesis at position 1"),
-    ("[a", "is no regular expression: unterminated character set at position 0"),
-    ("[a-", "is no regular expression: unterminated character set at position 0"),
-    ("a\\", "is no regular expression: bad escape (end of pattern) at position 1"),
-    ("[\\", "is no regular expression: bad escape (end of pattern) at position 1"),
-    ("[z-a]", "is no regular expression: bad character range z-a at position 1"),
-    ("*a", "is no regular expression: nothing to repeat at position 0"),
-    ("^*", "is no regular expression: nothing to repeat at position 1"),
-    (r"\b+", "is no regular expression: nothing to repeat at position 2"),
-    ("{2}", "is no regular expression: nothing to repeat at position 0"),
-    ("(?i)+", "is no regular expression: nothing to repeat at position 4"),
-    ("a**", "is no regular expression: multiple repeat at position 2"),
-    ("a{2}{3}", "is no regular expression: multiple repeat at position 4"),
-    ("a{3,2}", "is no regular expression: min repeat greater than max repeat at position 1"),
-    ("a{,2}", "is no regular expression: a count without its least, such as {0,3}, at position 1"),
-    ("a++", "is no regular expression: a possessive quantifier, which ECMA-262 has not, at position 1"),
-    ("(?>a)", "is no regular expression: an atomic group, which patterns here have not, at position 0"),
-    ("(?(1)a)", "is no regular expression: a group that hangs on another, which patterns here have not, at position 0"),
-    ("(?#a)", "is no regular expression: a comment, which patterns here have not, at position 0"),
-    ("(?P=a)", "is no regular expression: a back-reference, which patterns here have not, at position 0"),
-    ("(?m)a", "is no regular expression: an unknown extension ?m, which patterns here have not, at position 0"),
-    ("(?", "is no regular expression: an unknown extension ?, which patterns here have not, at position 0"),
-    ("(?)", "is no regular expression: an unknown extension ?) at position 0"),
-    ("(?<1>a)", "is no regular expression: an unknown extension ?<, which patterns here have not, at position 0"),
-    (r"(a)\1", "is no regular expression: a back-reference, which cannot be searched in bounded time, at position 3"),
-    (r"\k<a>", "is no regular expression: a back-reference, which cannot be searched in bounded time, at position 0"),
-    (r"\07", "is no regular expression: an octal escape, which is written \\xHH, at position 0"),
-    (r"\x1", "is no regular expression: bad escape \\x at position 0"),
-    (r"\u12", "is no regular expression: bad escape \\u at position 0"),
-    (r"\u{110000}", "is no regular expression: bad escape \\u at position 0"),
-    (r"[\a]", "is no regular expression: bad escape \\a at position 1"),
-    (r"\c1", "is no regular expression: bad escape \\c at position 0"),
-    (r"\p", "is no regular expression: a property has no name at position 0"),
-    (r"\p{gc=Greek}", "is no regular expression: the property {gc=Greek}, which is no general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
-    (r"\p{Nope}", "is no regular expression: the property {Nope}, which is no general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
+    ("(", "is not a regular expression: missing ), unterminated subpattern at position 0"),
+    ("a)", "is not a regular expression: unbalanced parenthesis at position 1"),
+    ("[a", "is not a regular expression: unterminated character set at position 0"),
+    ("[a-", "is not a regular expression: unterminated character set at position 0"),
+    ("a\\", "is not a regular expression: bad escape (end of pattern) at position 1"),
+    ("[\\", "is not a regular expression: bad escape (end of pattern) at position 1"),
+    ("[z-a]", "is not a regular expression: bad character range z-a at position 1"),
+    ("*a", "is not a regular expression: nothing to repeat at position 0"),
+    ("^*", "is not a regular expression: nothing to repeat at position 1"),
+    (r"\b+", "is not a regular expression: nothing to repeat at position 2"),
+    ("{2}", "is not a regular expression: nothing to repeat at position 0"),
+    ("(?i)+", "is not a regular expression: nothing to repeat at position 4"),
+    ("a**", "is not a regular expression: multiple repeat at position 2"),
+    ("a{2}{3}", "is not a regular expression: multiple repeat at position 4"),
+    ("a{3,2}", "is not a regular expression: min repeat greater than max repeat at position 1"),
+    ("a{,2}", "is not a regular expression: a count without its least, such as {0,3}, at position 1"),
+    ("a++", "is not a regular expression: a possessive quantifier, which ECMA-262 does not have, at position 1"),
+    ("(?>a)", "is not a regular expression: an atomic group, which patterns do not have, at position 0"),
+    ("(?(1)a)", "is not a regular expression: a conditional group, which patterns do not have, at position 0"),
+    ("(?#a)", "is not a regular expression: a comment, which patterns do not have, at position 0"),
+    ("(?P=a)", "is not a regular expression: a back-reference, which patterns do not have, at position 0"),
+    ("(?m)a", "is not a regular expression: an unknown extension ?m, which patterns do not have, at position 0"),
+    ("(?", "is not a regular expression: an unknown extension ?, which patterns do not have, at position 0"),
+    ("(?)", "is not a regular expression: an unknown extension ?) at position 0"),
+    ("(?<1>a)", "is not a regular expression: an unknown extension ?<, which patterns do not have, at position 0"),
+    (r"(a)\1", "is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 3"),
+    (r"\k<a>", "is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 0"),
+    (r"\07", "is not a regular expression: an octal escape, which is written \\xHH, at position 0"),
+    (r"\x1", "is not a regular expression: bad escape \\x at position 0"),
+    (r"\u12", "is not a regular expression: bad escape \\u at position 0"),
+    (r"\u{110000}", "is not a regular expression: bad escape \\u at position 0"),
+    (r"[\a]", "is not a regular expression: bad escape \\a at position 1"),
+    (r"\c1", "is not a regular expression: bad escape \\c at position 0"),
+    (r"\p", "is not a regular expression: a property has no name at position 0"),
+    (r"\p{gc=Greek}", "is not a regular expression: the property {gc=Greek}, which is not a general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
+    (r"\p{Nope}", "is not a regular expression: the property {Nope}, which is not a general category (scripts need the extra: pip install 'typesig[re2]') at position 0"),
     ("(?<=ab?)c", f"looks behind for texts of several lengths, {WAY}"),
     ("(?<=(?<=a)b)c", f"looks behind for texts of several lengths, {WAY}"),
     ("(?<=(?=a*b+a*)c)", f"looks ahead from where it looks behind, {WAY}"),
@@ -372,7 +372,7 @@ def test_a_signature_with_a_wild_pattern_is_refused_where_it_is_read(without_re2
 
 def test_scripts_are_known_to_the_extra(engine: str) -> None:
     if engine == "re":
-        with pytest.raises(TypesigError, match=r"\{Greek\}, which is no general category"):
+        with pytest.raises(TypesigError, match=r"\{Greek\}, which is not a general category"):
             Constraint("pattern", r"\p{Greek}")
         return
     test = Constraint("pattern", r"^\p{Script=Greek}[\p{sc=Cyrillic}][^\p{Greek}]$").test()
@@ -397,7 +397,7 @@ def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
 
 def test_the_length_that_re_searches_hangs_on_the_pattern(without_re2: None) -> None:
     lengths = [
-        backtracking.longest(plain(p))
+        backtracking.searchable_length(plain(p))
         for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
     ]
 
@@ -423,7 +423,9 @@ def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: N
         "a": None,
     }
 
-    assert ceilings == {pattern: backtracking.ceiling(plain(pattern)) for pattern in ceilings}
+    assert ceilings == {
+        pattern: backtracking.max_text_length(plain(pattern)) for pattern in ceilings
+    }
 
 
 @pytest.mark.parametrize(
@@ -447,7 +449,7 @@ def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: N
 def test_the_worst_text_that_is_searched_by_re_takes_a_short_time(
     pattern: str, pump: str, last: str, without_re2: None
 ) -> None:
-    length = backtracking.longest(plain(pattern))
+    length = backtracking.searchable_length(plain(pattern))
     test = Constraint("pattern", pattern).test()
     text = (pump * length)[: length - len(last)] + last
     start = time.process_time()
@@ -496,10 +498,10 @@ TEXTS = st.text(
 def searches(pattern: str) -> list[Callable[[str], bool]]:
     """Return the searches of all engines that take *pattern*."""
     node = plain(pattern)
-    found = [search._linear(node)]
+    found = [search._re2_search(node)]
     try:
-        backtracking.longest(node)
-        found.append(search._backtracking(node, MAX_SEARCHED))
+        backtracking.searchable_length(node)
+        found.append(search._python_search(node, MAX_SEARCHED))
     except Unbounded:
         pass
     return [search for search in found if search is not None]
@@ -598,6 +600,6 @@ def test_the_complement_of_the_complement_is_the_set(pairs: list[tuple[int, int]
 
 
 def test_parts_of_a_graph_come_before_those_that_lead_to_them() -> None:
-    parts = automaton.components([(1, 2), (0, 3), (3,), (3,), ()])
+    parts = automaton.strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
 
     assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]

@@ -1,11 +1,11 @@
 """Regular expressions: the patterns of ECMA-262, searched in bounded time.
 
-The other rooms import from here only; an architecture test asserts it.
+Other packages import only from here; an architecture test asserts it.
 
-- `reader` parses a pattern into the tree of `nodes`, whose characters are the ranges of `charset`;
-- `automaton` and `backtracking` prove how long a text Python's `re` searches in bounded time;
-- `search` writes the tree for an engine, RE2 or `re`, and returns the function that searches;
-- `spelling` gives a pattern its canonical text.
+- `reader` parses a pattern into the tree of `nodes`, whose characters are the sets of `charset`.
+- `automaton` and `backtracking` determine how long a text `re` can search in bounded time.
+- `search` writes the tree for an engine, RE2 or `re`, and returns the function that searches.
+- `spelling` returns the canonical text of a pattern.
 
 To add an escape or a group, extend `reader`; to add an engine, add its `_Style` to `search`.
 """

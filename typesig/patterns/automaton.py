@@ -1,9 +1,9 @@
-"""The automaton of a regular expression: its places, and which may follow which.
+"""The position automaton of a regular expression, also called Glushkov's automaton.
 
-A place is one mention of a set of characters.  A text is read along as many paths through the
-places as there are ways to read it, and those are what a search that backtracks walks:
-`backtracking` counts them.  What the automaton leaves out, such as anchors,
-can only make paths fewer.
+A position is one mention of a set of characters in the expression.  A text can be read along as
+many paths through the positions as there are ways to read it, and a search that backtracks walks
+all of them: `backtracking` counts them.  The automaton ignores anchors and lookbehinds, which can
+only make paths fewer.
 """
 
 from __future__ import annotations
@@ -20,59 +20,65 @@ from typesig.patterns.nodes import (
     Node,
     Repeat,
     Sequence,
-    nullable,
+    is_nullable,
 )
 
-#: Places that an automaton may have, and steps from one to the next, before it is given up.
-MOST_PLACES = 4_000
-MOST_STEPS = 100_000
+#: The most positions of an automaton; a larger expression is refused.
+MAX_POSITIONS = 4_000
 
-#: Copies of a repeated part, within another repetition, before any number of it is meant instead.
-MOST_COPIES = 16
+#: The most edges of an automaton, and the most steps that counting its paths may take.
+MAX_WORK = 100_000
 
-#: What may come next: places, and lists of places that are still being made.
+#: The most copies that a part repeated within another repetition is expanded to; beyond, it counts
+#: as repeated without limit.
+MAX_COPIES = 16
+
+#: The positions that may come next; nested lists stand for positions that are added later.
 Links = list["int | Links"]
 
 
 class Unbounded(Exception):
-    """Why an expression cannot be said to be searched in bounded time."""
+    """Why no length bounds the time that an expression is searched in."""
 
 
 class Automaton:
-    """Places by number: their sets of characters, what follows each, and how it repeats.
+    """The positions of an expression, by number.
 
-    #: counts: the least and the most times that a place repeats by itself, outside of any loop
-    #: behind: what is looked at behind, which no path goes through
-    #: first: the places that a text may begin with
+    #: sets: the characters of each position
+    #: follow: the positions that may follow each position
+    #: first: the positions that a match may begin with
+    #: counts: the least and the most times that a position repeats by itself, outside of any loop
+    #: masks: a bit set for each position; two overlap if the positions have characters in common
+    #: lookbehinds: the parts of lookbehinds, which no path goes through
     """
 
-    __slots__ = ("_links", "_steps", "behind", "counts", "first", "follow", "masks", "sets")
+    __slots__ = ("_edges", "_links", "counts", "first", "follow", "lookbehinds", "masks", "sets")
 
     def __init__(self, node: Node) -> None:
         self.sets: list[Charset] = []
         self.counts: list[tuple[int, int]] = []
-        self.behind: list[Node] = []
+        self.lookbehinds: list[Node] = []
         self._links: list[Links] = []
-        self._steps = 0
-        self.first = self._flat(self._add(node, [], looped=False))
+        self._edges = 0
+        self.first = self._flatten(self._add(node, [], looped=False))
         flat: dict[int, tuple[int, ...]] = {}
         for links in self._links:
             if id(links) not in flat:
-                flat[id(links)] = self._flat(links)
+                flat[id(links)] = self._flatten(links)
         self.follow = [flat[id(links)] for links in self._links]
-        if sum(map(len, self.follow)) > MOST_STEPS:
+        if sum(map(len, self.follow)) > MAX_WORK:
             raise Unbounded("is too large")
-        self.masks = _masks(self.sets)
+        self.masks = _overlap_masks(self.sets)
 
-    def tries(self) -> int:
-        """Return how many places are tried at most for one character on one path."""
-        # A set is looked up in a table, but for ranges beyond it, which are tried in turn.
+    def max_tries(self) -> int:
+        """Return the most positions that are tried for one character on one path."""
+        # `re` looks a character up in a table, and tries ranges beyond U+FFFF one after the other.
         costs = [1 + sum(1 for _, high in ranges if high > 0xFFFF) // 12 for ranges in self.sets]
         each = {links: sum(costs[to] for to in links) for links in {*self.follow, self.first}}
         return max(each.values()) + 1
 
-    def _place(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
-        if len(self.sets) >= MOST_PLACES:
+    def _add_position(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
+        if len(self.sets) >= MAX_POSITIONS:
             raise Unbounded("is too large")
         self.sets.append(ranges)
         self.counts.append((low, high))
@@ -80,10 +86,10 @@ class Automaton:
         return len(self.sets) - 1
 
     def _add(self, node: Node, after: Links, looped: bool) -> Links:
-        """Add the places of *node*, which *after* follows, and return those it may begin with."""
+        """Add the positions of *node* before *after*, and return those it may begin with."""
         match node:
             case Chars(ranges):
-                return [self._place(ranges, after)]
+                return [self._add_position(ranges, after)]
             case Sequence(parts):
                 for part in reversed(parts):
                     after = self._add(part, after, looped)
@@ -91,44 +97,46 @@ class Automaton:
             case Choice(branches):
                 return [link for branch in branches for link in self._add(branch, after, looped)]
             case Repeat(part, low, high):
-                return self._repeat(part, low, high, after, looped)
+                return self._add_repeat(part, low, high, after, looped)
             case Look(part, behind):
                 if behind:
-                    self.behind.append(part)
+                    self.lookbehinds.append(part)
                     return [after]
-                # What is looked at ahead is read, and nothing follows it.
+                # A lookahead reads its part, after which the path ends.
                 return [*self._add(part, [], looped), after]
             case Anchor():
                 return [after]
             case _:
                 assert_never(node)
 
-    def _repeat(self, part: Node, low: int, high: int | None, after: Links, looped: bool) -> Links:
-        if nullable(part):
+    def _add_repeat(
+        self, part: Node, low: int, high: int | None, after: Links, looped: bool
+    ) -> Links:
+        if is_nullable(part):
             raise Unbounded("repeats what can be empty")
         if high is not None:
             if isinstance(part, Chars) and not looped:
-                place = self._place(part.ranges, after, low, high)
-                return [place, after] if low == 0 else [place]
-            if high <= MOST_COPIES or low == high <= MOST_COPIES * 4:
+                position = self._add_position(part.ranges, after, low, high)
+                return [position, after] if low == 0 else [position]
+            if high <= MAX_COPIES or low == high <= MAX_COPIES * 4:
                 onward = after
                 for copy in range(high, 0, -1):
                     links = self._add(part, onward, looped)
-                    # After enough of them the next may be left out, and all others with it.
+                    # A copy beyond the least count may be left out, with all copies after it.
                     onward = [*links, after] if copy > low else links
                 return onward
-        # Any number of times: more paths than there are, never fewer.
+        # Repeated without limit, which gives more paths than there are, never fewer.
         again: Links = []
         entries = self._add(part, again, looped=True)
         again += [*entries, after]
         return [*entries, after] if low == 0 else entries
 
-    def _flat(self, links: Links) -> tuple[int, ...]:
+    def _flatten(self, links: Links) -> tuple[int, ...]:
         out: list[int] = []
         stack: list[Iterator[int | Links]] = [iter(links)]
         while stack:
-            self._steps += 1
-            if self._steps > MOST_STEPS:
+            self._edges += 1
+            if self._edges > MAX_WORK:
                 raise Unbounded("is too large")
             link = next(stack[-1], None)
             if link is None:
@@ -140,35 +148,37 @@ class Automaton:
         return tuple(out)
 
 
-def _masks(sets: list[Charset]) -> list[int]:
-    """Return for each set a number, whose bits are shared by those that share characters."""
+def _overlap_masks(sets: list[Charset]) -> list[int]:
+    """Return a bit set for each of *sets*; two overlap if the sets have characters in common."""
     distinct = set(sets)
-    starts: dict[int, int] = {}
+    changes: dict[int, int] = {}
     for number, ranges in enumerate(distinct):
         for low, high in ranges:
-            starts[low] = starts.get(low, 0) ^ 1 << number
-            starts[high + 1] = starts.get(high + 1, 0) ^ 1 << number
-    held, kinds = 0, set[int]()
-    for start in sorted(starts):
-        held ^= starts[start]
-        kinds.add(held)
-    if len(kinds) * len(distinct) > MOST_STEPS:
+            changes[low] = changes.get(low, 0) ^ 1 << number
+            changes[high + 1] = changes.get(high + 1, 0) ^ 1 << number
+    # Each bit stands for the characters that are in the same sets.
+    members, combinations = 0, set[int]()
+    for start in sorted(changes):
+        members ^= changes[start]
+        combinations.add(members)
+    if len(combinations) * len(distinct) > MAX_WORK:
         raise Unbounded("is too large")
     masks = dict.fromkeys(distinct, 0)
-    for bit, kind in enumerate(kinds):
+    for bit, combination in enumerate(combinations):
         for number, ranges in enumerate(distinct):
-            if kind >> number & 1:
+            if combination >> number & 1:
                 masks[ranges] |= 1 << bit
     return [masks[ranges] for ranges in sets]
 
 
-def components(follow: list[tuple[int, ...]]) -> list[list[int]]:
-    """Return the strongly connected parts of a graph, those that are reached first in the end."""
+def strongly_connected(follow: list[tuple[int, ...]]) -> list[list[int]]:
+    """Return the strongly connected components of a graph, each after those that it leads to."""
+    # Tarjan's algorithm, without recursion.
     index = [-1] * len(follow)
     low = [0] * len(follow)
     out: list[list[int]] = []
     path: list[int] = []
-    open_ = [False] * len(follow)
+    on_path = [False] * len(follow)
     count = 0
     for root in range(len(follow)):
         work = [(root, iter(follow[root]))] if index[root] < 0 else []
@@ -178,12 +188,12 @@ def components(follow: list[tuple[int, ...]]) -> list[list[int]]:
                 index[at] = low[at] = count
                 count += 1
                 path.append(at)
-                open_[at] = True
+                on_path[at] = True
             for to in rest:
                 if index[to] < 0:
                     work.append((to, iter(follow[to])))
                     break
-                if open_[to]:
+                if on_path[to]:
                     low[at] = min(low[at], low[to])
             else:
                 work.pop()
@@ -194,5 +204,5 @@ def components(follow: list[tuple[int, ...]]) -> list[list[int]]:
                     out.append(path[cut:])
                     del path[cut:]
                     for each in out[-1]:
-                        open_[each] = False
+                        on_path[each] = False
     return out

@@ -1,46 +1,51 @@
 r"""How long a text may be so that `re`, which backtracks, searches it in bounded time.
 
-A search walks each path along which a text can be read, so its time is the paths that are open
-at once, times the characters of the text.  Where repetitions overlap within each other, as in
-`(a+)+`, the paths double with each character: such a pattern is refused.  Where they overlap one
-after the other, as in `\d+\d+`, there is one path for each place in the text: it is bounded by
-the length.  Where the next character always tells the way, there is one path.
+The search walks every path along which the text can be read.  Its time is at most the number of
+paths that are open at once, times the length of the text.
+
+- If the next character always decides the path, there is one path.
+- If repetitions overlap one after the other, as in `\d+\d+`, there is one path for each position
+  in the text: the time is a polynomial in the length, so a limit of the length bounds it.
+- If repetitions overlap within each other, as in `(a+)+`, each character doubles the paths: such
+  a pattern is refused.
 """
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
-from typesig.patterns.automaton import MOST_STEPS, Automaton, Unbounded, components
-from typesig.patterns.nodes import Anchor, Choice, Look, Node, Repeat, Sequence, widths
+from typesig.patterns.automaton import MAX_WORK, Automaton, Unbounded, strongly_connected
+from typesig.patterns.nodes import Anchor, Chars, Choice, Look, Node, Repeat, Sequence, widths
 
-#: A number that hangs on the text's length n: one factor for n to the power of each place.
-Count = tuple[int, ...]
+#: A number that depends on the text's length n: the factors of 1, n, n² and so on.
+Polynomial = tuple[int, ...]
 
-#: For each place some that may follow it.
+#: For each position of a component, positions that may follow it.
 Follow = dict[int, tuple[int, ...]]
 
-#: The powers of n that are told apart: beyond, no text of use is short enough.
-MOST_POWER = 3
+#: The highest power of n; beyond it no text of use would be short enough.
+MAX_POWER = 3
 
 
-def longest(node: Node) -> int:
+def searchable_length(node: Node) -> int:
     """Return the length of the longest text that is searched for *node* in `MAX_STEPS` steps.
 
-    Raises `Unbounded` where no length bounds the time.
+    Raises `Unbounded` if no length bounds the time.
     """
     automaton = Automaton(node)
-    most = _reach(node)
-    start = anchored(node)
-    paths = _Paths(automaton, most)
-    open_at_once = paths.of(automaton.first) if start else paths.anywhere()
-    tries = automaton.tries() + sum(map(_behind, automaton.behind))
+    max_read = _max_read(node)
+    anchored = is_anchored_at_start(node)
+    counter = _PathCounter(automaton, max_read)
+    open_paths = counter.anchored_paths() if anchored else counter.unanchored_paths()
+    tries = automaton.max_tries() + sum(map(_lookbehind_steps, automaton.lookbehinds))
 
     def steps(length: int) -> int:
-        each = 0
-        for power, factor in enumerate(open_at_once):
-            each += factor * int(length**power)
-        reach = length if most is None or not start else min(length, most)
-        return each * tries * (reach + 1)
+        paths = 0
+        for power, factor in enumerate(open_paths):
+            paths += factor * int(length**power)
+        read = length if max_read is None or not anchored else min(length, max_read)
+        return paths * tries * (read + 1)
 
     low, high = -1, MAX_SEARCHED + 1
     while high - low > 1:
@@ -49,289 +54,326 @@ def longest(node: Node) -> int:
     return low
 
 
-def _reach(node: Node) -> int | None:
-    """Return how many characters a path through *node* reads at most, None for no most.
+def _max_read(node: Node) -> int | None:
+    """Return the most characters that one path through *node* reads, or None for no limit.
 
-    Those that are looked at ahead are read too.
+    The characters that a lookahead reads count too.
     """
     match node:
         case Choice(parts):
-            each = [_reach(part) for part in parts]
+            each = [_max_read(part) for part in parts]
             return None if None in each else max(filter(None, each), default=0)
         case Sequence(parts):
-            each = [_reach(part) for part in parts]
+            each = [_max_read(part) for part in parts]
             return None if None in each else sum(filter(None, each))
         case Repeat(part, _, high):
-            once = _reach(part)
+            once = _max_read(part)
             return None if high is None or once is None else once * high
         case Look(part, behind):
-            return 0 if behind else _reach(part)
-        case _:
+            return 0 if behind else _max_read(part)
+        case Chars() | Anchor():
             return widths(node)[1]
+        case _:
+            assert_never(node)
 
 
-def _behind(node: Node) -> int:
-    """Return the steps that it takes at most to look behind for *node*."""
+def _lookbehind_steps(node: Node) -> int:
+    """Return the most steps that a lookbehind with the part *node* takes."""
     automaton = Automaton(node)
     least, most = widths(node)
-    if most is None or least != most or automaton.behind:
+    if most is None or least != most or automaton.lookbehinds:
         raise Unbounded("looks behind for texts of several lengths")
-    reach = _reach(node)
-    open_at_once = _Paths(automaton, reach).of(automaton.first)
-    if reach is None or len(open_at_once) > 1:
+    max_read = _max_read(node)
+    open_paths = _PathCounter(automaton, max_read).anchored_paths()
+    if max_read is None or len(open_paths) > 1:
         raise Unbounded("looks ahead from where it looks behind")
-    return sum(open_at_once) * automaton.tries() * (reach + 1)
+    return sum(open_paths) * automaton.max_tries() * (max_read + 1)
 
 
-def anchored(node: Node) -> bool:
-    """Tell whether *node* is found at the start of a text alone."""
+def is_anchored_at_start(node: Node) -> bool:
+    """Tell whether *node* can match only at the start of a text."""
     match node:
         case Anchor(kind):
             return kind == "^"
         case Choice(branches):
-            return all(map(anchored, branches))
+            return all(map(is_anchored_at_start, branches))
         case Repeat(part, low):
-            return low > 0 and anchored(part)
+            return low > 0 and is_anchored_at_start(part)
         case Look(part, behind, negative):
-            return not behind and not negative and anchored(part)
+            return not behind and not negative and is_anchored_at_start(part)
         case Sequence(parts):
             for part in parts:
-                if anchored(part):
+                if is_anchored_at_start(part):
                     return True
                 if widths(part)[1] != 0:
                     return False
-    return False
-
-
-def ceiling(node: Node) -> int | None:
-    """Return the length of the longest text that *node* can be found in, None for no such one.
-
-    It is said by both anchors, as in `^[a-z]{1,63}$`, and by `^(?=.{1,63}$)` of all that follows.
-    """
-    match node:
-        case Choice(branches):
-            each = [ceiling(branch) for branch in branches]
-            return None if None in each else max(filter(None, each), default=0)
-        case Sequence(parts) if anchored(node):
-            found = [widths(node)[1]] if _closed(node) else []
-            for part in parts:
-                if widths(part)[1] != 0:
-                    found.append(ceiling(part))
-                    break
-                if isinstance(part, Look) and not part.behind and not part.negative:
-                    found.append(widths(part.part)[1] if _closed(part.part) else None)
-            return min([most for most in found if most is not None], default=None)
+            return False
+        case Chars():
+            return False
         case _:
-            return None
+            assert_never(node)
 
 
-def _closed(node: Node) -> bool:
-    """Tell whether *node* is found at the end of a text alone."""
+def _is_anchored_at_end(node: Node) -> bool:
     return isinstance(node, Sequence) and len(node.parts) > 0 and node.parts[-1] == Anchor("$")
 
 
-class _Paths:
-    """Counts the paths of an automaton that a text can keep open at once."""
+def max_text_length(node: Node) -> int | None:
+    """Return the length of the longest text that *node* can be found in, or None for no limit.
 
-    __slots__ = ("counts", "follow", "home", "known", "masks", "most", "steps", "widths")
+    A limit follows from both anchors, as in `^[a-z]{1,63}$`, or from `^(?=.{1,63}$)`.
+    """
+    match node:
+        case Choice(branches):
+            each = [max_text_length(branch) for branch in branches]
+            return None if None in each else max(filter(None, each), default=0)
+        case Sequence(parts) if is_anchored_at_start(node):
+            found = [widths(node)[1]] if _is_anchored_at_end(node) else []
+            for part in parts:
+                if widths(part)[1] != 0:
+                    found.append(max_text_length(part))
+                    break
+                if isinstance(part, Look) and not part.behind and not part.negative:
+                    ended = _is_anchored_at_end(part.part)
+                    found.append(widths(part.part)[1] if ended else None)
+            return min([most for most in found if most is not None], default=None)
+        case Sequence() | Repeat() | Chars() | Look() | Anchor():
+            return None
+        case _:
+            assert_never(node)
 
-    def __init__(self, automaton: Automaton, most: int | None) -> None:
-        # One more place stands for a search that has not begun to match: it begins anywhere.
+
+class _PathCounter:
+    """Counts the paths through an automaton that a text can keep open at once.
+
+    #: component_of: the number of the strongly connected component that a position is in
+    #: paths_from: the paths that stay open after one that has reached a position
+    #: max_read: the most characters that a path reads, or None for no limit
+    """
+
+    __slots__ = (
+        "component_of",
+        "counts",
+        "first",
+        "follow",
+        "known",
+        "masks",
+        "max_read",
+        "paths_from",
+        "work",
+    )
+
+    def __init__(self, automaton: Automaton, max_read: int | None) -> None:
+        # The last position stands for a search that has not begun to match: a match may begin at
+        # any character.
         idle = len(automaton.sets)
-        every = 0
+        any_mask = 0
         for mask in automaton.masks:
-            every |= mask
+            any_mask |= mask
+        self.first = automaton.first
         self.follow = [*automaton.follow, (idle, *automaton.first)]
-        self.masks = [*automaton.masks, every]
+        self.masks = [*automaton.masks, any_mask]
         self.counts = [*automaton.counts, (1, 1)]
-        self.most = most
-        self.steps = 0
-        self.home = [0] * len(self.follow)
-        self.widths: list[Count] = [(1,)] * len(self.follow)
-        self.known: dict[tuple[int, ...], Count] = {}
-        parts = components(self.follow)
-        for number, part in enumerate(parts):
-            for place in part:
-                self.home[place] = number
-        for part in parts:
-            width = self.part(part)
-            for place in part:
-                self.widths[place] = width
+        self.max_read = max_read
+        self.work = 0
+        self.component_of = [0] * len(self.follow)
+        self.paths_from: list[Polynomial] = [(1,)] * len(self.follow)
+        self.known: dict[tuple[int, ...], Polynomial] = {}
+        components = strongly_connected(self.follow)
+        for number, component in enumerate(components):
+            for position in component:
+                self.component_of[position] = number
+        for component in components:
+            paths = self.paths_through(component)
+            for position in component:
+                self.paths_from[position] = paths
 
-    def anywhere(self) -> Count:
-        """Return how many paths a search keeps open that may begin at each character."""
-        return self.widths[-1]
+    def anchored_paths(self) -> Polynomial:
+        """Return the most open paths of a match that begins at one place."""
+        return self.paths_into(self.first)
 
-    def of(self, places: tuple[int, ...]) -> Count:
-        """Return how many paths stay open at most out of one that goes on to any of *places*."""
-        known = self.known.get(places)
+    def unanchored_paths(self) -> Polynomial:
+        """Return the most open paths of a search in which a match may begin at each character."""
+        return self.paths_from[-1]
+
+    def paths_into(self, positions: tuple[int, ...]) -> Polynomial:
+        """Return the most paths that stay open after one that goes on to any of *positions*."""
+        known = self.known.get(positions)
         if known is None:
             known = (1,)
-            for group in self.groups(places):
-                total: Count = (0,)
-                for place in group:
-                    total = _add(total, self.widths[place])
-                known = _most(known, total)
-            self.known[places] = known
+            for group in self.overlapping(positions):
+                total: Polynomial = (0,)
+                for position in group:
+                    total = _add(total, self.paths_from[position])
+                known = _maximum(known, total)
+            self.known[positions] = known
         return known
 
-    def groups(self, places: tuple[int, ...]) -> list[list[int]]:
-        """Return those of *places* that one character leads to, for each that tells them apart."""
-        seen = twice = 0
-        for place in places:
-            twice |= seen & self.masks[place]
-            seen |= self.masks[place]
-        groups = [[place] for place in places]
-        while twice:
-            bit = twice & -twice
-            twice ^= bit
-            groups.append([place for place in places if self.masks[place] & bit])
-        self.walked(len(groups) + len(places))
+    def overlapping(self, positions: tuple[int, ...]) -> list[list[int]]:
+        """Return the groups of *positions* that one character can lead to."""
+        seen = shared = 0
+        for position in positions:
+            shared |= seen & self.masks[position]
+            seen |= self.masks[position]
+        groups = [[position] for position in positions]
+        while shared:
+            bit = shared & -shared
+            shared ^= bit
+            groups.append([position for position in positions if self.masks[position] & bit])
+        self.spend(len(groups) + len(positions))
         return groups
 
-    def walked(self, steps: int) -> None:
-        """Give up where counting takes too long itself."""
-        self.steps += steps
-        if self.steps > MOST_STEPS:
+    def spend(self, work: int) -> None:
+        """Raise `Unbounded` if the counting itself takes too long."""
+        self.work += work
+        if self.work > MAX_WORK:
             raise Unbounded("is too large")
 
-    def part(self, part: list[int]) -> Count:
-        """Return how many paths stay open out of one that enters a strongly connected part."""
-        if len(part) == 1 and part[0] not in self.follow[part[0]]:
-            return self.counted(part[0])
-        inside, outside = self.split(part)
-        single = all(len(g) == 1 for to in set(inside.values()) for g in self.groups(to))
-        if not single:
-            self.refuse_doubling(inside)
-        ahead: Count = (1,)
-        for places in set(outside.values()):
-            ahead = _most(ahead, self.of(places))
+    def paths_through(self, component: list[int]) -> Polynomial:
+        """Return the most paths that stay open after one that enters a component."""
+        if len(component) == 1 and component[0] not in self.follow[component[0]]:
+            return self.paths_through_position(component[0])
+        inside, outside = self.split_follow(component)
+        # Whether the next character decides the path within the component.
+        decided = all(len(g) == 1 for to in set(inside.values()) for g in self.overlapping(to))
+        if not decided:
+            self.refuse_exponential(inside)
+        ahead: Polynomial = (1,)
+        for positions in set(outside.values()):
+            ahead = _maximum(ahead, self.paths_into(positions))
         if not any(outside.values()):
-            return (1 if single else len(part),)
-        if single and not any(self.meet(inside[place], outside[place]) for place in part):
+            return (1 if decided else len(component),)
+        if decided and not any(self.overlap(inside[at], outside[at]) for at in component):
             return ahead
-        if single:
-            return _add((1,), self.longer(ahead, self.together(inside, outside)))
-        # There is a path at each place of the part.  Where what follows is none of what may stand
-        # within, all of them leave it at one character, else each may have left at any.
-        within = tuple([to for places in set(inside.values()) for to in places])
-        onward = tuple([to for places in set(outside.values()) for to in places])
-        if self.meet(within, onward):
-            ahead = _add((1,), self.longer(ahead))
-        return _scaled(ahead, len(part))
+        if decided:
+            return _add((1,), self.multiplied(ahead, self.max_departures(inside, outside)))
+        # There may be a path at each position of the component.  If no character both stays within
+        # it and leaves it, all of them leave at one character; else each may leave at any.
+        within = tuple([to for positions in set(inside.values()) for to in positions])
+        onward = tuple([to for positions in set(outside.values()) for to in positions])
+        if self.overlap(within, onward):
+            ahead = _add((1,), self.multiplied(ahead))
+        return _scaled(ahead, len(component))
 
-    def counted(self, place: int) -> Count:
-        """Return how many paths stay open out of a place that repeats by itself, or not at all."""
-        low, high = self.counts[place]
-        ahead = self.of(self.follow[place])
-        if low == high or not self.meet((place,), self.follow[place]):
+    def paths_through_position(self, position: int) -> Polynomial:
+        """Return the most paths after one that enters a position outside of any loop."""
+        low, high = self.counts[position]
+        ahead = self.paths_into(self.follow[position])
+        if low == high or not self.overlap((position,), self.follow[position]):
             return ahead
-        return _add((1,), self.longer(ahead, high - low + 1))
+        return _add((1,), self.multiplied(ahead, high - low + 1))
 
-    def longer(self, ahead: Count, times: int | None = None) -> Count:
-        """Return *ahead* that many times, or once for each character of the text."""
+    def multiplied(self, ahead: Polynomial, times: int | None = None) -> Polynomial:
+        """Return *ahead* multiplied by *times*, or by the length of the text."""
         if times is None or times > LEAST_SEARCHED:
-            if len(ahead) > MOST_POWER:
+            if len(ahead) > MAX_POWER:
                 raise Unbounded("has too many repetitions that overlap")
             return (0, *ahead)
         return _scaled(ahead, times)
 
-    def meet(self, some: tuple[int, ...], others: tuple[int, ...]) -> bool:
-        """Tell whether one character leads to one of *some* and to one of *others*."""
-        self.walked(len(some) + len(others))
+    def overlap(self, some: tuple[int, ...], others: tuple[int, ...]) -> bool:
+        """Tell whether one character can lead both to one of *some* and to one of *others*."""
+        self.spend(len(some) + len(others))
         one = other = 0
-        for place in some:
-            one |= self.masks[place]
-        for place in others:
-            other |= self.masks[place]
+        for position in some:
+            one |= self.masks[position]
+        for position in others:
+            other |= self.masks[position]
         return one & other != 0
 
-    def split(self, part: list[int]) -> tuple[Follow, Follow]:
-        """Return what follows each place of *part* within it, and what outside."""
-        here = self.home[part[0]]
+    def split_follow(self, component: list[int]) -> tuple[Follow, Follow]:
+        """Return what follows each position within *component*, and what follows it outside."""
+        number = self.component_of[component[0]]
         inside: Follow = {}
         outside: Follow = {}
-        for place in part:
-            self.walked(len(self.follow[place]))
-            inside[place] = tuple([to for to in self.follow[place] if self.home[to] == here])
-            outside[place] = tuple([to for to in self.follow[place] if self.home[to] != here])
+        for position in component:
+            follow = self.follow[position]
+            self.spend(len(follow))
+            inside[position] = tuple([to for to in follow if self.component_of[to] == number])
+            outside[position] = tuple([to for to in follow if self.component_of[to] != number])
         return inside, outside
 
-    def refuse_doubling(self, inside: Follow) -> None:
-        """Refuse a part within which two paths part on the same text and meet again."""
+    def refuse_exponential(self, inside: Follow) -> None:
+        """Raise `Unbounded` if two paths within a component part on the same text and meet again.
+
+        Each round doubles the paths then.
+        """
         todo: list[tuple[int, int]] = []
-        for places in set(inside.values()):
-            for group in self.groups(places):
-                self.walked(len(group) ** 2)
+        for positions in set(inside.values()):
+            for group in self.overlapping(positions):
+                self.spend(len(group) ** 2)
                 todo += [(a, b) for at, a in enumerate(group) for b in group[at + 1 :]]
         seen = set(todo)
         while todo:
             one, other = todo.pop()
             if one == other:
                 raise Unbounded("repeats what can be read in several ways")
-            self.walked(len(inside[one]) * len(inside[other]))
+            self.spend(len(inside[one]) * len(inside[other]))
             for a in inside[one]:
                 for b in inside[other]:
                     if self.masks[a] & self.masks[b] and (a, b) not in seen:
                         seen.add((a, b))
                         todo.append((a, b))
 
-    def together(self, inside: Follow, outside: Follow) -> int | None:
-        """Return how often one path can leave a part while one that left it before goes on.
+    def max_departures(self, inside: Follow, outside: Follow) -> int | None:
+        """Return how often a path can leave a component while one that left earlier goes on.
 
-        None stands for any number: the length of the text bounds it.
+        None means any number, which the length of the text limits.
         """
+        # A pair is a position within the component, and one outside that the same text leads to.
         numbers: dict[tuple[int, int], int] = {}
         todo: list[tuple[int, int]] = []
 
-        def number(stays: int, gone: int) -> int:
-            if (stays, gone) not in numbers:
-                numbers[stays, gone] = len(numbers)
-                todo.append((stays, gone))
-            return numbers[stays, gone]
+        def number(stays: int, left: int) -> int:
+            if (stays, left) not in numbers:
+                numbers[stays, left] = len(numbers)
+                todo.append((stays, left))
+            return numbers[stays, left]
 
-        for place, places in inside.items():
-            for stays in places:
-                for gone in outside[place]:
-                    if self.masks[stays] & self.masks[gone]:
-                        number(stays, gone)
-        steps: dict[int, list[int]] = {}
-        leaving: list[tuple[int, int]] = []
+        for position, positions in inside.items():
+            for stays in positions:
+                for left in outside[position]:
+                    if self.masks[stays] & self.masks[left]:
+                        number(stays, left)
+        edges: dict[int, list[int]] = {}
+        departures: list[tuple[int, int]] = []
         while todo:
-            place, gone = todo.pop()
-            at = numbers[place, gone]
-            steps[at] = []
-            onward = self.follow[gone]
-            if self.counts[gone][1] > 1:
-                onward = (gone, *onward)
-            self.walked(len(inside[place]) * len(onward) * (1 + len(outside[place])))
-            for stays in inside[place]:
+            position, left = todo.pop()
+            at = numbers[position, left]
+            edges[at] = []
+            onward = self.follow[left]
+            if self.counts[left][1] > 1:
+                onward = (left, *onward)
+            self.spend(len(inside[position]) * len(onward) * (1 + len(outside[position])))
+            for stays in inside[position]:
                 for to in onward:
                     both = self.masks[stays] & self.masks[to]
                     if both:
-                        steps[at].append(number(stays, to))
-                        if any(both & self.masks[leaves] for leaves in outside[place]):
-                            leaving.append((at, steps[at][-1]))
-        home: dict[int, int] = {}
-        parts = components([tuple(steps[at]) for at in range(len(steps))])
-        for label, part in enumerate(parts):
-            home |= dict.fromkeys(part, label)
-        # A path is left and left again on a circle of steps, else on each step once.
-        times = None if any(home[a] == home[b] for a, b in leaving) else len(leaving) + 2
-        if self.most is not None and (times is None or self.most < times):
-            return self.most + 2
+                        edges[at].append(number(stays, to))
+                        if any(both & self.masks[leaves] for leaves in outside[position]):
+                            departures.append((at, edges[at][-1]))
+        label: dict[int, int] = {}
+        components = strongly_connected([tuple(edges[at]) for at in range(len(edges))])
+        for each, component in enumerate(components):
+            label |= dict.fromkeys(component, each)
+        # A departure within a cycle of pairs can recur; any other happens once.
+        recurs = any(label[a] == label[b] for a, b in departures)
+        times = None if recurs else len(departures) + 2
+        if self.max_read is not None and (times is None or self.max_read < times):
+            return self.max_read + 2
         return times
 
 
-def _add(one: Count, other: Count) -> Count:
+def _add(one: Polynomial, other: Polynomial) -> Polynomial:
     short, long = sorted((one, other), key=len)
     return tuple([a + b for a, b in zip(short, long, strict=False)]) + long[len(short) :]
 
 
-def _most(one: Count, other: Count) -> Count:
+def _maximum(one: Polynomial, other: Polynomial) -> Polynomial:
+    """Return the larger factor of each power."""
     short, long = sorted((one, other), key=len)
     return tuple([max(a, b) for a, b in zip(short, long, strict=False)]) + long[len(short) :]
 
 
-def _scaled(count: Count, factor: int) -> Count:
+def _scaled(count: Polynomial, factor: int) -> Polynomial:
     return tuple([each * factor for each in count])

@@ -1,7 +1,7 @@
-"""Sets of characters: sorted ranges of code points, which a pattern's classes are made of.
+"""Sets of characters, as sorted ranges of code points.
 
-No set holds a surrogate: a text that has one is no Unicode text, and no pattern is found in it.
-What Unicode says of characters is read from `unicodedata` at the first class that asks for it.
+No set contains a surrogate: a text with a surrogate is not valid Unicode, and no pattern is found
+in it.  The Unicode database is read when the first class needs it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-#: Sorted ranges of code points, both ends included, no two of which touch.
+#: Sorted ranges of code points, including both ends; no two ranges touch.
 Charset = tuple[tuple[int, int], ...]
 
 LAST = 0x10FFFF
@@ -17,7 +17,7 @@ ALL: Charset = ((0, 0xD7FF), (0xE000, LAST))
 
 
 def charset(ranges: Iterable[tuple[int, int]]) -> Charset:
-    """Return the set of all characters within *ranges*.
+    """Return the set of the characters in *ranges*, which may overlap and touch.
 
     >>> charset([(98, 100), (97, 97), (99, 105)])
     ((97, 105),)
@@ -39,7 +39,7 @@ def _without_surrogates(low: int, high: int) -> list[tuple[int, int]]:
 
 
 def complement(ranges: Charset) -> Charset:
-    """Return the set of all characters that *ranges* has not."""
+    """Return the set of the characters that are not in *ranges*."""
     out, start = [], 0
     for low, high in ranges:
         if low > start:
@@ -50,56 +50,58 @@ def complement(ranges: Charset) -> Charset:
     return charset(out)
 
 
-def _said(text: str) -> Charset:
-    """Return the set of pairs: each two characters of *text* are the ends of a range."""
+def _from_ends(text: str) -> Charset:
+    """Return the set of the ranges whose ends are each two characters of *text*."""
     return charset((ord(low), ord(high)) for low, high in zip(text[::2], text[1::2], strict=True))
 
 
-#: What the escapes mean in ECMA-262.
-DIGIT = _said("09")
-WORD = _said("09AZ__az")
-SPACE = _said(
+#: The sets of ECMA-262.
+DIGIT = _from_ends("09")
+WORD = _from_ends("09AZ__az")
+SPACE = _from_ends(
     "\t\r  \xa0\xa0\u1680\u1680\u2000\u200a\u2028\u2029\u202f\u202f\u205f\u205f\u3000\u3000"
 )
 SPACE = charset([*SPACE, (0xFEFF, 0xFEFF)])
-LINE_ENDS = _said("\n\n\r\r\u2028\u2029")
+LINE_ENDS = _from_ends("\n\n\r\r\u2028\u2029")
+
+#: The sets that escapes such as `\d` and `\D` stand for, by letter.
 ESCAPED = {"d": DIGIT, "w": WORD, "s": SPACE}
 ESCAPED |= {name.upper(): complement(ranges) for name, ranges in ESCAPED.items()}
 
 
 @lru_cache(maxsize=512)
 def caseless(ranges: Charset) -> Charset:
-    """Return *ranges* and all that differs from one of its characters by case alone."""
+    """Return *ranges* with the characters that differ from one of them only in case."""
     from bisect import bisect_right
 
     starts = [low for low, _ in ranges]
     added: list[tuple[int, int]] = []
-    for kin in _kin():
-        for code in kin:
+    for group in _case_groups():
+        for code in group:
             place = bisect_right(starts, code) - 1
             if place >= 0 and code <= ranges[place][1]:
-                added += [(other, other) for other in kin]
+                added += [(other, other) for other in group]
                 break
     return charset([*ranges, *added])
 
 
 @lru_cache(maxsize=1)
-def _kin() -> tuple[tuple[int, ...], ...]:
-    """Return the groups of characters that differ by case alone: Unicode's simple folding."""
+def _case_groups() -> tuple[tuple[int, ...], ...]:
+    """Return the groups of characters that differ only in case, by Unicode's simple folding."""
     groups: dict[str, list[int]] = {}
-    # Beyond this block no letter has a case.
+    # No letter beyond this block has a case.
     for code in range(0x1E944):
         c = chr(code)
         folded = c.casefold()
         if len(folded) > 1:
-            # Folded to several characters: by itself, or by its lower case where that is one.
+            # The full folding has several characters: take the lower case if it is a single one.
             folded = c.lower() if len(c.lower()) == 1 else c
         if folded != c:
             groups.setdefault(folded, [ord(folded)]).append(code)
     return tuple([tuple(group) for group in groups.values()])
 
 
-#: The long names of general categories, as ECMA-262 takes them beside the short ones.
+#: The long names of general categories, which ECMA-262 allows besides the short ones.
 _CATEGORIES = {
     "Letter": "L", "Cased_Letter": "LC", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll",
     "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo",
@@ -117,7 +119,7 @@ _CATEGORIES = {
 
 @lru_cache(maxsize=64)
 def category(name: str) -> Charset | None:
-    """Return the characters of a general category, or None where Unicode has no such one.
+    """Return the characters of a general category, or None if there is no such category.
 
     >>> category("Zl"), category("Line_Separator"), category("Greek")
     (((8232, 8232),), ((8232, 8232),), None)
@@ -139,7 +141,7 @@ def _by_category() -> dict[str, list[tuple[int, int]]]:
     from unicodedata import category as category_of
 
     found: dict[str, list[tuple[int, int]]] = {}
-    # The planes between these are empty, and the last two are for private use.
+    # The planes in between are unassigned, and the last two are for private use.
     codes = chain(range(0x40000), range(0xE0000, 0xE1000))
     for kind, group in groupby(codes, lambda code: category_of(chr(code))):
         run = list(group)
@@ -154,7 +156,7 @@ def _by_category() -> dict[str, list[tuple[int, int]]]:
 
 @lru_cache(maxsize=64)
 def script(name: str) -> Charset | None:
-    """Return the characters of a script, or None where RE2, which knows them, does not say."""
+    """Return the characters of a script, or None if RE2 is missing or does not know the script."""
     try:
         import re2
     except ImportError:
@@ -162,17 +164,17 @@ def script(name: str) -> Charset | None:
     options = re2.Options()
     options.log_errors = False
     try:
-        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(_every())
+        runs = re2.compile(rf"\p{{{name}}}+", options).finditer(_all_characters())
     except re2.error:
         return None
     spans = [run.span() for run in runs]
-    # A place in that text is a code point, less the surrogates that it leaves out.
-    return charset((_code(start), _code(stop - 1)) for start, stop in spans)
+    return charset((_code_at(start), _code_at(stop - 1)) for start, stop in spans)
 
 
-def _every() -> str:
+def _all_characters() -> str:
     return "".join(map(chr, [*range(0xD800), *range(0xE000, LAST + 1)]))
 
 
-def _code(place: int) -> int:
-    return place if place < 0xD800 else place + 0x800
+def _code_at(index: int) -> int:
+    """Return the code point at *index* of `_all_characters()`, which leaves out the surrogates."""
+    return index if index < 0xD800 else index + 0x800

@@ -1,35 +1,36 @@
-"""Regular expressions as a small closed tree, smaller than what it was read from.
+"""Regular expressions as a tree of a few kinds of nodes.
 
-The tree knows neither the numbers of groups nor greed: whether a text matches hangs on neither.
+The tree leaves out the numbers of groups and whether a repetition is greedy: neither changes
+whether a text matches.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.patterns.charset import Charset, charset
 
 
 class Chars(NamedTuple):
-    """One character of a set."""
+    """One character out of a set."""
 
     ranges: Charset
 
 
 class Sequence(NamedTuple):
-    """One after the other; none is the empty text."""
+    """Several parts, one after the other; without parts, the empty text."""
 
     parts: tuple[Node, ...]
 
 
 class Choice(NamedTuple):
-    """One of several."""
+    """One of several branches."""
 
     branches: tuple[Node, ...]
 
 
 class Repeat(NamedTuple):
-    """One, some number of times; `high` is None where there is no most."""
+    """A part, *low* to *high* times; `high` is None if there is no upper limit."""
 
     part: Node
     low: int
@@ -37,17 +38,21 @@ class Repeat(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What stands ahead or behind, or must not, without being taken."""
+    """A lookahead or, if *behind*, a lookbehind; if *negative*, its part must not match."""
 
     part: Node
     behind: bool
     negative: bool
 
 
-class Anchor(NamedTuple):
-    """A place: the start `^`, the end `$`, the edge of a word `b`, or no such edge `B`."""
+#: The start and the end of the text, a word boundary, and a place that is not one.
+AnchorKind: TypeAlias = Literal["^", "$", "b", "B"]
 
-    kind: str
+
+class Anchor(NamedTuple):
+    """An assertion about the place in the text."""
+
+    kind: AnchorKind
 
 
 Node = Chars | Sequence | Choice | Repeat | Look | Anchor
@@ -55,25 +60,29 @@ Node = Chars | Sequence | Choice | Repeat | Look | Anchor
 EMPTY = Sequence(())
 
 
-def nullable(node: Node, freely: bool = False) -> bool:
-    """Tell whether *node* can match the empty text where its assertions hold, or *freely*."""
+def is_nullable(node: Node, unconditionally: bool = False) -> bool:
+    r"""Tell whether *node* can match the empty text.
+
+    A node that does so only where an assertion holds, such as `\b`, counts unless
+    *unconditionally*.
+    """
     match node:
         case Chars():
             return False
         case Sequence(parts):
-            return all(nullable(part, freely) for part in parts)
+            return all(is_nullable(part, unconditionally) for part in parts)
         case Choice(branches):
-            return any(nullable(branch, freely) for branch in branches)
+            return any(is_nullable(branch, unconditionally) for branch in branches)
         case Repeat(part, low):
-            return low == 0 or nullable(part, freely)
+            return low == 0 or is_nullable(part, unconditionally)
         case Look() | Anchor():
-            return not freely
+            return not unconditionally
         case _:
             assert_never(node)
 
 
 def widths(node: Node) -> tuple[int, int | None]:
-    """Return the least and the most characters that *node* takes, None for no most."""
+    """Return the fewest and the most characters that *node* matches; None for no upper limit."""
     match node:
         case Chars():
             return 1, 1
@@ -95,7 +104,7 @@ def widths(node: Node) -> tuple[int, int | None]:
 
 
 def sequence(parts: list[Node]) -> Node:
-    """Return *parts* one after the other, as one sequence."""
+    """Return a node that matches *parts* one after the other; nested sequences are flattened."""
     flat: list[Node] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, Sequence) else [part])
@@ -103,7 +112,7 @@ def sequence(parts: list[Node]) -> Node:
 
 
 def choice(branches: list[Node]) -> Node:
-    """Return one of *branches*; those of a single character are one class."""
+    """Return a node that matches one of *branches*; single characters are merged into a class."""
     singles = [branch.ranges for branch in branches if isinstance(branch, Chars)]
     if len(singles) > 1:
         single = Chars(charset(pair for ranges in singles for pair in ranges))
@@ -113,41 +122,44 @@ def choice(branches: list[Node]) -> Node:
 
 
 def repeat(part: Node, low: int, high: int | None) -> Node:
-    """Return *part*, *low* to *high* times; what can be empty is repeated without that."""
+    """Return *part* repeated *low* to *high* times; if possible, never the empty text repeated."""
     if high == 0 or (low == 0 and widths(part)[1] == 0):
         return EMPTY
     if low == high == 1 or widths(part)[1] == 0:
         return part
-    # What is empty under a condition alone, as `\b` is, has to hold as often as is asked.
-    if nullable(part) and (low == 0 or nullable(part, freely=True)):
-        filled = _filled(part)
+    # A part that is empty only under a condition, such as `\b`, keeps its least count.
+    if is_nullable(part) and (low == 0 or is_nullable(part, unconditionally=True)):
+        filled = _without_empty(part)
         part, low = (part, low) if filled is None else (filled, 0)
     return Repeat(part, low, high)
 
 
-def _filled(node: Node) -> Node | None:
-    """Return *node* but for the empty text, or None where that is not plainly said."""
+def _without_empty(node: Node) -> Node | None:
+    """Return *node* without its match of the empty text, or None if there is no simple form."""
     match node:
-        case Repeat(part, 0, high) if not nullable(part):
+        case Repeat(part, 0, high) if not is_nullable(part):
             return repeat(part, 1, high)
         case Choice(branches):
-            filled = [_filled(b) if nullable(b) else b for b in branches if b != EMPTY]
+            filled = [_without_empty(b) if is_nullable(b) else b for b in branches if b != EMPTY]
             kept = [branch for branch in filled if branch is not None]
             return choice(kept) if len(kept) == len(filled) else None
         case Sequence(parts):
             wide = [place for place, part in enumerate(parts) if widths(part)[1] != 0]
-            inner = _filled(parts[wide[0]]) if len(wide) == 1 else None
+            inner = _without_empty(parts[wide[0]]) if len(wide) == 1 else None
             if inner is None:
                 return None
             return sequence([inner if at == wide[0] else p for at, p in enumerate(parts)])
-        case _:
+        case Repeat() | Chars() | Look() | Anchor():
             return None
+        case _:
+            assert_never(node)
 
 
 def trimmed(node: Node, head: bool, tail: bool) -> Node:
-    """Return *node* without what need not be taken at its open ends, where it is searched for.
+    """Return *node* without optional repetitions at its ends, which a search does not need.
 
-    Whether `.*foo[a-z]+` is found anywhere is whether `foo[a-z]` is: a shorter match will do.
+    `.*foo[a-z]+` is found in a text exactly if `foo[a-z]` is.  *head* and *tail* tell which ends
+    are open, that is, where anything may stand before or after the match.
     """
     match node:
         case Repeat(part, low, high) if low != high:
@@ -162,5 +174,7 @@ def trimmed(node: Node, head: bool, tail: bool) -> Node:
             while head and kept and kept[0] != (first := trimmed(kept[0], True, False)):
                 kept[:1] = first.parts if isinstance(first, Sequence) else [first]
             return sequence(kept)
-        case _:
+        case Repeat() | Chars() | Look() | Anchor():
             return node
+        case _:
+            assert_never(node)

@@ -1,8 +1,7 @@
-r"""Regular expressions of ECMA-262, read into a tree: what the constraint `pattern` says.
+r"""Regular expressions of ECMA-262, read into a tree.
 
-They are read as JSON Schema recommends, with the flag `u`, and as leniently as without it where
-that is unambiguous.  Of Python's own, `\A`, `\Z`, `(?P<name>…)` and `(?i)` mean what they mean
-there.
+They are read as with the flag `u`, which JSON Schema recommends, but as leniently as without it
+where that is unambiguous.  Python's `\A`, `\Z`, `(?P<name>…)` and `(?i)` are read as in Python.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from typesig.patterns import charset
 from typesig.patterns.charset import Charset
 from typesig.patterns.nodes import (
     Anchor,
+    AnchorKind,
     Chars,
     Look,
     Node,
@@ -31,14 +31,14 @@ from typesig.patterns.nodes import (
 
 
 def parse_pattern(pattern: str) -> Node:
-    """Return what *pattern* says; raise `TypesigError` where it says nothing, or too much."""
+    """Return *pattern* as a tree; raise `TypesigError` if it is not valid or too large."""
     if len(pattern) > MAX_PATTERN:
         raise TooLarge(f"a pattern may have {MAX_PATTERN} characters, this one has {len(pattern)}")
     return _Reader(pattern).whole()
 
 
 def is_pattern(text: str) -> bool:
-    """Tell whether *text* is a regular expression, also one that cannot be searched in time."""
+    """Tell whether *text* is a regular expression, even if its search is not bounded in time."""
     try:
         parse_pattern(text)
     except (Unsearchable, TooLarge):
@@ -49,11 +49,11 @@ def is_pattern(text: str) -> bool:
 
 
 class Unsearchable(TypesigError):
-    """A regular expression that no engine here searches in bounded time."""
+    """A valid regular expression that is never searched in bounded time."""
 
 
 def pattern_text(pattern: str) -> str:
-    """Return *pattern* between slashes, cut where it is long."""
+    """Return *pattern* between slashes for a message, cut if it is long."""
     cut = pattern if len(pattern) <= MAX_EXCERPT else pattern[: MAX_EXCERPT - 1] + "…"
     return f"/{cut}/"
 
@@ -70,9 +70,11 @@ _POINT = re.compile(
 _LOW_HALF = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 _PROPERTY = re.compile(r"\{(?:([A-Za-z_]+)=)?([A-Za-z_]+)\}|([LMNPSZC])")
 _LETTER = re.compile("[A-Za-z]")
+_ANCHORS: dict[str, AnchorKind] = {"^": "^", "$": "$"}
+_ESCAPED_ANCHORS: dict[str, AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
 _CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _PYTHON_ONLY = {
-    "(": "a group that hangs on another",
+    "(": "a conditional group",
     ">": "an atomic group",
     "#": "a comment",
     "P=": "a back-reference",
@@ -98,10 +100,10 @@ class _Reader:
         return node
 
     def wrong(self, what: str, at: int | None = None) -> TypesigError:
-        said = pattern_text(self.pattern)
+        text = pattern_text(self.pattern)
         place = self.at if at is None else at
         return TypesigError(
-            f"the pattern {said} is no regular expression: {what} at position {place}"
+            f"the pattern {text} is not a regular expression: {what} at position {place}"
         )
 
     def next(self) -> str:
@@ -140,7 +142,7 @@ class _Reader:
             raise self.wrong("nothing to repeat", start)
         self.takes("?")
         if self.takes("+"):
-            raise self.wrong("a possessive quantifier, which ECMA-262 has not,", start)
+            raise self.wrong("a possessive quantifier, which ECMA-262 does not have,", start)
         if (self.next() or "|") in "*+?" or _COUNT.match(self.pattern, self.at):
             raise self.wrong("multiple repeat")
         low, high = count
@@ -154,7 +156,7 @@ class _Reader:
         return repeat(node, low, high)
 
     def count(self) -> tuple[int, int | None] | None:
-        """Return how often the last atom is to be taken, None where nothing says that."""
+        """Read the quantifier after an atom; return its counts, or None if there is none."""
         sign = self.next()
         if sign and sign in "*+?":
             self.at += 1
@@ -167,7 +169,7 @@ class _Reader:
         return _number(low), _number(high) if high else None if comma else _number(low)
 
     def atom(self) -> Node | None:
-        """Return the next atom, None for flags, which speak of what follows."""
+        """Read the next atom; return None for flags, which apply to what follows them."""
         c = self.next()
         if c == "(":
             return self.group()
@@ -180,8 +182,8 @@ class _Reader:
         if c == "{" and _NO_LEAST.match(self.pattern, self.at):
             raise self.wrong("a count without its least, such as {0,3},")
         self.at += 1
-        if c in "^$":
-            return Anchor(c)
+        if c in _ANCHORS:
+            return Anchor(_ANCHORS[c])
         if c == ".":
             return Chars(charset.ALL if self.dotall else charset.complement(charset.LINE_ENDS))
         return self.chars(_single(ord(c)))
@@ -192,7 +194,7 @@ class _Reader:
         assert opening is not None
         if (other := opening["other"]) is not None:
             what = _PYTHON_ONLY.get(other, f"an unknown extension ?{other}")
-            raise self.wrong(f"{what}, which patterns here have not,", start)
+            raise self.wrong(f"{what}, which patterns do not have,", start)
         self.at = opening.end()
         kept = self.ignore, self.dotall
         on, off = opening["on"] or "", opening["off"] or ""
@@ -201,7 +203,7 @@ class _Reader:
         if opening["end"] == ")":
             if not on + off:
                 raise self.wrong("an unknown extension ?)", start)
-            # Flags in the middle speak of the rest of their group, as in Java and in RE2.
+            # Flags apply to the rest of their group, as in Java and in RE2.
             return None
         self.depth += 1
         if self.depth > MAX_PATTERN_DEPTH:
@@ -221,16 +223,16 @@ class _Reader:
         return Look(trimmed(node, head=behind, tail=not behind), behind, look[-1] == "!")
 
     def escape(self) -> Node:
-        """Return what a backslash outside a class says."""
+        """Read an escape outside of a class."""
         letter = self.pattern[self.at + 1 : self.at + 2]
-        if letter and letter in "bBAZz":
+        if letter in _ESCAPED_ANCHORS:
             self.at += 2
-            return Anchor({"A": "^", "Z": "$", "z": "$"}.get(letter, letter))
-        said = self.escaped()
-        return self.chars(_single(said) if isinstance(said, int) else said)
+            return Anchor(_ESCAPED_ANCHORS[letter])
+        escaped = self.escaped()
+        return self.chars(_single(escaped) if isinstance(escaped, int) else escaped)
 
     def escaped(self) -> Charset | int:
-        """Return the set, or the character, that a backslash stands for in a class or outside."""
+        """Read an escape that a class may contain; return its set, or its single character."""
         start = self.at
         letter = self.pattern[start + 1 : start + 2]
         self.at += 2
@@ -281,14 +283,14 @@ class _Reader:
             ranges = charset.script(name)
         if ranges is None:
             raise self.wrong(
-                f"the property {found[0]}, which is no general category"
+                f"the property {found[0]}, which is not a general category"
                 " (scripts need the extra: pip install 'typesig[re2]')",
                 start,
             )
         return charset.complement(ranges) if negative else ranges
 
     def set(self) -> Chars:
-        """Return a class between brackets."""
+        """Read a class in brackets."""
         start = self.at
         self.at += 1
         negative = self.takes("^")
@@ -302,29 +304,29 @@ class _Reader:
             self.at += 1
             last = self.member(start)
             if first[1] is None or last[1] is None:
-                # A class at one end of a hyphen makes it a hyphen.
+                # A hyphen next to a class such as `\d` stands for itself.
                 ranges += [*first[0], *last[0], (0x2D, 0x2D)]
             elif first[1] > last[1]:
-                said = self.pattern[place : self.at]
-                raise self.wrong(f"bad character range {said}", place)
+                text = self.pattern[place : self.at]
+                raise self.wrong(f"bad character range {text}", place)
             else:
                 ranges.append((first[1], last[1]))
-        held = self.chars(charset.charset(ranges)).ranges
-        return Chars(charset.complement(held) if negative else held)
+        members = self.chars(charset.charset(ranges)).ranges
+        return Chars(charset.complement(members) if negative else members)
 
     def member(self, start: int) -> tuple[Charset, int | None]:
-        """Return the next characters of a class, and which one it is where it is a single one."""
+        """Read a member of a class; return its set, and its character if it is a single one."""
         c = self.next()
         if not c:
             raise self.wrong("unterminated character set", start)
         if self.takes("\\b"):
-            said: Charset | int = 8
+            found: Charset | int = 8
         elif c == "\\":
-            said = self.escaped()
+            found = self.escaped()
         else:
-            said = ord(c)
+            found = ord(c)
             self.at += 1
-        return (_single(said), said) if isinstance(said, int) else (said, None)
+        return (_single(found), found) if isinstance(found, int) else (found, None)
 
 
 def _single(code: int) -> Charset:
@@ -332,5 +334,5 @@ def _single(code: int) -> Charset:
 
 
 def _number(digits: str) -> int:
-    # A count of many digits is beyond every limit, whatever it is.
+    # A count of many digits is above every limit, whatever its value.
     return int(digits) if len(digits) < 10 else 10**9

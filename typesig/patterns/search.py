@@ -1,8 +1,8 @@
-"""Searching texts for the patterns of strangers, in bounded time.
+"""Searching texts for patterns from untrusted sources, in bounded time.
 
-A pattern is written anew for one of two engines: RE2, the extra `re2`, whose time is linear in the
-text; else Python's `re`, for patterns that `backtracking` proves bounded.  Both give
-the same verdict.
+A pattern is rewritten for one of two engines: RE2, from the extra `re2`, whose time is linear in
+the text, or else Python's `re`, if `backtracking` proves the time bounded.  Both engines give the
+same result.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, assert_never
 from typesig.errors import TypesigError
 from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
 from typesig.patterns.automaton import Unbounded
-from typesig.patterns.backtracking import anchored, ceiling, longest
+from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable_length
 from typesig.patterns.charset import ALL, LAST, Charset, complement
 from typesig.patterns.nodes import (
     Anchor,
+    AnchorKind,
     Chars,
     Choice,
     Look,
@@ -32,48 +33,50 @@ from typesig.patterns.reader import parse_pattern, pattern_text
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
 
-#: The bytes that RE2 may use for one pattern, and the ranges of characters that it may have.
+#: The most bytes that RE2 may use for one pattern.
 _RE2_MEMORY = 4 << 20
-_RE2_WEIGHT = 20_000
+
+#: The most ranges of characters of a pattern for RE2, with each repetition written out.
+_RE2_RANGES = 20_000
 
 
 @lru_cache(maxsize=128)
 def searcher(pattern: str) -> Search:
     """Return the function that tells whether *pattern* is found anywhere in a text.
 
-    Raises `TypesigError` where it is no regular expression of ECMA-262, and where no engine here
+    Raises `TypesigError` if it is not a regular expression of ECMA-262, or if none of the engines
     searches for it in bounded time.
     """
     node = trimmed(parse_pattern(pattern), head=True, tail=True)
-    linear = _linear(node)
-    if linear is not None:
-        return linear
+    search = _re2_search(node)
+    if search is not None:
+        return search
     try:
-        length = longest(node)
-        most = ceiling(node)
+        length = searchable_length(node)
+        most = max_text_length(node)
         if length < LEAST_SEARCHED and (most is None or length < most):
             raise Unbounded("has too many repetitions that overlap")
     except Unbounded as unbounded:
         raise TypesigError(
             f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
-            f"long: write it so that each character of a text can be read in one way{_extra(node)}"
+            f"long: write it so that each character of a text can be read in one way"
+            f"{_extra_hint(node)}"
         ) from None
-    return _backtracking(node, length)
+    return _python_search(node, length)
 
 
-def _extra(node: Node) -> str:
-    """Return what else can be done: an engine that is not installed may search for *node*."""
-    if _re2() is not None or not _taken(node):
+def _extra_hint(node: Node) -> str:
+    """Return a hint to install RE2 if that would help with *node*, or the empty text."""
+    if _import_re2() is not None or not _is_for_re2(node):
         return ""
     return ", or install the extra: pip install 'typesig[re2]'"
 
 
-def _taken(node: Node) -> bool:
-    """Tell whether RE2 may take *node*: it looks nowhere around, and has its bounds."""
-    return not _has_look(node) and _weight(node) <= _RE2_WEIGHT
+def _is_for_re2(node: Node) -> bool:
+    return not _needs_python(node) and _count_ranges(node) <= _RE2_RANGES
 
 
-def _re2() -> Any:
+def _import_re2() -> Any:
     try:
         import re2
     except ImportError:
@@ -81,9 +84,9 @@ def _re2() -> Any:
     return re2
 
 
-def _linear(node: Node) -> Search | None:
-    """Return the search by RE2, None where it is absent or cannot take *node*."""
-    re2 = _re2() if _taken(node) else None
+def _re2_search(node: Node) -> Search | None:
+    """Return the search by RE2, or None if it is not installed or cannot search for *node*."""
+    re2 = _import_re2() if _is_for_re2(node) else None
     if re2 is None:
         return None
     options = re2.Options()
@@ -94,7 +97,7 @@ def _linear(node: Node) -> Search | None:
         compiled = re2.compile(_written(node, _RE2), options)
     except re2.error:
         return None
-    # At worst, each character costs a step for each instruction of the program, a short one.
+    # At worst, each character takes one short step for each instruction of the program.
     length = min(MAX_SEARCHED, MAX_STEPS * 4 // compiled.programsize)
     search = compiled.search
 
@@ -109,9 +112,10 @@ def _linear(node: Node) -> Search | None:
     return found
 
 
-def _backtracking(node: Node, length: int) -> Search:
+def _python_search(node: Node, length: int) -> Search:
+    """Return the search by `re`, which finds nothing in texts longer than *length*."""
     compiled = re.compile(_written(node, _RE))
-    search = compiled.match if anchored(node) else compiled.search
+    search = compiled.match if is_anchored_at_start(node) else compiled.search
 
     def found(text: str) -> bool:
         if len(text) > length or not (text.isascii() or _is_unicode(text)):
@@ -130,49 +134,56 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _weight(node: Node) -> int:
+def _count_ranges(node: Node) -> int:
     """Return how many ranges of characters *node* has when each repetition is written out."""
     match node:
         case Chars(ranges):
             return 1 + len(ranges)
         case Sequence(parts) | Choice(parts):
-            return sum(map(_weight, parts))
+            return sum(map(_count_ranges, parts))
         case Repeat(part, low, high):
-            return _weight(part) * (low + 1 if high is None else high)
+            return _count_ranges(part) * (low + 1 if high is None else high)
         case Look() | Anchor():
             return 1
         case _:
             assert_never(node)
 
 
-def _has_look(node: Node) -> bool:
-    """Tell whether *node* looks around, which RE2 never does.
+def _needs_python(node: Node) -> bool:
+    r"""Tell whether *node* has a lookahead, a lookbehind or a `\B`.
 
-    RE2 would also find an edge `B` between the bytes of one character.
+    RE2 has neither of the first two.  It has `\B`, but also finds it between the bytes of one character.
     """
     match node:
-        case Look() | Anchor("B"):
+        case Look():
             return True
+        case Anchor(kind):
+            return kind == "B"
         case Sequence(parts) | Choice(parts):
-            return any(map(_has_look, parts))
+            return any(map(_needs_python, parts))
         case Repeat(part):
-            return _has_look(part)
-        case _:
+            return _needs_python(part)
+        case Chars():
             return False
+        case _:
+            assert_never(node)
 
 
 class _Style(NamedTuple):
-    """How an engine spells what the engines spell differently.
+    """The spellings in which the engines differ.
 
-    #: point: a code point in hexadecimal
-    #: most: the most times that it takes something, None for any number
+    #: point: returns the escape of a code point
+    #: nothing: an expression that never matches
+    #: end: the end of the text
+    #: boundary: a word boundary
+    #: max_count: the largest count of a repetition, or None for no limit
     """
 
     point: Callable[[int], str]
     nothing: str
     end: str
-    edge: str
-    most: int | None
+    boundary: str
+    max_count: int | None
 
 
 def _python_point(code: int) -> str:
@@ -181,44 +192,55 @@ def _python_point(code: int) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-# Before Python 3.14 `\B` is not found in the empty text, so it is said by its contrary.
+# Before Python 3.14 `\B` does not match in the empty text, so it is written as "not `\b`".
 _RE = _Style(_python_point, "(?!)", r"\Z", r"(?a:\b)", None)
 _RE2 = _Style(lambda code: f"\\x{{{code:x}}}", r"[^\x{0}-\x{10ffff}]", r"\z", r"\b", 1000)
 
 
 def _written(node: Node, style: _Style) -> str:
-    """Return *node* as a regular expression of an engine, without groups, flags and greed."""
+    """Return *node* as a regular expression for an engine."""
     match node:
         case Chars(ranges):
             return _class(ranges, style)
         case Sequence(parts):
-            return "".join([_inner(part, style, Choice) for part in parts])
+            return "".join([_grouped(part, style, Choice) for part in parts])
         case Choice(branches):
             return "|".join([_written(branch, style) for branch in branches])
         case Repeat(part, low, high):
-            return _repeated(_inner(part, style, Choice | Sequence | Repeat), low, high, style)
+            return _repeated(_grouped(part, style, Choice | Sequence | Repeat), low, high, style)
         case Look(part, behind, negative):
             sign = ("<" if behind else "") + ("!" if negative else "=")
             return f"(?{sign}{_written(part, style)})"
-        case Anchor("^"):
-            return "\\A"
-        case Anchor("$"):
-            return style.end
         case Anchor(kind):
-            return style.edge if kind == "b" else f"(?!{style.edge})"
+            return _anchor(kind, style)
         case _:
             assert_never(node)
 
 
-def _inner(node: Node, style: _Style, loose: Any) -> str:
+def _anchor(kind: AnchorKind, style: _Style) -> str:
+    match kind:
+        case "^":
+            return "\\A"
+        case "$":
+            return style.end
+        case "b":
+            return style.boundary
+        case "B":
+            return f"(?!{style.boundary})"
+        case _:
+            assert_never(kind)
+
+
+def _grouped(node: Node, style: _Style, loose: Any) -> str:
+    """Return *node* as text, in a group if it is of a kind in *loose*."""
     text = _written(node, style)
     return f"(?:{text})" if isinstance(node, loose) else text
 
 
 def _repeated(part: str, low: int, high: int | None, style: _Style) -> str:
-    step = style.most
+    step = style.max_count
     out = []
-    # What is asked for more often than the engine can count is said several times.
+    # A count above the engine's limit is written as several repetitions.
     while step is not None and low > step:
         out.append(f"{part}{{{step}}}")
         low, high = low - step, None if high is None else high - step
@@ -238,7 +260,7 @@ def _class(ranges: Charset, style: _Style) -> str:
         return "(?s:.)"
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
         return _point(ranges[0][0], style)
-    # What goes on to the last character is shorter said by what it leaves out.
+    # A class that includes the last character is shorter when it is negated.
     negative = ranges[-1][1] == LAST
     each = [
         _point(low, style) if low == high else f"{_point(low, style)}-{_point(high, style)}"

@@ -1,10 +1,10 @@
-"""The canonical spelling of a pattern, which can stand between slashes on one line."""
+"""The canonical spelling of a pattern, which can be written between slashes on one line."""
 
 from __future__ import annotations
 
 
 def canonical_pattern(pattern: str) -> str:
-    r"""Return *pattern* so that it can stand between slashes on one line.
+    r"""Return *pattern* in its canonical spelling, without line ends and never empty.
 
     >>> canonical_pattern("a\nb"), canonical_pattern("")
     ('a\\nb', '(?:)')
@@ -15,16 +15,16 @@ def canonical_pattern(pattern: str) -> str:
         if c == "\\" and at + 1 < len(pattern):
             at += 1
             escaped = pattern[at]
-            # An escaped slash or line end is the character itself.
-            out.append("/" if escaped == "/" else _written(escaped) or "\\" + escaped)
+            # An escaped slash or line end stands for the character itself.
+            out.append("/" if escaped == "/" else _escape(escaped) or "\\" + escaped)
         else:
-            out.append(_written(c) or c)
+            out.append(_escape(c) or c)
         at += 1
     return "".join(out) or "(?:)"
 
 
-def _written(c: str) -> str:
-    """Return the escape of a character that cannot be printed, empty for others."""
+def _escape(c: str) -> str:
+    """Return the escape of a character that is not printable, or the empty text."""
     if c.isprintable():
         return ""
     if c in "\n\r":
