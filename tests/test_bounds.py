@@ -188,15 +188,15 @@ def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("() -> :int whereA = :int", "cannot stand here"),
-        (':string["a"]', 'a text is no constraint; one of some values is written :enum["a"]'),
-        ('"x"', "a text is no type; a type begins with a colon, as in :string"),
+        ("() -> :int whereA = :int", "is not allowed here"),
+        (':string["a"]', 'a text is not a constraint; one of several values is written :enum["a"]'),
+        ('"x"', "a text is not a type; a type begins with a colon, as in :string"),
         ('{a "x}', "this text has no closing double quote"),
         (":string[//]", "an empty pattern is written /(?:)/"),
         (":string[/a/b/]", "a / within a pattern is written \\/"),
-        (":int [1..5]", "the bracket of a refinement touches its type: :int[1..5]"),
-        ("(:int) -> :int", "parameters stand in parentheses, with names"),
-        (":int -> :string", "parameters stand in parentheses, with names"),
+        (":int [1..5]", "the bracket of a refinement directly follows the type: :int[1..5]"),
+        ("(:int) -> :int", "parameters are written in parentheses, with names"),
+        (":int -> :string", "parameters are written in parentheses, with names"),
         ('{"id": int}', 'the colon belongs to the type: write "id" :int'),
         ("{name: string}", "the colon belongs to the type: write name :string"),
         ("{name: str}", "the colon belongs to the type: name :…, and write :string"),
@@ -205,7 +205,7 @@ def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
         (":int or :string", "any of two types is :a|:b"),
         ("() → :int", "the arrow is written ->"),
         (":enum[,]", "an enum begins with a value, as in :enum[low high]"),
-        (':"Foo.Bar"', 'there is no type :"Foo.Bar"; define it behind the signature'),
+        (':"Foo.Bar"', 'there is no type :"Foo.Bar"; define it after the signature'),
     ],
 )
 def test_what_is_often_written_has_its_remedy(text: str, remedy: str) -> None:

@@ -457,7 +457,7 @@ ERRORS = [
     ("() --> {", "invalid_record", 9, 1, "the text ends too early: a closing } is missing"),
     ("{a: Int", "invalid_record", 8, 1, "the text ends too early: a closing } is missing"),
     ("{b:: Int}", "invalid_record", 3, 2, "a name has one colon here: name: Text"),
-    ('{"\\x": Int}', "invalid_syntax", 2, 4, "the escape in this text is none of JSON's"),
+    ('{"\\x": Int}', "invalid_syntax", 2, 4, "this text has an escape that JSON does not have"),
     # missing return types
     ("()", "missing_return_type", 3, 1, "the result is missing; write --> and its type, as in --> IO Text"),
     ("(name: Text)", "missing_return_type", 13, 1, "the result is missing; write --> and its type, as in --> IO Text"),

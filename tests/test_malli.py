@@ -697,7 +697,7 @@ def test_a_dict_without_a_notation_is_refused_with_what_to_say():
     with pytest.raises(TypesigError) as caught:
         typesig.parse({"type": "integer"})
 
-    assert 'a dict is no signature; for a JSON Schema, say notation="json_schema"' == str(
+    assert 'a dict is not a signature; for a JSON Schema, pass notation="json_schema"' == str(
         caught.value
     )
 

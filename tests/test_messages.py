@@ -662,23 +662,23 @@ def test_the_repr_of_an_outcome_shows_what_matters() -> None:
 _NAMES = ":string, :int, :float, :bool, :keyword, :any, :nil, :datetime, :map"
 
 SYNTAX = [
-    pytest.param("(a :int,) -> :int", "1 column 9", "(a :int,) -> :int", "        ^", "take away the comma before it", id="trailing comma in params"),
-    pytest.param("{a :int,}", "1 column 9", "{a :int,}", "        ^", "take away the comma before it", id="trailing comma in a record"),
-    pytest.param("[:int,]", "1 column 7", "[:int,]", "      ^", "take away the comma before it", id="trailing comma in a tuple"),
+    pytest.param("(a :int,) -> :int", "1 column 9", "(a :int,) -> :int", "        ^", "remove the comma before it", id="trailing comma in params"),
+    pytest.param("{a :int,}", "1 column 9", "{a :int,}", "        ^", "remove the comma before it", id="trailing comma in a record"),
+    pytest.param("[:int,]", "1 column 7", "[:int,]", "      ^", "remove the comma before it", id="trailing comma in a tuple"),
     pytest.param("[]", "1 column 2", "[]", " ^", "a list of what? write [:any] for a list of anything", id="empty list"),
-    pytest.param("", "1 column 1", "", "^", "an empty text is no signature; write :any for anything", id="empty text"),
-    pytest.param(" \n ", "1 column 1", " ", "^", "an empty text is no signature; write :any for anything", id="blank text"),
+    pytest.param("", "1 column 1", "", "^", "an empty text is not a signature; write :any for anything", id="empty text"),
+    pytest.param(" \n ", "1 column 1", " ", "^", "an empty text is not a signature; write :any for anything", id="blank text"),
     pytest.param(":int??", "1 column 6", ":int??", "     ^", "one ? is enough", id="??"),
     pytest.param("{a :int??}", "1 column 9", "{a :int??}", "        ^", "one ? is enough", id="?? in a field"),
     pytest.param(":int?[1..5]", "1 column 6", ":int?[1..5]", "     ^", "the ? comes last: write :int[1..5]?", id="? before a refinement"),
     pytest.param(
         ":Tree", "1 column 1", ":Tree", "^^^^^",
-        f'there is no type ":Tree"; define it behind the signature (where Tree = …), or write one of {_NAMES}',
+        f'there is no type ":Tree"; define it after the signature (where Tree = …), or write one of {_NAMES}',
         id="undefined name",
     ),
     pytest.param(
         "[:Foo]", "1 column 2", "[:Foo]", " ^^^^",
-        f'there is no type ":Foo"; define it behind the signature (where Foo = …), or write one of {_NAMES}',
+        f'there is no type ":Foo"; define it after the signature (where Foo = …), or write one of {_NAMES}',
         id="undefined name in a list",
     ),
     pytest.param(":strin", "1 column 1", ":strin", "^^^^^^", 'there is no type ":strin"; did you mean :string?', id="near a scalar"),
@@ -688,7 +688,7 @@ SYNTAX = [
     ),
     pytest.param(":STRING", "1 column 1", ":STRING", "^^^^^^^", 'there is no type ":STRING"; write :string', id="another case"),
     pytest.param(":email", "1 column 1", ":email", "^^^^^^", 'there is no type ":email"; write :string[email]', id="a format, decision 35"),
-    pytest.param("() -> output_type", "1 column 7", "() -> output_type", "      ^^^^^^^^^^^", "output_type is no type; a type begins with a colon, as in :string", id="a placeholder of the seeds"),
+    pytest.param("() -> output_type", "1 column 7", "() -> output_type", "      ^^^^^^^^^^^", "output_type is not a type; a type begins with a colon, as in :string", id="a placeholder of the seeds"),
     pytest.param("{a int}", "1 column 4", "{a int}", "   ^^^", "a type begins with a colon: write :int", id="no colon"),
     pytest.param("[str]", "1 column 2", "[str]", " ^^^", 'a type begins with a colon, and there is no ":str"; write :string', id="no colon before a guess"),
     pytest.param("(a: int) -> :bool", "1 column 3", "(a: int) -> :bool", "  ^", "the colon belongs to the type: write a :int", id="the colon at the name"),
@@ -697,14 +697,14 @@ SYNTAX = [
     pytest.param("(a :int) ->", "1 column 12", "(a :int) ->", "           ^", "the result is missing; write its type, or :any", id="nothing behind the arrow"),
     pytest.param("(a) -> :any", "1 column 3", "(a) -> :any", "  ^", "a name is followed by its type: name :any", id="a name without type"),
     pytest.param("[:int", "1 column 6", "[:int", "     ^", "the text ends too early; expected a comma or a closing ]", id="not closed"),
-    pytest.param(":enum['a']", "1 column 7", ":enum['a']", "      ^", "texts stand in double quotes", id="single quotes"),
+    pytest.param(":enum['a']", "1 column 7", ":enum['a']", "      ^", "texts are written in double quotes", id="single quotes"),
     pytest.param(":list[:int]", "1 column 7", ":list[:int]", "      ^^^^", 'there is no type ":list"; write [:any] for a list of anything, [:string] for a list of texts', id="a guessed name with a type"),
     pytest.param("# a", "1 column 1", "# a", "^", "a comment begins with ; and ends with the line", id="a hash"),
-    pytest.param("/x/", "1 column 1", "/x/", "^^^", "a pattern stands in a refinement, as in :string[/^[a-z]+$/]", id="a lone pattern"),
+    pytest.param("/x/", "1 column 1", "/x/", "^^^", "a pattern is written in a refinement, as in :string[/^[a-z]+$/]", id="a lone pattern"),
     pytest.param(":enum[]", "1 column 7", ":enum[]", "      ^", 'of what? write what it may be, as in :enum["a" "b"]', id="empty enum"),
     pytest.param(":map[]", "1 column 6", ":map[]", "     ^", "a map of what? write :map for any map, :map[:int] for one of ints", id="empty map"),
     pytest.param("(**) -> :any", "1 column 4", "(**) -> :any", "   ^", "** is followed by the type of the other arguments, as in ** :any", id="** alone"),
-    pytest.param("{a :int, ** :int}!", "1 column 18", "{a :int, ** :int}!", "                 ^", '"!" closes, and "**" types what is undeclared: write one of them', id="! with **"),
+    pytest.param("{a :int, ** :int}!", "1 column 18", "{a :int, ** :int}!", "                 ^", 'write either "!", for no other names, or "**" with the type of other names', id="! with **"),
     pytest.param("(a :int, a :int) -> :any", "1 column 10", "(a :int, a :int) -> :any", "         ^", "the name 'a' stands twice", id="a name twice"),
     pytest.param(
         "{a-b :int, a_b :int}", "1 column 12", "{a-b :int, a_b :int}", "           ^^^",
@@ -720,7 +720,7 @@ SYNTAX = [
         "the pattern /(/ is not a regular expression: missing ), unterminated subpattern at position 0",
         id="not a regular expression",
     ),
-    pytest.param("{a :int = b}", "1 column 11", "{a :int = b}", "          ^", 'a text stands in double quotes: write "b"', id="a bare default"),
+    pytest.param("{a :int = b}", "1 column 11", "{a :int = b}", "          ^", 'a text is written in double quotes: write "b"', id="a bare default"),
     pytest.param(':""', "1 column 1", ':""', "^^^", 'the name of a type cannot be empty; write :any, or :"Name"', id="an empty name of a type"),
     pytest.param(
         ":T where T = :T", "1 column 10", ":T where T = :T", "         ^",
@@ -728,7 +728,7 @@ SYNTAX = [
         id="defined by itself",
     ),
     pytest.param("() -> :int where A = :int, A = :nil", "1 column 28", "() -> :int where A = :int, A = :nil", " " * 27 + "^", "the type 'A' is defined twice", id="defined twice"),
-    pytest.param("{a :int} trailing", "1 column 10", "{a :int} trailing", "         ^^^^^^^^", "trailing cannot stand here; expected where or the end", id="text behind"),
+    pytest.param("{a :int} trailing", "1 column 10", "{a :int} trailing", "         ^^^^^^^^", "trailing is not allowed here; expected where or the end", id="text behind"),
     pytest.param("(a :int,\n b :strin) -> :int", "2 column 4", " b :strin) -> :int", "   ^^^^^^", 'there is no type ":strin"; did you mean :string?', id="the second line"),
     pytest.param("\t{a\t:str}", "1 column 5", " {a :str}", "    ^^^^", 'there is no type ":str"; write :string', id="tabs"),
     pytest.param("\u202e:int", "1 column 1", " :int", "^", '"\\u202e" means nothing here', id="a character that reorders"),
@@ -793,9 +793,9 @@ _OBJECT = "write {field :type}, or :map for any map"
 _NUMBER = "write :float, which takes whole numbers too, or :int"
 _SET = "write #{:string} for a set of texts"
 _ENUM = 'write :enum["a" "b"]'
-_UNION = "write :a|:b for any of some types"
-_OPTIONAL = "write a ? behind the type, as in :string?"
-_FUNCTION = "a function is no value that a model can send"
+_UNION = "write :a|:b for one of several types"
+_OPTIONAL = "write a ? after the type, as in :string?"
+_FUNCTION = "a model cannot send a function"
 
 ANSWERS = [
     # names, the answer, what it offers with real types

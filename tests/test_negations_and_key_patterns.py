@@ -63,20 +63,20 @@ def test_a_new_shape_is_read_and_written(read, written):
 
 
 @pytest.mark.parametrize(("text", "column", "message"), [
-    (":not[:int, :string]", 10, ", cannot stand here; expected a closing ]"),
-    (":not[not]", 6, "not is no type; a type begins with a colon, as in :string"),
-    (":not :int", 6, ":int cannot stand here; expected where or the end"),
+    (":not[:int, :string]", 10, ", is not allowed here; expected a closing ]"),
+    (":not[not]", 6, "not is not a type; a type begins with a colon, as in :string"),
+    (":not :int", 6, ":int is not allowed here; expected where or the end"),
     (":T where T = :not[:T]", 10, "the type :T is defined by itself alone; put a list, a map or a record in between"),
-    ("[:int, **]", 10, "] cannot stand here; expected a type such as :int"),
-    ("[:int, ** :int, :string]", 15, ", cannot stand here; expected a closing ]"),
-    ("[:int, ** :int, ** :int]", 15, ", cannot stand here; expected a closing ]"),
-    ("{/a/}", 5, "} cannot stand here; expected a type such as :int"),
-    ("{/a/? :int}", 5, "? cannot stand here; expected a type such as :int"),
-    ("{/a/ :int = 5}", 11, "= cannot stand here; expected a text in double quotes, a comma or a closing }"),
+    ("[:int, **]", 10, "] is not allowed here; expected a type such as :int"),
+    ("[:int, ** :int, :string]", 15, ", is not allowed here; expected a closing ]"),
+    ("[:int, ** :int, ** :int]", 15, ", is not allowed here; expected a closing ]"),
+    ("{/a/}", 5, "} is not allowed here; expected a type such as :int"),
+    ("{/a/? :int}", 5, "? is not allowed here; expected a type such as :int"),
+    ("{/a/ :int = 5}", 11, "= is not allowed here; expected a text in double quotes, a comma or a closing }"),
     ("{/a/ :int, /a/ :string}", 12, "the pattern /a/ stands twice"),
-    ("{** :int, /a/ :int}", 9, ", cannot stand here; expected a closing }"),
-    ("(/a/ :int) -> :any", 2, "patterns of names stand in records: ** types what other arguments hold"),
-    ("(q :int, /a/ :int) -> :any", 10, "patterns of names stand in records: ** types what other arguments hold"),
+    ("{** :int, /a/ :int}", 9, ", is not allowed here; expected a closing }"),
+    ("(/a/ :int) -> :any", 2, "only records have patterns of names; ** is the type of the other arguments"),
+    ("(q :int, /a/ :int) -> :any", 10, "only records have patterns of names; ** is the type of the other arguments"),
 ])  # fmt: skip
 def test_a_mistake_is_named_with_its_place_and_remedy(text, column, message):
     with pytest.raises(SignatureSyntaxError) as caught:
@@ -397,7 +397,7 @@ def test_a_text_that_ends_with_a_comma_is_told_to_leave_it_out():
     with pytest.raises(typesig.SignatureSyntaxError) as caught:
         typesig.parse("{a :int,")
 
-    assert caught.value.message.endswith(", or take away the comma")
+    assert caught.value.message.endswith(", or remove the comma")
 
 
 def test_what_all_members_take_once_it_is_coerced_is_taken():

@@ -153,9 +153,9 @@ WRONG_NAMES = [
     pytest.param(":tuple", 'there is no type ":tuple"; write [:a, :b], or {name :a} for named values', id="001 invalid names :tuple"),
     pytest.param(":object", 'there is no type ":object"; write {field :type}, or :map for any map', id="001 invalid names :object"),
     pytest.param("(param1 :type, param2 :type) -> :any", 'there is no type ":type"', id="001 summary, :type is a placeholder"),
-    pytest.param("() -> output_type", "output_type is no type; a type begins with a colon, as in :string", id="001 summary, output_type is a placeholder"),
+    pytest.param("() -> output_type", "output_type is not a type; a type begins with a colon, as in :string", id="001 summary, output_type is a placeholder"),
     pytest.param("[]", "a list of what? write [:any] for a list of anything", id="001 edge cases []"),
-    pytest.param("", "an empty text is no signature; write :any for anything", id="001 edge cases empty text"),
+    pytest.param("", "an empty text is not a signature; write :any for anything", id="001 edge cases empty text"),
 ]  # fmt: skip
 
 

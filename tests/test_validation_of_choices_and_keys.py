@@ -227,10 +227,10 @@ def test_a_text_beyond_the_limit_is_not_read() -> None:
         ('(a :map = {"k": 1, "k": 2}) -> :any', "the key 'k' stands twice"),
         ('(a :keyword = :":x") -> :any', "a keyword's text has no colon"),
         (':""', 'the name of a type cannot be empty; write :any, or :"Name"'),
-        (r'(a :string = "\x") -> :any', "the escape in this text is none of JSON's"),
+        (r'(a :string = "\x") -> :any', "this text has an escape that JSON does not have"),
         (":T where T = :int, T = :string", "the type 'T' is defined twice"),
         (":int[5..1]", "the range is empty; write 1..5"),
-        ("(a :string = b) -> :any", 'a text stands in double quotes: write "b"'),
+        ("(a :string = b) -> :any", 'a text is written in double quotes: write "b"'),
     ],
 )
 def test_a_text_that_is_no_signature_says_what_to_write(text: str, message: str) -> None:

@@ -1,7 +1,7 @@
-"""How a type is written: the notations, one module and one row each.
+"""The notations that signatures are written in: one package and one row each.
 
-To add one, write a module with a `NOTATION`, add its name to `NotationName` and its row to
-`NOTATIONS`; the tests of totality, the matrix and the corpus then name what else it needs.
+To add a notation, write a package with a `NOTATION`, add its name to `NotationName` and its row
+to `NOTATIONS`; the tests of totality, the matrix and the corpora then name what else it needs.
 Notations never import each other.
 """
 
@@ -31,12 +31,12 @@ NOTATIONS: dict[NotationName, Notation] = {
 
 
 def readable() -> tuple[NotationName, ...]:
-    """Return the names of the notations that can be read; the others are only written."""
+    """Return the names of the notations that can be read and not only written."""
     return tuple([name for name, notation in NOTATIONS.items() if notation.parse is not None])
 
 
-def named(name: str) -> Notation:
-    """Return the notation called *name*; raise `TypesigError` where there is none."""
+def _notation_named(name: str) -> Notation:
+    """Return the notation called *name*; raise `TypesigError` if there is none."""
     for known, notation in NOTATIONS.items():
         if known == name:
             return notation
@@ -44,12 +44,12 @@ def named(name: str) -> Notation:
 
 
 def parse(source: object, notation: NotationName | None = None) -> Signature:
-    """Return the signature that *source* writes, a lone type being one without parameters.
+    """Return the signature that *source* describes; a type becomes a signature without parameters.
 
-    Where no *notation* is named, text is shorthand, and a list or a tuple is Malli data; a
+    If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
     signature or a type is taken as it is.
-    Raises `SignatureSyntaxError` with line, column, caret and remedy; for data `Unsupported` with
-    the place.
+    Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
+    data, with the place.
 
     >>> parse("(id :int, name :string?) -> {count :int}").params[0].name
     'id'
@@ -62,10 +62,10 @@ def parse(source: object, notation: NotationName | None = None) -> Signature:
 def parse_with_losses(
     source: object, notation: NotationName | None = None, *, lossy: bool = False
 ) -> tuple[Signature, Losses]:
-    """Return the signature that *source* writes, and what was not read of it.
+    """Return the signature that *source* describes, and what was not read of it.
 
-    With *lossy* what cannot be read is widened, and is a loss, instead of raising `Unsupported`.
-    The rest is as in `parse`.
+    As `parse`; but if *lossy*, a part that cannot be read is widened and reported as a loss instead
+    of raising `Unsupported`.
 
     >>> schema = {"type": "array", "unevaluatedItems": False}
     >>> signature, losses = parse_with_losses(schema, "json_schema", lossy=True)
@@ -76,21 +76,23 @@ def parse_with_losses(
         return source, ()
     if isinstance(source, Type):
         return lone(source), ()
-    found = named(notation or _notation_of(source))
+    found = _notation_named(notation or _guess_notation(source))
     if found.parse is None:
         known = ", ".join(readable())
         raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
     return found.parse(source, lossy)
 
 
-def _notation_of(source: object) -> NotationName:
-    """Return the notation that *source* is in by its kind; raise `TypesigError` where none is."""
+def _guess_notation(source: object) -> NotationName:
+    """Return the notation for a source of this type; raise `TypesigError` if there is none."""
     if isinstance(source, list | tuple | Keyword):
         return "malli"
     if isinstance(source, str):
         return "shorthand"
     if isinstance(source, dict):
-        raise TypesigError('a dict is no signature; for a JSON Schema, say notation="json_schema"')
+        raise TypesigError(
+            'a dict is not a signature; for a JSON Schema, pass notation="json_schema"'
+        )
     raise TypesigError(
         "a signature is text such as '(id :int) -> :bool', or Malli data, "
         f"not {type(source).__name__}"
@@ -100,10 +102,10 @@ def _notation_of(source: object) -> NotationName:
 def render(
     x: object, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
 ) -> Any:
-    """Return a signature, a type, or what `parse` takes, written in *notation*.
+    """Return *x*, a signature, a type or anything that `parse` takes, written in *notation*.
 
-    *options* are those of `convert`.  Raises `Unsupported` with the place where the notation
-    cannot express something, unless *lossy*.
+    *options* are those of `convert`.  Unless *lossy*, raises `Unsupported` with the place of what
+    the notation cannot express.
 
     >>> render("(id :int)->:int? ; by id")
     '(id :int) -> :int?'
@@ -116,19 +118,19 @@ def render(
 
 
 def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Loss, ...]]:
-    """Return *x* written in the notation *to*, and what that notation does not express.
+    """Return *x* written in the notation *to*, and the losses: what it cannot express.
 
-    *options* are the notation's own: `malli` and `edn` take `named=True`, for parameters with
-    their names.  Raises `TypesigError` for an option that the notation does not have.
+    *options* depend on the notation: `malli` and `edn` take `named=True`, which keeps the names of
+    parameters.  Raises `TypesigError` for an option that the notation does not have.
 
     >>> convert("{:id :int :name :string}", "shorthand")
     ('() -> {id :int, name :string}', ())
     >>> convert("(id :int) -> :bool", "edn", named=True)
     ('[:=> [:catn [:id :int]] :boolean]', ())
     """
-    signature, alone = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
-    notation = named(to)
+    signature, is_type = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
+    notation = _notation_named(to)
     if unknown := sorted(options.keys() - notation.options):
-        there = ", ".join(sorted(notation.options)) or "none"
-        raise TypesigError(f"the notation {to} has no option {unknown[0]!r}; it has {there}")
-    return notation.render(signature, alone, **options)
+        known = ", ".join(sorted(notation.options)) or "none"
+        raise TypesigError(f"the notation {to} has no option {unknown[0]!r}; it has {known}")
+    return notation.render(signature, is_type, **options)

@@ -1,4 +1,4 @@
-"""What a notation is: a name, an example, and the functions that write and read it."""
+"""The record of a notation: its name, an example, and the functions that write and read it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ NotationName: TypeAlias = Literal["shorthand", "malli", "edn", "json_schema", "g
 
 
 class Notation(NamedTuple):
-    """A language that signatures are written in, and mostly read from too.
+    """A notation that signatures are written in and, in most cases, read from.
 
-    The functions import what they need when they are called, so that a notation costs nothing
-    until it is used.
+    The functions import their modules when they are called, so that a notation costs nothing until
+    it is used.
 
-    #: example: something written in it
-    #: render: what is written for a signature, and its losses; called with the signature, whether
-    #:     its result type alone is meant, and options by name
-    #: parse: the signature that something written describes, and its losses; called with that and
-    #:     whether it may be widened; None for a notation that is only written
-    #: expressible: the signature that reading back gives, the same one where nothing is lost;
-    #:     called with a signature and the options of `render`; None where `parse` is
-    #: options: the names of the options, such as whether parameters are named
+    #: example: a signature or a type in the notation
+    #: render: takes a signature, whether only its result type is to be written, and options by
+    #:     name; returns what is written, and the losses
+    #: parse: takes what is to be read, and whether it may be widened; returns the signature, and
+    #:     the losses; None if the notation is only written
+    #: expressible: takes a signature and the options of `render`; returns what the notation can
+    #:     express of it, which is what reading back gives; None if the notation is only written
+    #: options: the names of the options
     """
 
     name: NotationName

@@ -1,4 +1,4 @@
-"""Text in double quotes, as every notation writes it."""
+"""Text in double quotes, the same in every notation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def quoted(text: str) -> str:
-    r"""Return *text* as a JSON string on one line, whatever cannot be printed escaped.
+    r"""Return *text* as a JSON string on one line, with unprintable characters escaped.
 
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"

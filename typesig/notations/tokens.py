@@ -1,6 +1,6 @@
-"""What the rules of a grammar make of tokens: texts, numbers, names, and mistakes at their places.
+"""The values of tokens, and mistakes at tokens: shared by the notations that have a grammar.
 
-Every notation with a grammar shares this; it needs no parser itself.
+This module does not import the parser.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Mistake(Exception):
-    """A mistake at a token, found by a rule."""
+    """A mistake at a token, which a rule of the grammar found."""
 
     def __init__(
         self, token: Token, message: str, width: int | None = None, code: str = INVALID_SYNTAX
@@ -32,22 +32,22 @@ class Mistake(Exception):
 
 
 class Named(NamedTuple):
-    """A field and the token of its name, for a message about the two."""
+    """A field, and the token of its name for messages."""
 
     field: Field
     token: Token
 
 
 def text_in(token: Token) -> str:
-    """Return the text that *token* quotes."""
+    """Return the text between the quotes of *token*."""
     try:
         return str(json.loads(token[token.index('"') :]))
     except ValueError:
-        raise Mistake(token, "the escape in this text is none of JSON's") from None
+        raise Mistake(token, "this text has an escape that JSON does not have") from None
 
 
 def number_in(token: Token) -> int | float:
-    """Return the number that *token* writes."""
+    """Return the number that *token* stands for."""
     if len(token) > MAX_DIGITS:
         raise Mistake(token, f"a number may have {MAX_DIGITS} characters")
     number: int | float = json.loads(token)
@@ -56,20 +56,20 @@ def number_in(token: Token) -> int | float:
     return number
 
 
-def checked(named: Sequence[Named], code: str = INVALID_SYNTAX) -> list[Field]:
-    """Return the fields of *named*; a name that is like one before it is a `Mistake` of *code*."""
+def checked_fields(named: Sequence[Named], code: str = INVALID_SYNTAX) -> list[Field]:
+    """Return the fields of *named*; raise a `Mistake` with *code* if two names are alike."""
     fields = [field for field, _ in named]
     try:
         check_names(tuple(fields))
     except TypesigError as error:
-        # The more names there are, the likelier two are alike: the first such one is halved out.
+        # A binary search for the first name that is like an earlier one.
         counts = range(1, len(fields) + 1)
-        first = bisect_left(counts, True, key=lambda count: _clashing(fields[:count]))
+        first = bisect_left(counts, True, key=lambda count: _has_clash(fields[:count]))
         raise Mistake(named[first].token, str(error), code=code) from None
     return fields
 
 
-def _clashing(fields: list[Field]) -> bool:
+def _has_clash(fields: list[Field]) -> bool:
     try:
         check_names(tuple(fields))
     except TypesigError:
@@ -78,7 +78,7 @@ def _clashing(fields: list[Field]) -> bool:
 
 
 def end_of(source: str) -> tuple[int, int]:
-    """Return line and column behind the text, where what is missing would stand."""
-    # lark names the last token as the place of a missing one.
+    """Return the line and the column just after the text, where a missing token would be."""
+    # lark reports a missing token at the last token instead.
     text = source.rstrip()
     return text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1

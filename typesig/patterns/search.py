@@ -152,7 +152,7 @@ def _count_ranges(node: Node) -> int:
 def _needs_python(node: Node) -> bool:
     r"""Tell whether *node* has a lookahead, a lookbehind or a `\B`.
 
-    RE2 has neither of the first two.  It has `\B`, but also finds it between the bytes of one character.
+    RE2 has neither of the first two; its `\B` also matches between the bytes of one character.
     """
     match node:
         case Look():

@@ -24,7 +24,7 @@ from typesig.notations.gram.spellings import (
     READ,
     UNKNOWN_TYPE,
 )
-from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
+from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, text_in
 
 #: What a node can say beside its name and type.
 _DEFAULT = "default"
@@ -136,7 +136,7 @@ class Rules(lark.Transformer[Token, Any]):
         return List(item)
 
     def record(self, fields: list[Named] | None) -> Type:
-        return record(checked(fields or [], INVALID_RECORD))
+        return record(checked_fields(fields or [], INVALID_RECORD))
 
     # the path form
 
@@ -204,7 +204,7 @@ def _placed(params: list[_Param]) -> list[Field]:
         else Named(_field(param.name.text, param), param.name.token)
         for place, param in enumerate(params, 1)
     ]
-    return checked(fields, MALFORMED_PARAMETERS)
+    return checked_fields(fields, MALFORMED_PARAMETERS)
 
 
 #: The token of a name that is not written, and so is never like another.

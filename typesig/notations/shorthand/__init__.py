@@ -1,7 +1,7 @@
 """The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
 
-The language is in `shorthand.lark`; `rules` says what each rule makes, `reader` runs the parser,
-`writer` makes the canonical text, `remedies` says what to do about mistakes.
+`shorthand.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser, `writer`
+writes the canonical text, and `remedies` has the messages about mistakes.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_DEPTH, MAX_TEXT
 from typesig.notations.notation import Notation
 
-# What is not closed is taken to its end: to look for its end again and again would take long.
+# An unclosed text or pattern matches too: looking for its end from each place would take long.
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
 @lru_cache(maxsize=1024)
 def parse(source: str) -> Signature:
-    """Return the signature that *source* writes.
+    """Return the signature that *source* describes.
 
-    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge`, `TooDeep`.
+    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`.
     """
-    _bounded(source)
+    _check_limits(source)
     from typesig.notations.shorthand.reader import read
 
     return read(source)
 
 
-def _bounded(source: str) -> None:
-    """Raise for a *source* beyond the limits, before anything recursive sees it."""
+def _check_limits(source: str) -> None:
+    """Raise if *source* is too long or nested too deep for the parser."""
     if len(source) > MAX_TEXT:
         raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
     depth = 0
     for piece in _PIECES.finditer(source):
         if piece[0] in "([{":
             depth += 1
-            # Parentheses around a type add none to its depth, so the text may nest deeper.
+            # Parentheses around a type do not deepen the type, so the text may nest deeper.
             if depth > 2 * MAX_DEPTH:
                 raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
         elif piece[0] in ")]}":
@@ -50,7 +50,7 @@ def _bounded(source: str) -> None:
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
-    """Return the canonical text of *signature*, its result alone where *lone*, and its losses."""
+    """Return the canonical text of *signature*, or only of its result if *lone*, and the losses."""
     from typesig.notations.shorthand.writer import lone_text, losses_of, signature_text
 
     text = lone_text(signature) if lone else signature_text(signature)
@@ -58,7 +58,7 @@ def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
 
 
 def expressible(signature: Signature) -> Signature:
-    """Return what reading *signature* back gives: all of it but titles."""
+    """Return *signature* without titles, as reading it back gives it."""
     return mapped(signature, lambda t: transform(t, _untitled))
 
 

@@ -1,6 +1,6 @@
-"""Shorthand text to a signature: the one parser, and mistakes told with their place.
+"""Reading shorthand text: runs the parser and reports mistakes with their place.
 
-This module imports lark, so it is itself imported by the first parse and not before.
+This module imports lark, so it is imported only by the first parse.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _PARSER: list[lark.Lark] = []
 
 
 def read(source: str) -> Signature:
-    """Return the signature that *source* writes; raise `SignatureSyntaxError` with the place."""
-    # One parser and one set of rules, which keeps the references of the text being read.
+    """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
+    # The lock is needed because the rules collect the references of the text being read.
     with _LOCK:
         if not _PARSER:
             _PARSER.append(load_parser("shorthand", _RULES))
@@ -35,7 +35,7 @@ def read(source: str) -> Signature:
             line, column, width = token.line or 1, token.column or 1, mistake.width
             message = mistake.message
         except UnexpectedToken as error:
-            # Remedies are loaded where there is a mistake: a first parse has no time for them.
+            # Imported here because a parse without mistakes does not need them.
             from typesig.notations.shorthand import remedies
 
             token = error.token

@@ -1,7 +1,7 @@
-"""What to do about a text that is no signature: the remedies, as tables.
+"""Messages about mistakes in shorthand: what is wrong and what to write instead.
 
-To add one for a guessed name, add a row to `GUESSES`; for a mistake in form, a row to `MISTAKES`:
-what was met, what stands before it, and what to write.
+For a name of a type that people guess, add a row to `GUESSES`; for a mistake in form, add a row to
+`MISTAKES`: the unexpected text, the text before it, and the message.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typesig.notations.quoting import quoted
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 _TUPLE = "write [:a, :b], or {name :a} for named values"
 _OBJECT = "write {field :type}, or :map for any map"
-_UNION = "write :a|:b for any of some types"
-_OPTIONAL = "write a ? behind the type, as in :string?"
+_UNION = "write :a|:b for one of several types"
+_OPTIONAL = "write a ? after the type, as in :string?"
 _DATE = "write :string[date]"
-_FUNCTION = "a function is no value that a model can send"
+_FUNCTION = "a model cannot send a function"
 
 
 def _write(spelling: str) -> str:
     return f"write {spelling}"
 
 
-#: Guessed names and what to write: of seed 001, Python, TypeScript and JSON Schema.
+#: Names of types in other languages, and what to write instead.
 GUESSES: dict[str, str] = {
     "list": _LIST, "array": _LIST, "vector": _LIST, "sequence": _LIST, "sequential": _LIST,
     "iterable": _LIST, "collection": _LIST, "seq": _LIST, "List": _LIST, "Array": _LIST,
@@ -76,7 +76,7 @@ GUESSES: dict[str, str] = {
 
 
 def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
-    """Return what to write in place of the type *word*."""
+    """Return the message for *word*, which is not the name of a type."""
     from difflib import get_close_matches
 
     name = cut(word) if is_plain(word) else quoted(cut(word))
@@ -90,11 +90,11 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
     if word.lower() in SCALARS:
         return f"{shown}; write :{word.lower()}"
     names = ", ".join(f":{name}" for name in SCALARS)
-    return f"{shown}; define it behind the signature (where {name} = …), or write one of {names}"
+    return f"{shown}; define it after the signature (where {name} = …), or write one of {names}"
 
 
 def unknown_flag(word: str) -> str:
-    """Return what to write in place of the format *word*."""
+    """Return the message for *word*, which is not the name of a format."""
     from difflib import get_close_matches
 
     known = [*FORMATS, "unique"]
@@ -104,7 +104,7 @@ def unknown_flag(word: str) -> str:
 
 
 def inapplicable(error: InapplicableConstraint) -> str:
-    """Return what to write instead of a constraint that does not apply to its type."""
+    """Return the message for a constraint that does not apply to its type."""
     match error.constraint.name:
         case "above" | "below":
             return f"{error}; a length is a range, as in [1..5]"
@@ -114,12 +114,12 @@ def inapplicable(error: InapplicableConstraint) -> str:
             assert_never(name)
 
 
-def guessed(word: str) -> bool:
-    """Tell whether *word* is a name that there is a remedy for."""
+def is_guess(word: str) -> bool:
+    """Tell whether *word* is in `GUESSES`."""
     return word in GUESSES
 
 
-#: What a terminal of the grammar is called in a message; those not listed are not offered.
+#: What messages call the terminals of the grammar; messages do not offer terminals without a row.
 EXPECTED: dict[str, str] = {
     "NAME": "a type such as :int",
     "WORD": "a name",
@@ -137,7 +137,7 @@ EXPECTED: dict[str, str] = {
     "$END": "the end",
 }
 
-#: What was met, what stands before it, and the remedy; the first row that fits is given.
+#: The unexpected text, the text before it, and the message; the first row that matches is used.
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r"\]", r":map\[\s*$", "a map of what? write :map for any map, :map[:int] for one of ints"),
     (r"\]", r":not\[\s*$", "not what? write what it must not be, as in :not[:string]"),
@@ -150,11 +150,11 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
         "a range is written 1..5, or 1.. from one on, ..5 up to five",
     ),
     (r"\}", r"#\{\s*$", "a set of what? write #{:any} for a set of anything"),
-    (r"[\])}]", r",\s*$", "take away the comma before it"),
+    (r"[\])}]", r",\s*$", "remove the comma before it"),
     (
         r"[A-Za-z_\"]",
         r"[{(,]\s*/(?:[^/\\\n]|\\.)+/[^,{}()]*,\s*$",
-        "names stand before patterns: {id :int, /^x-/ :string}",
+        "names come before patterns: {id :int, /^x-/ :string}",
     ),
     (r"\*\*", r"\[[^\[\]]*[\w\]?]\s+$", "a comma is missing before it"),
     (r"[)}]", r"\*\*\s*$", "** is followed by the type of the other arguments, as in ** :any"),
@@ -164,56 +164,60 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r":", r"\bwhere\s*$", "a definition's name has no colon: write where Name = :int"),
     (r"/", r"\[\s*(?:[^\]]*,\s*)?/?$", "an empty pattern is written /(?:)/"),
     (r".", r"\[[^\]]*/(?:[^/\\\n]|\\.)+/$", "a / within a pattern is written \\/"),
-    (r"\[", r"[\w\])}\"?]\s+$", "the bracket of a refinement touches its type: :int[1..5]"),
-    (r"->", r"", "parameters stand in parentheses, with names: (name :int) -> :string"),
+    (
+        r"\[",
+        r"[\w\])}\"?]\s+$",
+        "the bracket of a refinement directly follows the type: :int[1..5]",
+    ),
+    (r"->", r"", "parameters are written in parentheses, with names: (name :int) -> :string"),
     (r"→|=>|⇒", r"", "the arrow is written ->"),
     (r"\*", r"", "other named arguments are written ** :any"),
     (r"or\b|and\b", r"", "any of two types is :a|:b, both of them {a :int} & {b :int}"),
     (r",", r":enum\[\s*$", "an enum begins with a value, as in :enum[low high]"),
     (r"\[", r"\]$", "constraints share one pair of brackets, as in :string[..5, email]"),
     (r"#", r"", "a comment begins with ; and ends with the line"),
-    (r"'", r"", "texts stand in double quotes"),
+    (r"'", r"", "texts are written in double quotes"),
     (r"=>|=|:", r"\)\s*$", "the arrow is written ->"),
     (r"[,)}]", r"(?:^|[(,{])\s*[A-Za-z_][\w-]*\s*$", "a name is followed by its type: name :any"),
-    (r"/", r"", "a pattern stands in a refinement, as in :string[/^[a-z]+$/]"),
+    (r"/", r"", "a pattern is written in a refinement, as in :string[/^[a-z]+$/]"),
 )
 
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
-    """Return the remedy for *met*, which stands at *at* of *source* where it cannot."""
+    """Return the message for *met*, which is not allowed at *at* of *source*."""
     before = source[:at]
-    if remedy := _named_like_python(source, at, before) or _text_remedy(source, at):
-        return remedy
-    for token, left, remedy in MISTAKES:
+    if message := _python_hint_message(source, at, before) or _text_message(source, at):
+        return message
+    for token, left, message in MISTAKES:
         if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
-            return remedy
+            return message
     opened = re.search(r":([A-Za-z_][\w-]*)\[\s*$", before[-60:])
-    if opened is not None and guessed(opened[1]):
+    if opened is not None and is_guess(opened[1]):
         return unknown_type(opened[1])
     bare = _BARE.match(source, at)
     if bare is not None and "NAME" in expected:
         if not before.strip() and re.match(r"\s*\??\s*:", source[bare.end() : bare.end() + 20]):
-            return f"named values stand in braces: {{{cut(bare[0])} …}}"
-        return _bare_type(cut(bare[0]))
+            return f"named values are written in braces: {{{cut(bare[0])} …}}"
+        return _bare_name_message(cut(bare[0]))
     if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
         return "a comma is missing before it"
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} cannot stand here; {_wanted(expected)}"
+    return f"{cut(met)} is not allowed here; {_wanted(expected)}"
 
 
 def cut(word: str) -> str:
-    """Return *word*, its end left out where it is long."""
+    """Return *word*, cut if it is long."""
     return word if len(word) <= 30 else word[:29] + "…"
 
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")
 
 
-def _named_like_python(source: str, at: int, before: str) -> str | None:
-    """Return how `name: type` is written, with the very type that was meant."""
+def _python_hint_message(source: str, at: int, before: str) -> str | None:
+    """Return the message for `name: type`, or None if that is not the mistake."""
     found = _NAMED.search(before[-200:])
     if found is None or source[at] != ":":
         return None
@@ -227,31 +231,33 @@ def _named_like_python(source: str, at: int, before: str) -> str | None:
 _STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
-def _text_remedy(source: str, at: int) -> str | None:
-    """Return what to do about a text where none can stand."""
+def _text_message(source: str, at: int) -> str | None:
+    """Return the message for a text in quotes that is not allowed, or None if there is none."""
     if source[at] != '"':
         return None
     found = _STRING.match(source, at)
     if found is None:
         return "this text has no closing double quote"
     if re.search(r"\[[^\]]*$", source[:at]):
-        return f"a text is no constraint; one of some values is written :enum[{cut(found[0])}]"
-    return "a text is no type; a type begins with a colon, as in :string"
+        return (
+            f"a text is not a constraint; one of several values is written :enum[{cut(found[0])}]"
+        )
+    return "a text is not a type; a type begins with a colon, as in :string"
 
 
-def _bare_type(word: str) -> str:
+def _bare_name_message(word: str) -> str:
     if word in SCALARS:
         return f"a type begins with a colon: write :{word}"
     if word in GUESSES:
         return f'a type begins with a colon, and there is no ":{word}"; {GUESSES[word]}'
-    return f"{word} is no type; a type begins with a colon, as in :string"
+    return f"{word} is not a type; a type begins with a colon, as in :string"
 
 
 def at_end(source: str, expected: Collection[str]) -> str:
-    """Return the remedy for a text that ends too early."""
+    """Return the message for a text that ends too early."""
     text = source.rstrip()
     if not text:
-        return "an empty text is no signature; write :any for anything"
+        return "an empty text is not a signature; write :any for anything"
     if re.search(r"[({\[][^)}\]\n]*;", text):
         return "the text ends too early; a ; begins a comment, which hides the rest of its line"
     if text.endswith("->"):
@@ -259,7 +265,7 @@ def at_end(source: str, expected: Collection[str]) -> str:
     if text.endswith(")") and "_ARROW" in expected:
         return "the result is missing; write -> and its type, or -> :any"
     if text.endswith(","):
-        return f"the text ends too early; {_wanted(expected)}, or take away the comma"
+        return f"the text ends too early; {_wanted(expected)}, or remove the comma"
     return f"the text ends too early; {_wanted(expected)}"
 
 

@@ -1,7 +1,7 @@
-"""What each rule of the shorthand's grammar makes.
+"""The actions of the shorthand's grammar, which make types and signatures.
 
-The rules of `shorthand.lark` call the method of their name with their parts, while lark parses;
-a rule without a method raises, so a misspelt one cannot pass.
+While lark parses, each rule of `shorthand.lark` calls the method of its name with its parts.  A
+rule without a method raises, so a misspelt name is found.
 """
 
 from __future__ import annotations
@@ -44,16 +44,17 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError
 from typesig.notations.shorthand.names import ALSO_READ
-from typesig.notations.tokens import Mistake, Named, checked, number_in, text_in
+from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, text_in
+
 
 class _Optional(NamedTuple):
-    """A type with a bare `?` behind it, which ends a field's type or is a maybe."""
+    """A type with a `?` after it: an optional field at the end of a field, else nullable."""
 
     inner: Type
 
 
 class _Matched(NamedTuple):
-    """What keys that match a pattern hold, and the token of the pattern."""
+    """The type of keys that match a pattern, and the token of the pattern."""
 
     matching: Matching
     token: Token
@@ -66,7 +67,7 @@ class _Fields(NamedTuple):
 
 
 class _Limit(NamedTuple):
-    """A constraint before its type is known."""
+    """A constraint that is not yet checked against its type."""
 
     name: ConstraintName
     argument: Any
@@ -74,7 +75,7 @@ class _Limit(NamedTuple):
 
 
 def _settled(part: Any) -> Type:
-    """Return a type as it stands anywhere but at the end of a field."""
+    """Return a type in any place but the end of a field, where `?` means nullable."""
     return maybe(part.inner) if isinstance(part, _Optional) else part
 
 
@@ -84,7 +85,7 @@ def _text(token: Token | None) -> str | None:
 
 @v_args(inline=True)
 class Rules(lark.Transformer[Token, Any]):
-    """What each rule of the grammar makes."""
+    """The actions of the grammar; `refs` collects the references to definitions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +93,7 @@ class Rules(lark.Transformer[Token, Any]):
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
         if data.startswith("_"):
-            # One of lark's own, made for a repetition and dissolved again.
+            # lark makes such rules for repetitions, and inlines them.
             return lark.Tree(data, children, meta)
         raise NotImplementedError(f"no method for the rule {data}")
 
@@ -111,9 +112,9 @@ class Rules(lark.Transformer[Token, Any]):
                 from typesig.notations.shorthand import remedies
 
                 raise Mistake(token, remedies.unknown_type(_ref_name(token), list(named)))
-        params = checked(fields.named)
+        params = checked_fields(fields.named)
         if fields.matched:
-            message = "patterns of names stand in records: ** types what other arguments hold"
+            message = "only records have patterns of names; ** is the type of the other arguments"
             raise Mistake(fields.matched[0].token, message)
         try:
             return Signature(params, returns, named, fields.extra)
@@ -162,7 +163,7 @@ class Rules(lark.Transformer[Token, Any]):
     ) -> Named:
         name, exact = self._name(token)
         whole = noted(_settled(t), _text(text))
-        # A default comes wrapped, since nil is one.
+        # None means that there is no default; a default of nil is wrapped.
         fixed = None if default is None else _const(default)
         return Named(Field(name, whole, required, fixed, exact), token)
 
@@ -225,11 +226,11 @@ class Rules(lark.Transformer[Token, Any]):
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
                 raise Mistake(token, f"the pattern {token} stands twice")
-        return record(checked(fields.named), fields.extra, found.values())
+        return record(checked_fields(fields.named), fields.extra, found.values())
 
     def clojure(self, *parts: Any) -> Type:
         *entries, closed = parts
-        return record(checked(entries), ANY if closed is None else None)
+        return record(checked_fields(entries), ANY if closed is None else None)
 
     def entry(self, token: Token, t: Any) -> Named:
         if token.type == "QUOTED":
@@ -250,7 +251,7 @@ class Rules(lark.Transformer[Token, Any]):
     def group(self, inner: Any, text: Token | None) -> Type:
         return noted(_settled(inner), _text(text))
 
-    # values: each wrapped, so that nil is told apart from nothing
+    # values, each wrapped: nil differs from no value
 
     def word(self, token: Token) -> _Value:
         known = token in _WORDS
@@ -313,7 +314,7 @@ class Rules(lark.Transformer[Token, Any]):
 
 
 class _Value(NamedTuple):
-    """A literal, wrapped; *bare* is the token of a word that is text in an enum alone."""
+    """A literal; *bare* is the token of a bare word, which is a text only in an enum."""
 
     value: Any
     bare: Token | None = None
@@ -324,7 +325,7 @@ class _Value(NamedTuple):
             written = meant.get(str(self.bare))
             if written is not None:
                 raise Mistake(self.bare, f"it is written {written}")
-            raise Mistake(self.bare, f'a text stands in double quotes: write "{self.bare}"')
+            raise Mistake(self.bare, f'a text is written in double quotes: write "{self.bare}"')
         return self.value
 
 
@@ -342,10 +343,12 @@ def _ref_name(token: Token) -> str:
 
 
 def _ended(fields: _Fields | None, closed: Token | None) -> _Fields:
-    """Return *fields* with what undeclared names hold: typed, nothing, or anything."""
+    """Return *fields* with the type of undeclared names: `:any`, or None if *closed*."""
     named, extra, matched = fields or ([], None, [])
     if extra is not None and closed is not None:
-        raise Mistake(closed, '"!" closes, and "**" types what is undeclared: write one of them')
+        raise Mistake(
+            closed, 'write either "!", for no other names, or "**" with the type of other names'
+        )
     return _Fields(named, ANY if extra is None and closed is None else extra, matched)
 
 
@@ -355,8 +358,8 @@ def _refined(inner: Type, opened: Token, limits: tuple[list[_Limit], ...]) -> Ty
         if limit.name == "format" and limit.argument not in FORMATS:
             from typesig.notations.shorthand import remedies
 
-            if isinstance(inner, Ref) and remedies.guessed(inner.name):
-                # Of `:list[int]` the guessed name is the mistake.
+            if isinstance(inner, Ref) and remedies.is_guess(inner.name):
+                # In `:list[int]` the mistake is the name, not the format.
                 guess = Token("NAME", f":{inner.name}", 0, opened.line, opened.column)
                 guess.column = (opened.column or 1) - len(guess)
                 raise Mistake(guess, remedies.unknown_type(inner.name))

@@ -1,6 +1,6 @@
-"""A signature to shorthand text, canonical: equal signatures give equal texts.
+"""Writing shorthand: the canonical text of a signature; equal signatures give equal texts.
 
-Nothing here loads lark, for reports and listings are written with it.
+This module does not import lark, because messages and listings use it too.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from typesig.algebra.values import Const
 from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.names import RESERVED
 
-# How tightly a form binds; one that binds less than its place asks for stands in parentheses.
+# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 
 def signature_text(signature: Signature, described: bool = True) -> str:
-    """Return *signature* as text: `(params) -> result`, definitions behind `where`."""
+    """Return *signature* as text: `(params) -> result`, with its definitions after `where`."""
     if not described and (signature.definitions or signature.extra not in (ANY, None)):
         signature = mapped(signature, without_notes)
     params = ", ".join(_fields(signature.params, signature.extra, (), described))
@@ -63,13 +63,13 @@ def signature_text(signature: Signature, described: bool = True) -> str:
 
 
 def type_text(t: Type, described: bool = True) -> str:
-    """Return a lone type as text."""
+    """Return a type as text."""
     t = t if described else without_notes(t)
     return _form(t)[1]
 
 
 def lone_text(signature: Signature, described: bool = True) -> str:
-    """Return the result type alone, with its definitions."""
+    """Return the result type of *signature*, with the definitions, as text."""
     if not described:
         signature = mapped(signature, without_notes)
     text = signature_text(Signature((), signature.returns, signature.definitions))
@@ -107,7 +107,7 @@ def _form(t: Type) -> tuple[int, str]:
             closed = "!" if extra is None else ""
             return _ATOM, f"{{{', '.join(_fields(fields, extra, matching))}}}{closed}"
         case Maybe(inner):
-            # A maybe in a maybe cannot be: the inner one never ends in a "?" of its own.
+            # The inner type never ends in a "?" itself: a maybe is never within a maybe.
             return _POSTFIX, _at(inner, _refined_or_atom(inner)) + "?"
         case Enum(values):
             return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
@@ -159,7 +159,7 @@ def field_text(field: Field, described: bool = True) -> str:
     note, t = "", field.type
     if not described:
         t = without_notes(t)
-        # What notes alone told apart may have become nil or its type, which a default of nil is of.
+        # Union members that differed only in notes may be equal now, which the default depends on.
         field = field if field.default is None else field.with_type(t)
     if isinstance(t, Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
@@ -171,7 +171,7 @@ def field_text(field: Field, described: bool = True) -> str:
     if isinstance(t, Maybe):
         if not field.required:
             return f"{name} {_form(t)[1]}{default}{note}"
-        # A bare "?" would also make the field one that may be absent.
+        # A "?" at the end would also make the field optional.
         return f"{name} {type_text(t.inner)}|:nil{note}"
     mark = "" if field.required or default else "?"
     return f"{name}{mark} {type_text(t)}{default}{note}"
@@ -186,7 +186,7 @@ def _matching_text(matching: Matching) -> str:
 
 
 def literal(value: Const) -> str:
-    """Return a constant as text: JSON, nil, or a keyword."""
+    """Return a constant as text: as JSON, but with nil and keywords."""
     match value.kind:
         case "nil":
             return "nil"
@@ -208,7 +208,7 @@ def literal(value: Const) -> str:
 
 
 def constraints_text(constraints: Sequence[Constraint]) -> str:
-    """Return constraints as they stand between the brackets of a refinement."""
+    """Return constraints as text, without the brackets of a refinement."""
     found = {c.name: c.argument.value for c in constraints}
     out: list[str] = []
     for constraint in constraints:
@@ -250,7 +250,7 @@ def _slashed(pattern: str) -> str:
 
 
 def losses_of(signature: Signature) -> tuple[Loss, ...]:
-    """Return what shorthand leaves out: titles."""
+    """Return the losses of *signature* in shorthand, which has no titles."""
     from typesig.algebra.traversal import walk
 
     places: list[tuple[tuple[str, ...], Type]] = [
