@@ -1,4 +1,4 @@
-"""The matrix: each type of `matrix.rows` in every notation, written or refused to the letter."""
+"""The matrix: each type of `matrix.rows` is written in every notation exactly so, or refused."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_type_is_written_in_a_notation_or_refused(text, notation, cell):
         written, losses = lone(s, True)
 
         assert json.dumps(cell) == json.dumps(written)
-        # What is no part of a type may be left out, and is told.
+        # Only what is not part of the type, such as a description, may be left out.
         assert [] == [loss for loss in losses if loss.kind != "omitted"]
         assert NOTATIONS[notation].expressible(s) == typesig.parse(cell, notation)
 
@@ -85,6 +85,6 @@ def test_the_example_of_a_notation_is_read_and_written_back(notation):
     )
 
 
-def test_the_page_on_notations_says_what_is_written():
-    # Where it does not: python -m tests.matrix.page
-    assert page.written() == page.PAGE.read_text(encoding="utf-8")
+def test_the_page_on_notations_is_up_to_date():
+    # To update it: python -m tests.matrix.page
+    assert page.generated() == page.PAGE.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""The matrix: one type in every notation, or the exact words in which a notation refuses it.
+"""The matrix: each type in every notation, or the message with which a notation refuses it.
 
-`rows` has the types; each notation has a module with its `CELLS`, by the text of the row: what is
-written, or `Cannot`.  A new notation adds a module and fails until every row has its cell.
+`rows` has the types.  Each notation has a module with its `CELLS`: for the text of each row, what
+is written, or `Cannot`.  A new notation adds a module; the tests fail until it has every cell.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tests.matrix.rows import SIGNATURES, TYPES
 
 
 def cells(notation: str) -> dict[str, Any]:
-    """Return what each row is in *notation*; the rows are in shorthand themselves."""
+    """Return the cells of *notation* by the text of their rows, which is shorthand."""
     if notation == "shorthand":
         return {text: text for text in [*TYPES, *SIGNATURES]}
     found: dict[str, Any] = import_module(f"tests.matrix.{notation}").CELLS

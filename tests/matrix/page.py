@@ -1,8 +1,7 @@
-"""The page on notations, `docs/reference/notations.md`, written from the matrix and by converting.
+"""The generated parts of the page on notations, `docs/reference/notations.md`.
 
-    python -m tests.matrix.page
-
-writes its parts anew, between the marks `<!-- table: NAME -->` and `<!-- end -->`; a test compares.
+`python -m tests.matrix.page` writes the parts between the marks `<!-- table: NAME -->` and
+`<!-- end -->`; a test compares them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typesig.notations import NOTATIONS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "notations.md"
 
-#: The function that the page shows in all notations.
+#: The function that the page shows in every notation.
 FUNCTION = (
     '(query :string "words to look for", limit :int = 10) -> '
     "[{id :int, title :string, note :string?}]"
@@ -36,29 +35,27 @@ _TITLES = {
 }
 
 
-def shown(written: Any, indent: int | None = None) -> str:
+def as_text(written: Any) -> str:
     """Return what is written in a notation as text."""
-    if isinstance(written, str):
-        return written
-    return json.dumps(written, ensure_ascii=False, indent=indent)
+    return written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
 
 
 def function() -> str:
-    """Return the function in every notation, and below each what it could not say."""
+    """Return the function in every notation, each with its losses."""
     out = []
     for notation in NOTATIONS:
         written, losses = typesig.convert(FUNCTION, notation)
-        text = shown(written)
+        text = as_text(written)
         fence = "json" if text[:1] == "{" else "text"
         out.append(f"{_TITLES[notation]}:\n\n```{fence}\n{text}\n```\n")
         if losses:
-            told = "\n".join(f"- `{loss}`" for loss in losses)
-            out.append(f"Lost on the way:\n\n{told}\n")
+            listed = "\n".join(f"- `{loss}`" for loss in losses)
+            out.append(f"Losses:\n\n{listed}\n")
     return "\n".join(out)
 
 
 def shapes() -> str:
-    """Return the table of every shape in the notations of one line, and what is refused."""
+    """Return the table of every shape in the notations whose types fit on a line."""
     return _table(TYPES, ("shorthand", "edn", "gram"))
 
 
@@ -83,15 +80,15 @@ _HEADS = {"shorthand": "shorthand", "edn": "EDN", "gram": "gram", "json_schema":
 
 def _cell(cell: Any) -> str:
     if isinstance(cell, Cannot):
-        return f"*{_plain(cell.message)}*"
-    return f"`{shown(cell)}`".replace("|", "\\|")
+        return f"*{_escaped(cell.message)}*"
+    return f"`{as_text(cell)}`".replace("|", "\\|")
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>|])", r"\\\1", text)
 
 
-_PARTS: dict[str, Callable[[], str]] = {
+PARTS: dict[str, Callable[[], str]] = {
     "function": function,
     "shapes": shapes,
     "schemas": schemas,
@@ -99,16 +96,16 @@ _PARTS: dict[str, Callable[[], str]] = {
 }
 
 
-def written() -> str:
-    """Return the page with its parts as they are now."""
+def generated() -> str:
+    """Return the page with its generated parts made anew."""
     text = PAGE.read_text(encoding="utf-8")
-    for name, made in _PARTS.items():
+    for name, make in PARTS.items():
         marks = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         assert marks.search(text), f"the page has no marks of {name}"
-        part = made()
+        part = make()
         text = marks.sub(lambda found, part=part: found[1] + part + found[2], text)
     return text
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(), encoding="utf-8")
+    PAGE.write_text(generated(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The rows of the matrix: a type of each shape, and whole signatures, in shorthand."""
+"""The rows of the matrix in shorthand: a type of each shape, and whole signatures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Cannot(NamedTuple):
-    """A notation's refusal: its words, and the place that they are about."""
+    """A refusal by a notation: the message, and the place that it is about."""
 
     message: str
     path: tuple[str, ...] = ()
@@ -59,7 +59,6 @@ TYPES = [
     ":Tree where Tree = {children [:Tree]}",
 ]
 
-#: Whole signatures.
 SIGNATURES = [
     "(id :int, limit :int = 10) -> [:string]",
     "()! -> :any",
