@@ -1,4 +1,4 @@
-"""The algebra's corners: what cannot be made, what becomes the same, what formats admit."""
+"""The algebra: values that are refused, canonical forms, constraints, formats, walks, signatures."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ from typesig.notations.notation import Notation
 AT_LEAST_1 = Constraint("at_least", 1)
 
 
-# what cannot be made
+# what is refused
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ AT_LEAST_1 = Constraint("at_least", 1)
         ),
     ],
 )  # fmt: skip
-def test_what_means_nothing_cannot_be_made(make: Callable[[], Any], message: str) -> None:
+def test_a_meaningless_part_is_refused(make: Callable[[], Any], message: str) -> None:
     with pytest.raises(TypesigError) as caught:
         make()
 
@@ -140,7 +140,7 @@ def test_what_means_nothing_cannot_be_made(make: Callable[[], Any], message: str
         ("at_least", float("nan"), "JSON has no form for nan"),
     ],
 )
-def test_a_constraint_refuses_an_argument_that_means_nothing(
+def test_a_constraint_refuses_a_meaningless_argument(
     name: str, argument: object, message: str
 ) -> None:
     with pytest.raises(TypesigError) as caught:
@@ -149,7 +149,7 @@ def test_a_constraint_refuses_an_argument_that_means_nothing(
     assert str(caught.value).startswith(message)
 
 
-def test_a_type_nests_to_the_limit_and_no_further() -> None:
+def test_a_type_may_nest_up_to_the_limit() -> None:
     t: Any = INT
     for _ in range(MAX_DEPTH - t.depth):
         t = List(t)
@@ -159,14 +159,14 @@ def test_a_type_nests_to_the_limit_and_no_further() -> None:
         List(t)
 
 
-def test_a_name_leads_to_a_name_so_often_and_no_further() -> None:
+def test_a_chain_of_names_has_a_limit() -> None:
     chain: dict[str, Any] = {f"T{n}": Ref(f"T{n + 1}") for n in range(MAX_CHAIN + 2)}
 
     with pytest.raises(TooDeep, match=f"a name may lead to a name {MAX_CHAIN} times, :T"):
         Signature([], INT, {**chain, f"T{len(chain)}": INT})
 
 
-# forms that mean the same
+# canonical forms
 
 
 @pytest.mark.parametrize(
@@ -201,11 +201,11 @@ def test_a_name_leads_to_a_name_so_often_and_no_further() -> None:
         ),
     ],
 )  # fmt: skip
-def test_forms_that_mean_the_same_become_the_same(expected: object, made: object) -> None:
+def test_equivalent_types_have_one_canonical_form(expected: object, made: object) -> None:
     assert expected == made
 
 
-def test_of_two_bounds_the_tighter_one_holds_whatever_their_order() -> None:
+def test_the_tighter_of_two_bounds_is_kept_in_either_order() -> None:
     bounds = [("at_least", 1, 5), ("above", 1, 5), ("at_most", 5, 1), ("below", 5, 1)]
 
     for name, loose, tight in bounds:
@@ -214,19 +214,19 @@ def test_of_two_bounds_the_tighter_one_holds_whatever_their_order() -> None:
         assert (Constraint(name, tight),) == canonical(reversed(pair))
 
 
-def test_two_patterns_both_stand_and_one_is_said_once() -> None:
+def test_different_patterns_are_both_kept_and_equal_ones_once() -> None:
     pair = Constraint("pattern", "a"), Constraint("pattern", "b")
 
     assert pair == canonical([*pair, *pair])
 
 
-def test_constraints_stand_in_the_order_of_their_rows() -> None:
+def test_constraints_are_in_the_order_of_their_rows() -> None:
     given = [Constraint("unique", True), Constraint("at_most", 3), AT_LEAST_1]
 
     assert ["at_least", "at_most", "unique"] == [c.name for c in canonical(given)]
 
 
-def test_the_outermost_description_is_the_one_that_counts() -> None:
+def test_the_outermost_description_is_the_description() -> None:
     inner = noted(INT, "inner", "First")
 
     assert "inner" == text_of(noted(inner, None, "Second"))
@@ -255,13 +255,13 @@ def test_the_outermost_description_is_the_one_that_counts() -> None:
         ({"int"}, ":int[1..]"),
     ],
 )
-def test_the_kinds_of_a_type_are_those_its_values_have(
+def test_the_kinds_of_a_type_are_the_kinds_of_its_values(
     expected: set[str] | None, shorthand: str
 ) -> None:
     assert expected == kinds_of(typesig.parse(shorthand).returns)
 
 
-def test_the_kinds_of_a_name_are_not_known() -> None:
+def test_the_kinds_of_a_reference_are_unknown() -> None:
     assert kinds_of(Ref("Row")) is None
 
 
@@ -282,7 +282,7 @@ def test_the_kinds_of_a_name_are_not_known() -> None:
         ("unique", True, [[], [1, "1"], [1, 1.0, True], [[1], [2]]], [[1, 1], [{"a": 1}] * 2]),
     ],
 )
-def test_a_constraint_takes_what_it_says(
+def test_a_constraint_accepts_and_rejects_its_samples(
     name: str, argument: object, fits: list[Any], does_not: list[Any]
 ) -> None:
     test = Constraint(name, argument).test()
@@ -293,26 +293,28 @@ def test_a_constraint_takes_what_it_says(
 
 def test_every_constraint_has_samples() -> None:
     mark = next(
-        m for m in test_a_constraint_takes_what_it_says.pytestmark if m.name == "parametrize"
+        m
+        for m in test_a_constraint_accepts_and_rejects_its_samples.pytestmark
+        if m.name == "parametrize"
     )
 
     assert set(CONSTRAINTS) == {row[0] for row in mark.args[1]}
 
 
-def test_values_are_the_same_only_where_their_json_is() -> None:
+def test_values_are_identical_only_if_their_json_is() -> None:
     assert is_unique([1, 1.0, True, "1", None, [1], {"a": 1}, {1}, {2}])
     assert not is_unique([{"a": [1, 2]}, {"a": [1, 2]}])
     assert not is_unique([{1, 2}, {2, 1}])
 
 
-def test_what_cannot_be_hashed_is_the_same_as_itself_alone() -> None:
+def test_an_unhashable_value_is_identical_only_to_itself() -> None:
     data = bytearray(b"a")
 
     assert identity(data) == identity(data)
     assert identity(data) != identity(bytearray(b"a"))
 
 
-def test_a_list_inside_itself_is_compared_without_end() -> None:
+def test_the_comparison_of_a_list_inside_itself_ends() -> None:
     loop: list[Any] = []
     loop.append(loop)
 
@@ -366,7 +368,7 @@ FORMAT_SAMPLES = [
 
 
 @pytest.mark.parametrize(("name", "accepted", "rejected"), FORMAT_SAMPLES)
-def test_a_format_takes_the_texts_of_its_kind_alone(
+def test_a_format_accepts_and_rejects_its_samples(
     name: str, accepted: list[str], rejected: list[str]
 ) -> None:
     signature = typesig.parse(f":string[{name}]")
@@ -393,7 +395,7 @@ FROZEN = [
 
 
 @pytest.mark.parametrize("value", FROZEN, ids=lambda value: type(value).__name__)
-def test_a_value_of_the_algebra_never_changes(value: Any) -> None:
+def test_a_value_of_the_algebra_is_immutable(value: Any) -> None:
     name = value.__match_args__[0]
 
     with pytest.raises(AttributeError, match="cannot be changed: make another one"):
@@ -405,7 +407,7 @@ def test_a_value_of_the_algebra_never_changes(value: Any) -> None:
 
 
 @pytest.mark.parametrize("value", FROZEN, ids=lambda value: type(value).__name__)
-def test_a_value_of_the_algebra_comes_back_equal_from_a_pickle(value: Any) -> None:
+def test_a_value_of_the_algebra_survives_pickling(value: Any) -> None:
     again = pickle.loads(pickle.dumps(value))
 
     assert value == again
@@ -438,7 +440,7 @@ def test_a_repr_names_the_class_and_its_parts() -> None:
         (datetime.datetime(2026, 1, 31), "JSON has no form for a value of datetime"),
     ],
 )
-def test_what_json_has_no_form_for_is_no_constant(value: object, message: str) -> None:
+def test_a_value_without_a_json_form_cannot_be_a_constant(value: object, message: str) -> None:
     with pytest.raises(TypesigError) as caught:
         const(value)
 
@@ -453,7 +455,7 @@ def test_a_constant_cannot_contain_itself() -> None:
         const(loop)
 
 
-def test_a_constant_nests_to_a_limit() -> None:
+def test_a_constant_may_nest_up_to_the_limit() -> None:
     deep: list[Any] = []
     for _ in range(MAX_DEPTH):
         deep = [deep]
@@ -462,7 +464,7 @@ def test_a_constant_nests_to_a_limit() -> None:
         const(deep)
 
 
-def test_one_list_may_stand_twice_in_a_constant() -> None:
+def test_a_constant_may_contain_one_list_twice() -> None:
     shared = [1]
 
     assert [[1], [1]] == const([shared, shared]).thaw()
@@ -477,7 +479,7 @@ def test_constants_compare_by_kind_and_value() -> None:
     assert const(const(1)) == const(1)
 
 
-def test_a_thawed_constant_is_made_anew() -> None:
+def test_each_thaw_of_a_constant_is_a_new_value() -> None:
     fixed = const({"a": [1]})
     fixed.thaw()["a"].append(2)
 
@@ -507,13 +509,13 @@ EVERY_SHAPE = [
 
 
 @pytest.mark.parametrize("t", EVERY_SHAPE, ids=lambda t: type(t).__name__)
-def test_a_type_rebuilt_of_its_own_children_is_the_very_same(t: Any) -> None:
+def test_a_type_rebuilt_from_its_own_children_is_the_same_object(t: Any) -> None:
     assert rebuild(t, children(t)) is t
     assert t is transform(t, lambda part: part)
 
 
 @pytest.mark.parametrize("t", EVERY_SHAPE, ids=lambda t: type(t).__name__)
-def test_a_step_reaches_every_part_of_a_type(t: Any) -> None:
+def test_a_walk_reaches_every_part_of_a_type(t: Any) -> None:
     changed = transform(t, lambda part: FLOAT if part == INT else part)
 
     assert INT in list(walk(t)) or isinstance(t, Enum | Ref)
@@ -528,7 +530,7 @@ def test_a_fold_sees_leaves_first() -> None:
     assert frozenset({"Row"}) == references(List(maybe(Ref("Row"))))
 
 
-def test_a_level_holds_what_looks_at_the_same_value() -> None:
+def test_a_level_has_the_types_that_apply_to_the_same_value() -> None:
     names = {"Row": union([INT, Ref("Other")]), "Other": List(STRING)}
 
     seen = list(level(maybe(Ref("Row")), names))
@@ -566,14 +568,14 @@ def test_a_type_admits_nil_or_does_not(expected: bool, t: Any) -> None:
 # signatures
 
 
-def test_joined_takes_parameters_from_one_and_the_result_from_the_other() -> None:
+def test_joined_takes_parameters_from_one_signature_and_the_result_from_the_other() -> None:
     params = typesig.parse("(id :int, ** :string) -> :bool")
     returns = typesig.parse("(x :float) -> [:datetime]")
 
     assert "(id :int, ** :string) -> [:datetime]" == str(joined(params, returns))
 
 
-def test_joined_renames_what_both_define_differently() -> None:
+def test_joined_renames_a_definition_that_differs() -> None:
     params = typesig.parse(
         "(row :Row, old :Row2) -> :any where Row = {id :int}, Row2 = {id :string}"
     )
@@ -587,7 +589,7 @@ def test_joined_renames_what_both_define_differently() -> None:
     assert frozenset({"Row3"}) == references(whole.names["Row3"])
 
 
-def test_joined_keeps_one_name_for_what_both_define_alike() -> None:
+def test_joined_keeps_one_name_for_equal_definitions() -> None:
     text = "(row :Row) -> [:Row]\nwhere Row = {id :int}"
     whole = joined(typesig.parse(text), typesig.parse(text))
 
@@ -608,7 +610,7 @@ def test_mapped_leaves_a_closed_signature_closed() -> None:
     assert mapped(closed, maybe).extra is None
 
 
-def test_a_signature_is_the_same_in_whatever_order_its_names_are_defined() -> None:
+def test_the_order_of_definitions_does_not_matter() -> None:
     one_way = Signature([], Ref("A"), {"A": INT, "B": STRING})
     other = Signature([], Ref("A"), [Definition("B", STRING), Definition("A", INT)])
 
@@ -619,7 +621,7 @@ def test_a_signature_is_the_same_in_whatever_order_its_names_are_defined() -> No
 # notations
 
 
-def test_a_type_can_stand_where_a_signature_is_asked_for() -> None:
+def test_a_type_is_accepted_in_place_of_a_signature() -> None:
     assert lone(List(INT)) == typesig.parse(List(INT))
     assert "[:int]" == typesig.render(List(INT))
 
@@ -629,7 +631,7 @@ def test_an_unknown_notation_is_an_error_that_lists_the_known_ones() -> None:
         typesig.render(":int", "malli-lite")
 
 
-def test_render_refuses_what_a_notation_would_widen_unless_it_may(
+def test_render_refuses_to_widen_unless_lossy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def render(signature: Signature, alone: bool) -> tuple[str, Losses]:

@@ -1,4 +1,4 @@
-"""What another type is not, tuples that go on, keys told by a pattern: texts, checks, messages."""
+"""Negations, tuples with a rest, and patterns of keys: as text, in checks, and in messages."""
 
 from __future__ import annotations
 
@@ -78,19 +78,19 @@ def test_a_new_shape_is_read_and_written(read, written):
     ("(/a/ :int) -> :any", 2, "only records have patterns of names; ** is the type of the other arguments"),
     ("(q :int, /a/ :int) -> :any", 10, "only records have patterns of names; ** is the type of the other arguments"),
 ])  # fmt: skip
-def test_a_mistake_is_named_with_its_place_and_remedy(text, column, message):
+def test_a_mistake_has_its_place_and_remedy(text, column, message):
     with pytest.raises(SignatureSyntaxError) as caught:
         typesig.parse(text)
 
     assert (1, column, message) == (caught.value.line, caught.value.column, caught.value.message)
 
 
-def test_a_field_behind_a_pattern_is_a_mistake_of_syntax():
+def test_a_field_after_a_pattern_is_a_syntax_error():
     with pytest.raises(SignatureSyntaxError):
         typesig.parse("{/a/ :int, b :int}")
 
 
-def test_a_pattern_of_keys_that_is_none_is_named():
+def test_an_invalid_pattern_of_keys_is_an_error():
     with pytest.raises(SignatureSyntaxError, match=r"the pattern /\(/") as caught:
         typesig.parse("{/(/ :int}")
 
@@ -100,7 +100,7 @@ def test_a_pattern_of_keys_that_is_none_is_named():
 # the algebra
 
 
-def test_the_opposite_of_the_opposite_is_the_type():
+def test_a_double_negation_is_the_type():
     assert negated(negated(INT)) == INT
     assert Not(INT) == negated(INT)
 
@@ -114,7 +114,7 @@ def test_a_tuple_needs_two_positions_or_a_rest():
     assert Tuple((INT,), STRING).rest == STRING
 
 
-def test_a_pattern_of_keys_stands_once():
+def test_a_record_has_a_pattern_of_keys_only_once():
     with pytest.raises(TypesigError, match=r"the pattern /a/ stands twice"):
         Record((), None, (Matching("a", INT), Matching("a", STRING)))
 
@@ -177,7 +177,7 @@ def test_undeclared_keys_of_an_open_record_of_patterns_are_kept():
 
 @pytest.mark.parametrize(("text", "value", "found"), FOUND)
 @pytest.mark.parametrize("mode", ["enabled", "strict"])
-def test_a_result_is_checked_to_the_letter(text, value, found, mode):
+def test_a_result_is_checked_without_coercion(text, value, found, mode):
     outcome = typesig.parse(text).validate_output(value, mode)
 
     assert found == lines(outcome.errors)
@@ -190,13 +190,13 @@ def test_a_result_is_checked_to_the_letter(text, value, found, mode):
     ("{a :int, /^x-/ :int}", {"a": "1", "x-b": "2", "y": "3"}, {"a": 1, "x-b": 2, "y": "3"}, ['a: coerced string "1" to int', 'x-b: coerced string "2" to int']),
     ("{/^x-/ :int}!", {"x-b": "2"}, {"x-b": 2}, ['x-b: coerced string "2" to int']),
     ("{/^x-/ :int, ** :bool}", {"x-b": "2", "y": "false"}, {"x-b": 2, "y": False}, ['x-b: coerced string "2" to int', 'y: coerced string "false" to bool']),
-    # What a value must not be is judged as it was sent, and coerces nothing.
+    # A negation applies to the value as it was sent, before coercion.
     (":not[:int]", "3", "3", []),
     (":not[:int]|:int", "3", "3", []),
     (":not[:string]|:int", "3", 3, ['coerced string "3" to int']),
     ("{a :not[:int], b :int = 5}", {"a": "x"}, {"a": "x", "b": 5}, []),
 ])  # fmt: skip
-def test_what_a_model_sends_is_coerced(text, sent, result, warnings):
+def test_input_is_coerced(text, sent, result, warnings):
     outcome = typesig.parse(text).validate_and_coerce(sent)
 
     assert result == outcome.result
@@ -209,11 +209,11 @@ def test_what_a_model_sends_is_coerced(text, sent, result, warnings):
     ("[:int, ** :int]", ["1", "x"], ['[1]: expected int, got string "x"']),
     ("{/^x/ :int}!", {"x1": "1", "y": 2}, ["y: unexpected key"]),
 ])  # fmt: skip
-def test_what_cannot_be_coerced_is_an_error(text, sent, errors):
+def test_input_that_cannot_be_coerced_is_an_error(text, sent, errors):
     assert errors == lines(typesig.parse(text).validate_and_coerce(sent).errors)
 
 
-def test_a_report_names_places_by_pattern_and_behind_positions():
+def test_a_report_has_places_under_patterns_and_in_the_rest_of_a_tuple():
     s = typesig.parse("(a {/^x-/ {v :int}}, b [:int, ** :int]) -> :any")
     outcome = s.validate_input({"a": {"x-1": {"v": "q"}}, "b": ["1", "z"]})
 
@@ -258,7 +258,7 @@ def test_a_value_that_is_too_deep_is_an_issue(text, wrap, mode):
     assert "nested too deep" in str(s.validate_and_coerce(value, mode).errors[0])
 
 
-def test_a_type_of_what_it_is_not_is_followed():
+def test_a_negation_of_a_recursive_type_is_checked():
     s = typesig.parse(":T where T = [:not[:T]]")
 
     assert s.accepts([])
@@ -268,7 +268,7 @@ def test_a_type_of_what_it_is_not_is_followed():
 
 
 @pytest.mark.parametrize("mode", ["enabled", "strict"])
-def test_what_is_too_deep_to_be_told_is_not_taken_for_the_opposite(mode):
+def test_a_value_too_deep_to_check_does_not_conform_to_a_negation(mode):
     value: Any = {}
     for _ in range(2000):
         value = {"x": value}
@@ -288,7 +288,7 @@ def probe(a, b, c):
     return {"x-1": {"_s": 1, "v": 2}}
 
 
-def test_a_listing_leaves_out_what_is_firewalled():
+def test_a_listing_leaves_out_firewalled_names():
     shown = (
         "probe(a :not[:string], b {id :int, /^x-/ {v :int}}, c [:int, ** {}])"
         " -> {/^x-/ {v :int}}\n  Look."
@@ -301,7 +301,7 @@ def test_a_listing_leaves_out_what_is_firewalled():
     ("{_a :int, /^_/ {_b :int, c :int}, ** {_d :int}}", "{/^_/ {c :int}, ** {}}"),
     ("[{_a :int}, ** {_b :int, c :int}]", "[{}, ** {c :int}]"),
 ])  # fmt: skip
-def test_what_is_visible_leaves_out_firewalled_names_at_every_depth(text, shown):
+def test_a_redacted_signature_has_no_firewalled_names_at_any_depth(text, shown):
     assert f"() -> {shown}" == redacted(typesig.parse(text)).render()
 
 
@@ -312,11 +312,11 @@ def test_what_is_visible_leaves_out_firewalled_names_at_every_depth(text, shown)
     ({"a": 1, "b": {"id": 1}, "c": [1, {"_h": 4}]}, ["c[1]._h: unexpected key"]),
     ({"a": "s", "b": {"id": 1}, "c": [1]}, ['a: expected not string, got string "s"']),
 ])  # fmt: skip
-def test_a_model_may_not_send_what_is_firewalled(arguments, errors):
+def test_a_model_may_not_send_firewalled_names(arguments, errors):
     assert errors == lines(probe.call(arguments).errors)
 
 
-def test_what_a_tool_returns_keeps_what_is_firewalled():
+def test_the_result_of_a_tool_keeps_firewalled_names():
     outcome = probe.call({"a": 1, "b": {"id": 1}, "c": [1]})
 
     assert {"x-1": {"_s": 1, "v": 2}} == outcome.value
@@ -328,7 +328,7 @@ def test_what_a_tool_returns_keeps_what_is_firewalled():
     ("{{a.b}}", "(a {b :int} & :not[{c :int}]) -> :any"),
     ("{{a.b}}", "(a {b :int, /^x/ :int}!) -> :any"),
 ])  # fmt: skip
-def test_a_placeholder_may_be_a_key_told_by_a_pattern(text, signature):
+def test_a_placeholder_may_be_a_key_that_matches_a_pattern(text, signature):
     assert text == Template(text, signature).text
 
 
@@ -346,7 +346,7 @@ def test_a_placeholder_that_nothing_provides_is_an_error(text, signature, messag
     assert message == str(caught.value)
 
 
-def test_hints_of_tuples_that_go_on_are_read():
+def test_hints_of_tuples_with_a_rest_are_read():
     def f(a: tuple[int, *tuple[str, ...]]) -> tuple[int, *tuple[str, ...]]:
         return a
 
@@ -357,7 +357,7 @@ def test_hints_of_tuples_that_go_on_are_read():
     assert List(INT) != made.signature.returns
 
 
-def test_what_is_too_deep_to_be_judged_is_no_alternative_either():
+def test_a_value_too_deep_to_check_conforms_to_no_alternative():
     s = typesig.parse(":one[:T, :int] where T = {x? :T}")
     value = {}
     for _ in range(300):
@@ -367,7 +367,7 @@ def test_what_is_too_deep_to_be_judged_is_no_alternative_either():
     assert "nested too deep" in str(s.validate_output(value).errors[0])
 
 
-def test_a_leap_second_is_text_of_its_format_and_no_datetime():
+def test_a_leap_second_conforms_to_the_format_but_is_not_a_datetime():
     text = "2016-12-31T23:59:60Z"
 
     assert typesig.parse(":string[date-time]").accepts(text)
@@ -378,13 +378,13 @@ def test_a_leap_second_is_text_of_its_format_and_no_datetime():
     ("text", "value"),
     [(":string & :int", "3"), (":any[..3] & :int", "12"), (":string & :float", "3")],
 )
-def test_what_all_members_take_is_what_each_of_them_takes(text, value):
+def test_one_coerced_value_must_conform_to_each_member_of_an_intersection(text, value):
     s = typesig.parse(text)
 
     assert not s.validate_and_coerce(value).ok
 
 
-def test_names_that_lead_to_other_types_are_other_names():
+def test_equal_names_with_different_definitions_are_different():
     from typesig.algebra.signature import joined
 
     a = typesig.parse("(x :T) -> :int where T = [:U], U = :int")
@@ -393,14 +393,14 @@ def test_names_that_lead_to_other_types_are_other_names():
     assert "(x :T) -> :T2 where T = [:U], T2 = [:U2], U = :int, U2 = :string" == str(joined(a, b))
 
 
-def test_a_text_that_ends_with_a_comma_is_told_to_leave_it_out():
+def test_the_remedy_for_a_comma_at_the_end_is_to_remove_it():
     with pytest.raises(typesig.SignatureSyntaxError) as caught:
         typesig.parse("{a :int,")
 
     assert caught.value.message.endswith(", or remove the comma")
 
 
-def test_what_all_members_take_once_it_is_coerced_is_taken():
+def test_a_coerced_value_conforms_to_an_intersection():
     outcome = typesig.parse("{a :int} & {b :int}").validate_and_coerce({"a": "1", "b": "2"})
 
     assert {"a": 1, "b": 2} == outcome.value

@@ -1,4 +1,4 @@
-"""Patterns: ECMA-262's meaning, two engines of one verdict, and no search without a bound."""
+"""Patterns: the meaning of ECMA-262, two engines with equal results, and bounded searches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from typesig.patterns.automaton import Unbounded
 from typesig.patterns.nodes import Node, trimmed
 
 
-def forget() -> None:
+def clear_caches() -> None:
     search.searcher.cache_clear()
     charset.script.cache_clear()
 
@@ -36,9 +36,9 @@ def forget() -> None:
 @pytest.fixture
 def without_re2(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "re2", None)
-    forget()
+    clear_caches()
     yield
-    forget()
+    clear_caches()
 
 
 @pytest.fixture(params=["re", "re2"])
@@ -47,16 +47,16 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
         pytest.importorskip("re2")
     else:
         monkeypatch.setitem(sys.modules, "re2", None)
-    forget()
+    clear_caches()
     yield request.param
-    forget()
+    clear_caches()
 
 
 def plain(pattern: str) -> Node:
     return trimmed(reader.parse_pattern(canonical_pattern(pattern)), head=True, tail=True)
 
 
-# What patterns mean: a row is a pattern, texts that it is found in, and texts that it is not.
+# A row is a pattern, texts that it is found in, and texts that it is not found in.
 
 MEANING: list[tuple[str, list[str], list[str]]] = [
     # Anchors and lines.
@@ -75,7 +75,7 @@ MEANING: list[tuple[str, list[str], list[str]]] = [
     (r"\bab\b", ["ab", "x ab.", "éab"], ["abc", "_ab"]),
     (r"a\B", ["ab"], ["a", "aé", "a b"]),
     (r"^\B$", [""], ["a"]),
-    # Escapes that stand for sets.
+    # Escapes for sets.
     (r"^\d$", ["0", "9"], ["٣", "a", ""]),
     (r"^\w$", ["a", "Z", "_", "7"], ["é", "-", "ſ"]),
     (r"^\s$", [" ", "\t", "\v", "\f", "\n", "\r", "\xa0", "\ufeff", "\u2028", "\u3000", "\u1680"], ["\x85", "\x1c", "\u200b", "a"]),
@@ -85,7 +85,7 @@ MEANING: list[tuple[str, list[str], list[str]]] = [
     (r"^[\p{LC}\pN]+$", ["aÉ1"], ["-"]),
     (r"^[^\P{Lu}]\p{ASCII}\p{Any}$", ["Éa\n"], ["éaa", "Ééa"]),
     (r"^\p{Co}\p{Cn}$", ["\ue000\U000fffff"], ["aa"]),
-    # Escapes that stand for characters.
+    # Escapes for characters.
     (r"^\u00e9\xe9\u{1F600}\ud83d\ude00$", ["éé😀😀"], ["ee"]),
     (r"^[\ud83d\ude00-\ud83d\ude02]$", ["😀", "😁"], ["😃"]),
     (r"\ud83d", [], ["a", "😀"]),
@@ -95,7 +95,7 @@ MEANING: list[tuple[str, list[str], list[str]]] = [
     (r"^\-\_\/\@\ \é$", ["-_/@ é"], [""]),
     ("^\\\n$", ["\n"], ["n"]),
     ("^\U0001f600\x07$", ["😀\x07"], [""]),
-    # Braces and brackets that are no more than themselves.
+    # Literal braces and brackets.
     ("^{a}$", ["{a}"], ["a"]),
     ("^a{b{1,x}]$", ["a{b{1,x}]"], ["ab"]),
     ("^[[][]$", [], ["[", "[["]),
@@ -160,7 +160,7 @@ LOOKS: list[tuple[str, list[str], list[str]]] = [
 
 
 @pytest.mark.parametrize(("pattern", "found", "missed"), MEANING, ids=[row[0] for row in MEANING])
-def test_a_pattern_means_what_ecma_262_says(
+def test_a_pattern_means_what_it_means_in_ecma_262(
     pattern: str, found: list[str], missed: list[str], engine: str
 ) -> None:
     test = Constraint("pattern", pattern).test()
@@ -168,7 +168,7 @@ def test_a_pattern_means_what_ecma_262_says(
     assert (found, missed) == (list(filter(test, found)), [t for t in missed if not test(t)])
 
 
-def test_what_is_empty_at_some_places_alone_must_hold_there() -> None:
+def test_a_part_that_is_empty_only_at_some_places_must_match_there() -> None:
     pytest.importorskip("re2")
     for pattern in (r"^(?:\ba?)+$", r"^(?:\ba?){2,3}$", r"^(?:a?\b){1,2}$"):
         test = Constraint("pattern", pattern).test()
@@ -177,7 +177,7 @@ def test_what_is_empty_at_some_places_alone_must_hold_there() -> None:
 
 
 @pytest.mark.parametrize(("pattern", "found", "missed"), LOOKS, ids=[row[0] for row in LOOKS])
-def test_what_stands_around_is_looked_at_by_re(
+def test_re_searches_for_lookaheads_and_lookbehinds(
     pattern: str, found: list[str], missed: list[str]
 ) -> None:
     test = Constraint("pattern", pattern).test()
@@ -219,7 +219,7 @@ def test_an_ordinary_pattern_needs_no_extra(pattern: str, text: str, without_re2
     assert Constraint("pattern", pattern).test()(text)
 
 
-# What is refused.
+# Refused patterns.
 
 EXTRA = ", or install the extra: pip install 'typesig[re2]'"
 WAY = "so that a search could take too long: write it so that each character of a text can be read in one way"
@@ -296,9 +296,7 @@ WILD: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("pattern", "why"), REFUSED, ids=[row[0][:30] for row in REFUSED])
-def test_what_no_engine_searches_is_refused_with_its_place(
-    pattern: str, why: str, engine: str
-) -> None:
+def test_an_invalid_pattern_is_refused_with_the_place(pattern: str, why: str, engine: str) -> None:
     with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
 
@@ -306,7 +304,7 @@ def test_what_no_engine_searches_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize(("pattern", "why"), WILD, ids=[row[0][:30] for row in WILD])
-def test_what_re_could_search_for_hours_needs_the_extra(
+def test_a_pattern_that_re_cannot_search_in_bounded_time_needs_the_extra(
     pattern: str, why: str, without_re2: None
 ) -> None:
     try:
@@ -321,7 +319,7 @@ def test_what_re_could_search_for_hours_needs_the_extra(
 @pytest.mark.parametrize(
     "pattern", [row[0] for row in WILD if row[1]], ids=[r[0][:30] for r in WILD if r[1]]
 )
-def test_the_extra_searches_what_re_could_not(pattern: str) -> None:
+def test_the_extra_searches_for_patterns_that_re_refuses(pattern: str) -> None:
     pytest.importorskip("re2")
     test = Constraint("pattern", pattern).test()
     start = time.process_time()
@@ -330,7 +328,7 @@ def test_the_extra_searches_what_re_could_not(pattern: str) -> None:
     assert 20 > time.process_time() - start
 
 
-def test_what_the_extra_cannot_take_either_is_not_promised(without_re2: None) -> None:
+def test_the_extra_is_not_suggested_if_it_cannot_help(without_re2: None) -> None:
     pattern = r"^(?:\p{L}{1,200}x){1,200}$"
     with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
@@ -340,7 +338,7 @@ def test_what_the_extra_cannot_take_either_is_not_promised(without_re2: None) ->
     )
 
 
-def test_what_the_extra_is_too_small_for_runs_by_re() -> None:
+def test_re_searches_for_patterns_too_large_for_the_extra() -> None:
     pytest.importorskip("re2")
     for pattern in (r"^\p{L}{1,200}$", "^(?:(?:[a-z]{150}){40}-)?$", "^(?:[a-z]{999}-){1,15}$"):
         test = Constraint("pattern", pattern).test()
@@ -358,19 +356,21 @@ def test_what_the_extra_is_too_small_for_runs_by_re() -> None:
     ],
     ids=["long", "deep", "a count", "a least count"],
 )  # fmt: skip
-def test_beyond_the_limits_of_patterns_stands_a_clear_error(pattern: str, why: str) -> None:
+def test_a_pattern_beyond_the_limits_is_an_error(pattern: str, why: str) -> None:
     with pytest.raises(TooLarge) as raised:
         Constraint("pattern", pattern)
 
     assert why == str(raised.value)
 
 
-def test_a_signature_with_a_wild_pattern_is_refused_where_it_is_read(without_re2: None) -> None:
+def test_a_signature_with_an_unbounded_pattern_is_refused_when_it_is_read(
+    without_re2: None,
+) -> None:
     with pytest.raises(TypesigError, match="repeats what can be read in several ways"):
         typesig.parse(":string[/^(a+)+$/]")
 
 
-def test_scripts_are_known_to_the_extra(engine: str) -> None:
+def test_only_the_extra_knows_scripts(engine: str) -> None:
     if engine == "re":
         with pytest.raises(TypesigError, match=r"\{Greek\}, which is not a general category"):
             Constraint("pattern", r"\p{Greek}")
@@ -395,7 +395,7 @@ def test_no_pattern_is_found_in_a_text_beyond_the_limit(engine: str) -> None:
     assert (True, False) == (test("a" * MAX_SEARCHED), test("a" * (MAX_SEARCHED + 1)))
 
 
-def test_the_length_that_re_searches_hangs_on_the_pattern(without_re2: None) -> None:
+def test_the_length_that_re_searches_depends_on_the_pattern(without_re2: None) -> None:
     lengths = [
         backtracking.searchable_length(plain(p))
         for p in ("^[a-z]+$", "^[a-z]+[a-z0-9]+$", "^a+a+a+$", "^a{1,9}a+$")
@@ -407,8 +407,8 @@ def test_the_length_that_re_searches_hangs_on_the_pattern(without_re2: None) -> 
     assert 100_000 < lengths[3]
 
 
-def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: None) -> None:
-    ceilings = {
+def test_a_pattern_may_limit_the_length_of_the_texts_it_matches(without_re2: None) -> None:
+    lengths = {
         "^[a-z]{1,63}$": 63,
         "^(?=.{1,9}$)a*a*$": 9,
         "(?=^.{1,9}$)^a*a*$": 9,
@@ -423,9 +423,7 @@ def test_a_pattern_that_says_how_long_a_text_may_be_needs_no_more(without_re2: N
         "a": None,
     }
 
-    assert ceilings == {
-        pattern: backtracking.max_text_length(plain(pattern)) for pattern in ceilings
-    }
+    assert lengths == {pattern: backtracking.max_text_length(plain(pattern)) for pattern in lengths}
 
 
 @pytest.mark.parametrize(
@@ -512,7 +510,7 @@ def searches(pattern: str) -> list[Callable[[str], bool]]:
 @example(r"^(?:\ba?)+$", ["", "a"])
 @example("(?:a?){2,3}$", ["aa", ""])
 @example("(?:|a)+$", ["aa"])
-def test_both_engines_have_one_verdict(pattern: str, texts: list[str]) -> None:
+def test_both_engines_give_the_same_result(pattern: str, texts: list[str]) -> None:
     verdicts = {tuple([search(text) for text in texts]) for search in searches(pattern)}
 
     assert len(verdicts) <= 1
@@ -521,8 +519,10 @@ def test_both_engines_have_one_verdict(pattern: str, texts: list[str]) -> None:
 @given(REGEXES, TEXTS)
 @example(r"^(?:\ba?)+$", "")
 @example(r"^(?:a?\b){2,3}$", "a")
-def test_the_verdict_is_that_of_re_where_both_mean_the_same(pattern: str, text: str) -> None:
-    # Of Python's own meaning stay: sets of ASCII alone, and the end before a last line end.
+def test_the_result_is_that_of_re_for_patterns_that_mean_the_same_there(
+    pattern: str, text: str
+) -> None:
+    # Python differs in sets beyond ASCII, and in `$` before a final line end.
     same = f"(?a){pattern}".replace("$", r"\Z").replace(".", r"[^\n\r\u2028\u2029]")
     same = same.replace(r"\s", r"[\s\u2028]").replace(r"(?i:a)", "[aA]")
     expected = re.search(same, text) is not None
@@ -531,7 +531,7 @@ def test_the_verdict_is_that_of_re_where_both_mean_the_same(pattern: str, text: 
 
 
 @given(st.text(max_size=20), st.text(max_size=5), st.text(max_size=5))
-def test_an_escaped_text_is_found_wherever_it_stands(text: str, left: str, right: str) -> None:
+def test_an_escaped_text_is_found_anywhere(text: str, left: str, right: str) -> None:
     test = Constraint("pattern", re.escape(text)).test()
 
     assert test(left + text + right)
@@ -539,7 +539,7 @@ def test_an_escaped_text_is_found_wherever_it_stands(text: str, left: str, right
 
 @settings(max_examples=300)
 @given(st.text(st.sampled_from("()[]{}*+?|^$\\.,-:=!<>dwsbBpPuxkc019aiP\u2028é"), max_size=24))
-def test_any_text_is_a_pattern_or_a_clear_error(text: str) -> None:
+def test_any_text_is_a_pattern_or_an_error(text: str) -> None:
     try:
         test = Constraint("pattern", text).test()
         verdict = str(test("a"))
@@ -560,7 +560,7 @@ def test_a_constraint_with_a_pattern_is_copied_and_pickled() -> None:
 
 
 @pytest.mark.needs_process
-def test_the_extra_is_loaded_by_the_first_pattern_alone() -> None:
+def test_only_the_first_pattern_loads_the_extra() -> None:
     import subprocess
 
     code = (
@@ -573,7 +573,7 @@ def test_the_extra_is_loaded_by_the_first_pattern_alone() -> None:
     assert "[]" == ran.stdout.strip()
 
 
-def test_every_character_has_the_category_that_unicode_gives_it() -> None:
+def test_every_character_has_its_category_in_unicode() -> None:
     from unicodedata import category
 
     kinds = charset._by_category()
@@ -599,7 +599,7 @@ def test_the_complement_of_the_complement_is_the_set(pairs: list[tuple[int, int]
     assert charset.ALL == charset.charset([*ranges, *rest])
 
 
-def test_parts_of_a_graph_come_before_those_that_lead_to_them() -> None:
+def test_a_component_comes_before_those_that_lead_to_it() -> None:
     parts = automaton.strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
 
     assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]

@@ -1,14 +1,6 @@
-"""Seed 001 (signature syntax): every table and example of it.
+"""Signatures as PtcRunner writes them, from text to validation, keys, tools and listings.
 
-Not here, with the reason:
-
-- "String Keys at Tool Boundary", WRONG and CORRECT function heads: Elixir patterns; what holds in
-  Python (keys are plain text at every depth) is a row below.
-- "Calling Tools from PTC-Lisp", `(tool/search :query "budget" :limit 10)`: the call without braces
-  is PTC-Lisp's own; the map form, the positional mistake and the empty call are rows below.
-- `(return {...})`, `data/_email_ids`, `step.return[...]`: PTC-Lisp and its runtime; the data itself
-  is checked below.
-- "See Also": links.
+The rows are the tables and examples of PtcRunner's signature syntax that apply to Python.
 """
 
 from __future__ import annotations
@@ -40,90 +32,86 @@ def lines(issues: Any) -> list[str]:
 # Shorthand, read and written.
 
 AS_WRITTEN = [
-    # what the seed prints is canonical text, save the parameter list of a result alone
-    pytest.param(":string", "() -> :string", id="001 primitives :string"),
-    pytest.param(":int", "() -> :int", id="001 primitives :int"),
-    pytest.param(":float", "() -> :float", id="001 primitives :float"),
-    pytest.param(":bool", "() -> :bool", id="001 primitives :bool"),
-    pytest.param(":keyword", "() -> :keyword", id="001 primitives :keyword"),
-    pytest.param(":any", "() -> :any", id="001 primitives :any"),
+    # text, and its canonical form if it differs
+    pytest.param(":string", "() -> :string", id="primitives :string"),
+    pytest.param(":int", "() -> :int", id="primitives :int"),
+    pytest.param(":float", "() -> :float", id="primitives :float"),
+    pytest.param(":bool", "() -> :bool", id="primitives :bool"),
+    pytest.param(":keyword", "() -> :keyword", id="primitives :keyword"),
+    pytest.param(":any", "() -> :any", id="primitives :any"),
     pytest.param(
-        "(query :string, limit :int) -> {count :int, items [{id :int}]}", None, id="001 overview",
+        "(query :string, limit :int) -> {count :int, items [{id :int}]}", None, id="overview",
     ),
-    pytest.param("() -> {name :string, price :float}", None, id="001 basic structure, in full"),
-    pytest.param("{name :string, price :float}", "() -> {name :string, price :float}", id="001 basic structure, output only"),
-    pytest.param("[:int]", "() -> [:int]", id="001 lists [:int]"),
-    pytest.param("[:string]", "() -> [:string]", id="001 lists [:string]"),
-    pytest.param("[:any]", "() -> [:any]", id="001 lists [:any]"),
-    pytest.param("[:map]", "() -> [:map]", id="001 lists [:map]"),
-    pytest.param("[{id :int, name :string}]", "() -> [{id :int, name :string}]", id="001 lists of typed maps"),
-    pytest.param("[:int] ; List of integers", "() -> [:int]", id="001 lists with the seed's comment"),
-    pytest.param("{id :int, name :string}", "() -> {id :int, name :string}", id="001 maps"),
-    pytest.param("{customer {id :int, name :string}}", "() -> {customer {id :int, name :string}}", id="001 maps nested"),
-    pytest.param(":map ; Any map (dynamic keys)", "() -> :map", id="001 maps :map"),
-    pytest.param("{id :int, email :string?}", "() -> {id :int, email :string?}", id="001 optional fields"),
-    pytest.param("(items [:any]) -> :bool", None, id="001 invalid names, the fix with [:any]"),
-    pytest.param("(items [:string]) -> :bool", None, id="001 invalid names, the fix with [:string]"),
-    pytest.param("(user {id :int, name :string}, limit :int) -> [{order_id :int}]", None, id="001 named parameters"),
-    pytest.param("(user_id :int) -> {order_count :int, is_active :bool}", None, id="001 naming convention"),
+    pytest.param("() -> {name :string, price :float}", None, id="basic structure, in full"),
+    pytest.param("{name :string, price :float}", "() -> {name :string, price :float}", id="basic structure, output only"),
+    pytest.param("[:int]", "() -> [:int]", id="lists [:int]"),
+    pytest.param("[:string]", "() -> [:string]", id="lists [:string]"),
+    pytest.param("[:any]", "() -> [:any]", id="lists [:any]"),
+    pytest.param("[:map]", "() -> [:map]", id="lists [:map]"),
+    pytest.param("[{id :int, name :string}]", "() -> [{id :int, name :string}]", id="lists of typed maps"),
+    pytest.param("[:int] ; List of integers", "() -> [:int]", id="lists with a comment"),
+    pytest.param("{id :int, name :string}", "() -> {id :int, name :string}", id="maps"),
+    pytest.param("{customer {id :int, name :string}}", "() -> {customer {id :int, name :string}}", id="maps nested"),
+    pytest.param(":map ; Any map (dynamic keys)", "() -> :map", id="maps :map"),
+    pytest.param("{id :int, email :string?}", "() -> {id :int, email :string?}", id="optional fields"),
+    pytest.param("(items [:any]) -> :bool", None, id="invalid names, the fix with [:any]"),
+    pytest.param("(items [:string]) -> :bool", None, id="invalid names, the fix with [:string]"),
+    pytest.param("(user {id :int, name :string}, limit :int) -> [{order_id :int}]", None, id="named parameters"),
+    pytest.param("(user_id :int) -> {order_count :int, is_active :bool}", None, id="naming convention"),
     pytest.param(
         "{summary :string, count :int, _email_ids [:int]}", "() -> {summary :string, count :int, _email_ids [:int]}",
-        id="001 firewalled fields",
+        id="firewalled fields",
     ),
-    pytest.param("{answer :int}", "() -> {answer :int}", id="001 examples simple output"),
+    pytest.param("{answer :int}", "() -> {answer :int}", id="examples simple output"),
     pytest.param(
         "{name :string, price :float, in_stock :bool}", "() -> {name :string, price :float, in_stock :bool}",
-        id="001 examples multiple fields",
+        id="examples multiple fields",
     ),
-    pytest.param("[{id :int, title :string}]", "() -> [{id :int, title :string}]", id="001 examples list output"),
-    pytest.param("(user_id :int) -> {name :string, orders [:map]}", None, id="001 examples with inputs"),
+    pytest.param("[{id :int, title :string}]", "() -> [{id :int, title :string}]", id="examples list output"),
+    pytest.param("(user_id :int) -> {name :string, orders [:map]}", None, id="examples with inputs"),
     pytest.param(
         "(query :string, options {limit :int?, sort :string?}) ->\n"
         "{results [{id :int, score :float, metadata :map}], total :int}\n",
         "(query :string, options {limit :int?, sort :string?}) -> "
         "{results [{id :int, score :float, metadata :map}], total :int}",
-        id="001 examples complex nested",
+        id="examples complex nested",
     ),
-    pytest.param("{summary :string, _raw_data [:map]}", "() -> {summary :string, _raw_data [:map]}", id="001 examples firewalled data"),
-    pytest.param("(id :int, name :string) -> :bool", None, id="001 input validation"),
-    pytest.param("() -> {count :int, items [:string]}", None, id="001 output validation"),
-    pytest.param("(user {profile {name :string}}) -> :bool", None, id="001 nested maps"),
-    pytest.param("(user {name :string}, topic :string) -> {count :int}", None, id="001 placeholders"),
-    pytest.param("(query :string, limit :int) -> [{id :int}]", None, id="001 calling tools search"),
-    pytest.param("(url :string) -> {text :string}", None, id="001 calling tools fetch_page"),
-    pytest.param("() -> {count :int}", None, id="001 calling tools get_count"),
-    pytest.param("(query :string, limit :int) -> [{id :int, title :string}]", None, id="001 schema generation search"),
-    pytest.param("(id :int) -> {name :string, email :string?}", None, id="001 schema generation get_user"),
+    pytest.param("{summary :string, _raw_data [:map]}", "() -> {summary :string, _raw_data [:map]}", id="examples firewalled data"),
+    pytest.param("(id :int, name :string) -> :bool", None, id="input validation"),
+    pytest.param("() -> {count :int, items [:string]}", None, id="output validation"),
+    pytest.param("(user {profile {name :string}}) -> :bool", None, id="nested maps"),
+    pytest.param("(user {name :string}, topic :string) -> {count :int}", None, id="placeholders"),
+    pytest.param("(query :string, limit :int) -> [{id :int}]", None, id="calling tools search"),
+    pytest.param("(url :string) -> {text :string}", None, id="calling tools fetch_page"),
+    pytest.param("() -> {count :int}", None, id="calling tools get_count"),
+    pytest.param("(query :string, limit :int) -> [{id :int, title :string}]", None, id="schema generation search"),
+    pytest.param("(id :int) -> {name :string, email :string?}", None, id="schema generation get_user"),
     pytest.param(
         "{user {id :int, address {city :string, zip :string}}}", "() -> {user {id :int, address {city :string, zip :string}}}",
-        id="001 summary nested",
+        id="summary nested",
     ),
-    pytest.param("{count :int}", "() -> {count :int}", id="001 summary no inputs"),
-    pytest.param("() -> :any", None, id="001 edge cases () -> :any"),
-    pytest.param("{}", "() -> {}", id="001 edge cases {}"),
-    pytest.param("[{}]", "() -> [{}]", id="001 edge cases [{}]"),
+    pytest.param("{count :int}", "() -> {count :int}", id="summary no inputs"),
+    pytest.param("() -> :any", None, id="edge cases () -> :any"),
+    pytest.param("{}", "() -> {}", id="edge cases {}"),
+    pytest.param("[{}]", "() -> [{}]", id="edge cases [{}]"),
     pytest.param(
         "{user {profile {settings {theme {colors {primary :string}}}}}}",
         "() -> {user {profile {settings {theme {colors {primary :string}}}}}}",
-        id="001 nesting, deep",
+        id="nesting, deep",
     ),
-    pytest.param("{user {profile :map}}", "() -> {user {profile :map}}", id="001 nesting, flatter"),
-    pytest.param("[{id :int, name :string}]", "() -> [{id :int, name :string}]", id="001 coercion in nested structures"),
-    # decision 31: what the seed has for later is part of the language.
+    pytest.param("{user {profile :map}}", "() -> {user {profile :map}}", id="nesting, flatter"),
     pytest.param(
         "(status :enum[pending active closed]) -> {ok :bool}",
         '(status :enum["pending" "active" "closed"]) -> {ok :bool}',
-        id="001 future enums",
+        id="enums",
     ),
-    pytest.param("(value :string|:int) -> {result :any}", None, id="001 future unions"),
-    pytest.param("(page :int[>0], limit :int[1..100]) -> [{id :int}]", None, id="001 future refinements"),
+    pytest.param("(value :string|:int) -> {result :any}", None, id="unions"),
+    pytest.param("(page :int[>0], limit :int[1..100]) -> [{id :int}]", None, id="refinements"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("written", "canonical"), AS_WRITTEN)
-def test_the_seeds_signatures_are_written_as_the_seed_prints_them(
-    written: str, canonical: str | None
-) -> None:
+def test_a_signature_is_written_in_its_canonical_form(written: str, canonical: str | None) -> None:
     canonical = written if canonical is None else canonical
 
     assert canonical == typesig.render(written)
@@ -134,28 +122,27 @@ def test_the_seeds_signatures_are_written_as_the_seed_prints_them(
 @pytest.mark.parametrize(
     ("alone", "whole"),
     [
-        pytest.param("{name :string, price :float}", "() -> {name :string, price :float}", id="001 basic structure"),
-        pytest.param("{count :int}", "() -> {count :int}", id="001 summary shorthand"),
-        pytest.param(":any", "() -> :any", id="001 edge cases :any"),
+        pytest.param("{name :string, price :float}", "() -> {name :string, price :float}", id="basic structure"),
+        pytest.param("{count :int}", "() -> {count :int}", id="summary shorthand"),
+        pytest.param(":any", "() -> :any", id="edge cases :any"),
     ],
 )  # fmt: skip
-def test_an_output_alone_is_a_signature_without_inputs(alone: str, whole: str) -> None:
+def test_an_output_type_is_a_signature_without_parameters(alone: str, whole: str) -> None:
     assert typesig.parse(whole) == typesig.parse(alone)
 
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
 
 WRONG_NAMES = [
-    pytest.param(":list", f'there is no type ":list"; {_LIST}', id="001 invalid names :list"),
-    pytest.param("(items :list) -> :bool", f'there is no type ":list"; {_LIST}', id="001 invalid names, the seed's WRONG"),
-    pytest.param(":array", f'there is no type ":array"; {_LIST}', id="001 invalid names :array"),
-    # notation.md has tuples, so they are named beside the maps that the seed offers.
-    pytest.param(":tuple", 'there is no type ":tuple"; write [:a, :b], or {name :a} for named values', id="001 invalid names :tuple"),
-    pytest.param(":object", 'there is no type ":object"; write {field :type}, or :map for any map', id="001 invalid names :object"),
-    pytest.param("(param1 :type, param2 :type) -> :any", 'there is no type ":type"', id="001 summary, :type is a placeholder"),
-    pytest.param("() -> output_type", "output_type is not a type; a type begins with a colon, as in :string", id="001 summary, output_type is a placeholder"),
-    pytest.param("[]", "a list of what? write [:any] for a list of anything", id="001 edge cases []"),
-    pytest.param("", "an empty text is not a signature; write :any for anything", id="001 edge cases empty text"),
+    pytest.param(":list", f'there is no type ":list"; {_LIST}', id="invalid names :list"),
+    pytest.param("(items :list) -> :bool", f'there is no type ":list"; {_LIST}', id="invalid names in a parameter"),
+    pytest.param(":array", f'there is no type ":array"; {_LIST}', id="invalid names :array"),
+    pytest.param(":tuple", 'there is no type ":tuple"; write [:a, :b], or {name :a} for named values', id="invalid names :tuple"),
+    pytest.param(":object", 'there is no type ":object"; write {field :type}, or :map for any map', id="invalid names :object"),
+    pytest.param("(param1 :type, param2 :type) -> :any", 'there is no type ":type"', id="summary, :type is a placeholder"),
+    pytest.param("() -> output_type", "output_type is not a type; a type begins with a colon, as in :string", id="summary, output_type is a placeholder"),
+    pytest.param("[]", "a list of what? write [:any] for a list of anything", id="edge cases []"),
+    pytest.param("", "an empty text is not a signature; write :any for anything", id="edge cases empty text"),
 ]  # fmt: skip
 
 
@@ -167,8 +154,7 @@ def test_a_common_mistake_is_answered_with_what_to_write(written: str, remedy: s
     assert remedy in raised.value.message
 
 
-def test_brackets_may_nest_beyond_what_anyone_reads_up_to_a_stated_limit() -> None:
-    # notation.md, section 2, sets a limit where the seed has none.
+def test_brackets_may_nest_up_to_the_limit() -> None:
     deep, deeper = "[" * 100 + ":int" + "]" * 100, "[" * 1000 + ":int" + "]" * 1000
 
     assert f"() -> {deep}" == typesig.render(deep)
@@ -179,56 +165,56 @@ def test_brackets_may_nest_beyond_what_anyone_reads_up_to_a_stated_limit() -> No
 # Values.
 
 CONFORMING = [
-    pytest.param(":string", "hello", id="001 primitives :string"),
-    pytest.param(":string", "", id="001 primitives :string empty"),
-    pytest.param(":int", 42, id="001 primitives :int 42"),
-    pytest.param(":int", -1, id="001 primitives :int -1"),
-    pytest.param(":int", 0, id="001 primitives :int 0"),
-    pytest.param(":float", 3.14, id="001 primitives :float 3.14"),
-    pytest.param(":float", -0.5, id="001 primitives :float -0.5"),
-    pytest.param(":bool", True, id="001 primitives :bool true"),
-    pytest.param(":bool", False, id="001 primitives :bool false"),
-    pytest.param(":keyword", Keyword("pending"), id="001 primitives :keyword :pending"),
-    pytest.param(":keyword", Keyword("active"), id="001 primitives :keyword :active"),
-    pytest.param(":any", [1, "a", None], id="001 primitives :any"),
-    pytest.param("[:map]", [{"a": 1}, {}], id="001 lists [:map]"),
-    pytest.param("[{id :int, name :string}]", [{"id": 1, "name": "a"}], id="001 lists of typed maps"),
-    pytest.param("{customer {id :int, name :string}}", {"customer": {"id": 1, "name": "a"}}, id="001 maps nested"),
-    pytest.param(":map", {"any": {"key": 1}}, id="001 maps :map"),
-    pytest.param("{id :int, email :string?}", {"id": 1, "email": None}, id="001 optional fields nil"),
-    pytest.param("{id :int, email :string?}", {"id": 1}, id="001 optional fields omitted"),
-    pytest.param("{answer :int}", {"answer": 42}, id="001 examples simple output"),
+    pytest.param(":string", "hello", id="primitives :string"),
+    pytest.param(":string", "", id="primitives :string empty"),
+    pytest.param(":int", 42, id="primitives :int 42"),
+    pytest.param(":int", -1, id="primitives :int -1"),
+    pytest.param(":int", 0, id="primitives :int 0"),
+    pytest.param(":float", 3.14, id="primitives :float 3.14"),
+    pytest.param(":float", -0.5, id="primitives :float -0.5"),
+    pytest.param(":bool", True, id="primitives :bool true"),
+    pytest.param(":bool", False, id="primitives :bool false"),
+    pytest.param(":keyword", Keyword("pending"), id="primitives :keyword :pending"),
+    pytest.param(":keyword", Keyword("active"), id="primitives :keyword :active"),
+    pytest.param(":any", [1, "a", None], id="primitives :any"),
+    pytest.param("[:map]", [{"a": 1}, {}], id="lists [:map]"),
+    pytest.param("[{id :int, name :string}]", [{"id": 1, "name": "a"}], id="lists of typed maps"),
+    pytest.param("{customer {id :int, name :string}}", {"customer": {"id": 1, "name": "a"}}, id="maps nested"),
+    pytest.param(":map", {"any": {"key": 1}}, id="maps :map"),
+    pytest.param("{id :int, email :string?}", {"id": 1, "email": None}, id="optional fields nil"),
+    pytest.param("{id :int, email :string?}", {"id": 1}, id="optional fields omitted"),
+    pytest.param("{answer :int}", {"answer": 42}, id="examples simple output"),
     pytest.param(
         "{name :string, price :float, in_stock :bool}", {"name": "Widget", "price": 99.99, "in_stock": True},
-        id="001 examples multiple fields",
+        id="examples multiple fields",
     ),
     pytest.param(
         "[{id :int, title :string}]", [{"id": 1, "title": "First"}, {"id": 2, "title": "Second"}],
-        id="001 examples list output",
+        id="examples list output",
     ),
-    pytest.param("{name :string, orders [:map]}", {"name": "Alice", "orders": [{"id": 1}]}, id="001 examples with inputs"),
+    pytest.param("{name :string, orders [:map]}", {"name": "Alice", "orders": [{"id": 1}]}, id="examples with inputs"),
     pytest.param(
         "{results [{id :int, score :float, metadata :map}], total :int}",
         {"results": [{"id": 1, "score": 0.5, "metadata": {"a": 1}}], "total": 1},
-        id="001 examples complex nested",
+        id="examples complex nested",
     ),
-    pytest.param("{summary :string, _raw_data [:map]}", {"summary": "...", "_raw_data": [{}]}, id="001 examples firewalled data"),
-    pytest.param("{count :int, items [:string]}", {"count": 5, "items": ["a", "b"]}, id="001 output validation"),
-    pytest.param(":any", object, id="001 edge cases :any, no validation"),
-    pytest.param("{}", {}, id="001 edge cases {} empty"),
-    pytest.param("{}", {"any": 1}, id="001 edge cases {} no required fields"),
-    pytest.param("[:any]", [1, "a", None, {}], id="001 edge cases [:any]"),
-    pytest.param("[{}]", [{}, {"a": 1}], id="001 edge cases [{}]"),
+    pytest.param("{summary :string, _raw_data [:map]}", {"summary": "...", "_raw_data": [{}]}, id="examples firewalled data"),
+    pytest.param("{count :int, items [:string]}", {"count": 5, "items": ["a", "b"]}, id="output validation"),
+    pytest.param(":any", object, id="edge cases :any, no validation"),
+    pytest.param("{}", {}, id="edge cases {} empty"),
+    pytest.param("{}", {"any": 1}, id="edge cases {} no required fields"),
+    pytest.param("[:any]", [1, "a", None, {}], id="edge cases [:any]"),
+    pytest.param("[{}]", [{}, {"a": 1}], id="edge cases [{}]"),
     pytest.param(
         "{user {id :int, address {city :string, zip :string}}}",
         {"user": {"id": 1, "address": {"city": "Ulm", "zip": "89073"}}},
-        id="001 summary nested",
+        id="summary nested",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("shorthand", "value"), CONFORMING)
-def test_the_seeds_examples_conform_to_their_type(shorthand: str, value: object) -> None:
+def test_a_value_conforms_to_its_type(shorthand: str, value: object) -> None:
     outcome = typesig.parse(shorthand).validate_output(value)
 
     assert [] == lines(outcome.errors)
@@ -236,17 +222,17 @@ def test_the_seeds_examples_conform_to_their_type(shorthand: str, value: object)
 
 
 FAILING = [
-    pytest.param("{}", [], "expected map, got list []", id="001 edge cases {} must be a map"),
-    pytest.param("[{}]", [1], "[0]: expected map, got int 1", id="001 edge cases [{}]"),
-    pytest.param("[:any]", {}, "expected list, got map {}", id="001 edge cases [:any]"),
-    pytest.param("{id :int, email :string?}", {"email": None}, "id: expected int, got nil (missing)", id="001 optional fields, the other one"),
-    pytest.param("{count :int, items [:string]}", {"count": 5, "items": [1]}, "items[0]: expected string, got int 1", id="001 output validation"),
-    pytest.param("{answer :int}", {"answer": "42"}, 'answer: expected int, got string "42"', id="001 coercion, never in output"),
+    pytest.param("{}", [], "expected map, got list []", id="edge cases {} must be a map"),
+    pytest.param("[{}]", [1], "[0]: expected map, got int 1", id="edge cases [{}]"),
+    pytest.param("[:any]", {}, "expected list, got map {}", id="edge cases [:any]"),
+    pytest.param("{id :int, email :string?}", {"email": None}, "id: expected int, got nil (missing)", id="optional fields, the other one"),
+    pytest.param("{count :int, items [:string]}", {"count": 5, "items": [1]}, "items[0]: expected string, got int 1", id="output validation"),
+    pytest.param("{answer :int}", {"answer": "42"}, 'answer: expected int, got string "42"', id="coercion, never in output"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("shorthand", "value", "message"), FAILING)
-def test_what_is_of_another_type_is_an_error(shorthand: str, value: object, message: str) -> None:
+def test_a_value_of_another_type_is_an_error(shorthand: str, value: object, message: str) -> None:
     assert [message] == lines(typesig.parse(shorthand).validate_output(value).errors)
 
 
@@ -254,7 +240,7 @@ COERCIONS = [
     pytest.param("42", ":int", 42, ['v: coerced string "42" to int'], id='001 coercion "42"'),
     pytest.param("3.14", ":float", 3.14, ['v: coerced string "3.14" to float'], id='001 coercion "3.14"'),
     pytest.param("true", ":bool", True, ['v: coerced string "true" to bool'], id='001 coercion "true"'),
-    pytest.param(42, ":float", 42.0, [], id="001 coercion 42 is silent"),
+    pytest.param(42, ":float", 42.0, [], id="coercion 42 is silent"),
 ]  # fmt: skip
 
 
@@ -268,7 +254,7 @@ def test_inputs_are_coerced_as_the_table_says(
     assert warnings == lines(outcome.warnings)
 
 
-def test_a_tool_call_with_a_quoted_number_goes_on_with_a_warning() -> None:
+def test_a_tool_call_with_a_quoted_number_succeeds_with_a_warning() -> None:
     signature = typesig.parse("(id :int, name :string) -> :bool")
 
     outcome = signature.validate_input({"id": "42", "name": "Alice"})
@@ -290,13 +276,13 @@ def test_coercion_applies_to_nested_types() -> None:
 
 
 MODES = [
-    pytest.param("enabled", {"a": "x"}, False, ['a: expected int, got string "x"'], [], id="001 modes :enabled fails on errors"),
-    pytest.param("enabled", {"a": 1, "b": 2}, True, [], [], id="001 modes :enabled allows extra fields"),
-    pytest.param("warn_only", {"a": "x"}, True, [], ['a: expected int, got string "x"'], id="001 modes :warn_only continues"),
-    pytest.param("disabled", {"a": "x"}, True, [], [], id="001 modes :disabled skips all validation"),
-    pytest.param("disabled", "no map at all", True, [], [], id="001 modes :disabled looks at nothing"),
-    pytest.param("strict", {"a": "x"}, False, ['a: expected int, got string "x"'], [], id="001 modes :strict fails on errors"),
-    pytest.param("strict", {"a": 1, "b": 2}, False, ["b: unexpected key"], [], id="001 modes :strict rejects extra fields"),
+    pytest.param("enabled", {"a": "x"}, False, ['a: expected int, got string "x"'], [], id="modes :enabled fails on errors"),
+    pytest.param("enabled", {"a": 1, "b": 2}, True, [], [], id="modes :enabled allows extra fields"),
+    pytest.param("warn_only", {"a": "x"}, True, [], ['a: expected int, got string "x"'], id="modes :warn_only continues"),
+    pytest.param("disabled", {"a": "x"}, True, [], [], id="modes :disabled skips all validation"),
+    pytest.param("disabled", "no map at all", True, [], [], id="modes :disabled looks at nothing"),
+    pytest.param("strict", {"a": "x"}, False, ['a: expected int, got string "x"'], [], id="modes :strict fails on errors"),
+    pytest.param("strict", {"a": 1, "b": 2}, False, ["b: unexpected key"], [], id="modes :strict rejects extra fields"),
 ]  # fmt: skip
 
 
@@ -312,7 +298,7 @@ def test_each_mode_does_what_its_row_says(
     assert [warnings, warnings] == [lines(asked.warnings), lines(answered.warnings)]
 
 
-def test_a_report_is_written_as_the_seed_prints_it() -> None:
+def test_a_report_lists_errors_and_warnings_with_their_places() -> None:
     signature = typesig.parse("(results [{customer {id :int}, amount :float}], limit :int) -> :any")
 
     outcome = signature.validate_input(
@@ -332,14 +318,14 @@ def test_a_report_is_written_as_the_seed_prints_it() -> None:
 # Keys.
 
 FOLDED = [
-    pytest.param("order-count", "order_count", id="001 naming :order-count"),
-    pytest.param("is-active", "is_active", id="001 naming :is-active"),
-    pytest.param("user-id", "user_id", id="001 naming :user-id"),
+    pytest.param("order-count", "order_count", id="naming :order-count"),
+    pytest.param("is-active", "is_active", id="naming :is-active"),
+    pytest.param("user-id", "user_id", id="naming :user-id"),
 ]
 
 
 @pytest.mark.parametrize(("written", "received"), FOLDED)
-def test_a_hyphen_in_a_key_is_an_underscore(written: str, received: str) -> None:
+def test_a_hyphen_in_a_key_is_read_as_an_underscore(written: str, received: str) -> None:
     signature = typesig.parse(f"({received} :int) -> {{{received} :int}}")
 
     assert {received: 1} == signature.validate_input({written: 1}).value
@@ -348,7 +334,7 @@ def test_a_hyphen_in_a_key_is_an_underscore(written: str, received: str) -> None
     assert {received: 1} == typesig.normalize_keys({written: 1})
 
 
-def test_the_seeds_return_with_hyphens_is_what_the_signature_says() -> None:
+def test_a_result_with_hyphens_gets_the_names_of_the_signature() -> None:
     signature = typesig.parse("(user_id :int) -> {order_count :int, is_active :bool}")
 
     outcome = signature.validate_output({"order-count": 5, "is-active": True})
@@ -369,14 +355,12 @@ def test_keys_are_normalized_at_every_depth() -> None:
 
 
 def test_undeclared_keys_keep_their_hyphens() -> None:
-    # decision 16
     signature = typesig.parse("(user_id :int) -> :any")
 
     assert {"user_id": 1, "x-y": 2} == signature.validate_input({"user-id": 1, "x-y": 2}).value
 
 
 def test_both_spellings_of_one_key_are_an_error_in_every_mode_that_checks() -> None:
-    # decision 16
     signature = typesig.parse("(user_id :int) -> :any")
     both = {"user-id": 1, "user_id": 2}
 
@@ -408,16 +392,16 @@ def test_keys_are_plain_text_at_every_depth() -> None:
         pytest.param(
             "{summary :string, count :int, _email_ids [:int]}", "{summary :string, count :int}", "_email_ids",
             {"summary": "s", "count": 1, "_email_ids": [1, 2]},
-            id="001 firewalled fields",
+            id="firewalled fields",
         ),
         pytest.param(
             "{summary :string, _raw_data [:map]}", "{summary :string}", "_raw_data",
             {"summary": "...", "_raw_data": [{}]},
-            id="001 examples firewalled data",
+            id="examples firewalled data",
         ),
     ],
 )  # fmt: skip
-def test_firewalled_fields_are_for_python_alone(
+def test_only_python_sees_firewalled_fields(
     returns: str, shown: str, hidden: str, value: dict[str, object]
 ) -> None:
     from typesig import tool, tools_of
@@ -444,7 +428,6 @@ def test_firewalled_fields_are_checked_and_reported_without_name_and_value() -> 
 
 
 def test_firewalled_parameters_are_supplied_by_python_and_refused_from_a_model() -> None:
-    # decision 41
     from typesig import tool, tools_of
 
     @tool("(query :string, _db :any) -> :string")
@@ -467,14 +450,14 @@ class Row(TypedDict):
 
 
 TYPE_MAPPING = [
-    pytest.param(str, ":string", id="001 type mapping String.t()"),
-    pytest.param(int, ":int", id="001 type mapping integer()"),
-    pytest.param(float, ":float", id="001 type mapping float()"),
-    pytest.param(bool, ":bool", id="001 type mapping boolean()"),
-    pytest.param(Keyword, ":keyword", id="001 type mapping atom()"),
-    pytest.param(dict, ":map", id="001 type mapping map()"),
-    pytest.param(list[int], "[:int]", id="001 type mapping list(t)"),
-    pytest.param(Row, "{key :int}", id="001 type mapping %{key: type}"),
+    pytest.param(str, ":string", id="type mapping String.t()"),
+    pytest.param(int, ":int", id="type mapping integer()"),
+    pytest.param(float, ":float", id="type mapping float()"),
+    pytest.param(bool, ":bool", id="type mapping boolean()"),
+    pytest.param(Keyword, ":keyword", id="type mapping atom()"),
+    pytest.param(dict, ":map", id="type mapping map()"),
+    pytest.param(list[int], "[:int]", id="type mapping list(t)"),
+    pytest.param(Row, "{key :int}", id="type mapping %{key: type}"),
 ]  # fmt: skip
 
 
@@ -496,8 +479,7 @@ def test_hints_map_to_types_as_the_table_says(hint: Any, shorthand: str) -> None
     assert () == tuple(extraction.warnings)
 
 
-def test_an_ok_error_pair_needs_no_explicit_signature() -> None:
-    # "001 explicit signatures, {:ok, t} | {:error, term}"; decision 22: converted.
+def test_a_union_of_ok_and_error_pairs_needs_no_explicit_signature() -> None:
     from typesig import extract
 
     def f():
@@ -509,14 +491,13 @@ def test_an_ok_error_pair_needs_no_explicit_signature() -> None:
 
 
 NEED_A_SIGNATURE = [
-    pytest.param(subprocess.Popen, id="001 explicit signatures pid()"),
-    pytest.param(weakref.ref, id="001 explicit signatures reference()"),
+    pytest.param(subprocess.Popen, id="explicit signatures pid()"),
+    pytest.param(weakref.ref, id="explicit signatures reference()"),
 ]
 
 
 @pytest.mark.parametrize("hint", NEED_A_SIGNATURE)
-def test_what_json_has_no_form_for_is_any_with_a_warning_or_an_error_in_strict(hint: Any) -> None:
-    # decision 23
+def test_a_hint_without_a_json_form_is_any_with_a_warning_or_an_error_in_strict(hint: Any) -> None:
     from typesig import ExtractionError, extract
 
     extraction = extract(taking(hint))
@@ -527,7 +508,7 @@ def test_what_json_has_no_form_for_is_any_with_a_warning_or_an_error_in_strict(h
         extract(taking(hint), strict=True)
 
 
-def test_an_explicit_signature_stands_where_a_hint_says_nothing() -> None:
+def test_an_explicit_signature_replaces_missing_hints() -> None:
     from typesig import tool
 
     @tool("(pid :string) -> :bool")
@@ -541,19 +522,18 @@ def test_an_explicit_signature_stands_where_a_hint_says_nothing() -> None:
 # Placeholders.
 
 VALID_PLACEHOLDERS = [
-    pytest.param("{{name}}", "(name :string) -> :any", {"name": "Ann"}, id="001 placeholders {{name}}"),
-    pytest.param("{{user.name}}", "(user {name :string}) -> :any", {"user": {"name": "Ann"}}, id="001 placeholders {{user.name}}"),
+    pytest.param("{{name}}", "(name :string) -> :any", {"name": "Ann"}, id="placeholders {{name}}"),
+    pytest.param("{{user.name}}", "(user {name :string}) -> :any", {"user": {"name": "Ann"}}, id="placeholders {{user.name}}"),
     pytest.param(
         "{{user.address.city}}", "(user {address {city :string}}) -> :any", {"user": {"address": {"city": "Ann"}}},
-        id="001 placeholders {{user.address.city}}",
+        id="placeholders {{user.address.city}}",
     ),
-    pytest.param("{{user-name}}", "(user_name :string) -> :any", {"user_name": "Ann"}, id="001 placeholders {{user-name}}"),
-    pytest.param("{{user_name}}", "(user_name :string) -> :any", {"user_name": "Ann"}, id="001 placeholders {{user_name}}"),
-    pytest.param("{{ name }}", "(name :string) -> :any", {"name": "Ann"}, id="001 placeholders {{ name }} is trimmed"),
-    # decision 42
-    pytest.param("{{user.x.y}}", "(user :map) -> :any", {"user": {"x": {"y": "Ann"}}}, id="001 placeholders below :map"),
-    pytest.param("{{user.x}}", "(user :any) -> :any", {"user": {"x": "Ann"}}, id="001 placeholders below :any"),
-    pytest.param("{{_hidden}}", "(_hidden :string) -> :any", {"_hidden": "Ann"}, id="001 placeholders {{_hidden}}"),
+    pytest.param("{{user-name}}", "(user_name :string) -> :any", {"user_name": "Ann"}, id="placeholders {{user-name}}"),
+    pytest.param("{{user_name}}", "(user_name :string) -> :any", {"user_name": "Ann"}, id="placeholders {{user_name}}"),
+    pytest.param("{{ name }}", "(name :string) -> :any", {"name": "Ann"}, id="placeholders {{ name }} is trimmed"),
+    pytest.param("{{user.x.y}}", "(user :map) -> :any", {"user": {"x": {"y": "Ann"}}}, id="placeholders below :map"),
+    pytest.param("{{user.x}}", "(user :any) -> :any", {"user": {"x": "Ann"}}, id="placeholders below :any"),
+    pytest.param("{{_hidden}}", "(_hidden :string) -> :any", {"_hidden": "Ann"}, id="placeholders {{_hidden}}"),
 ]  # fmt: skip
 
 
@@ -567,8 +547,8 @@ def test_valid_placeholders_are_filled(
 
 
 INVALID_PLACEHOLDERS = [
-    pytest.param("{{123}}", id="001 placeholders {{123}}"),
-    pytest.param("{{}}", id="001 placeholders {{}}"),
+    pytest.param("{{123}}", id="placeholders {{123}}"),
+    pytest.param("{{}}", id="placeholders {{}}"),
 ]
 
 
@@ -599,7 +579,7 @@ def test_placeholders_are_checked_when_the_template_is_made() -> None:
             Template(f"Find {wrong}", signature)
 
 
-def test_the_placeholders_of_a_text_are_told() -> None:
+def test_a_template_lists_its_placeholders() -> None:
     from typesig import placeholders
 
     found = placeholders("Find emails for {{user.name}} about {{ topic }}, {{user.name}}")
@@ -632,11 +612,11 @@ def made_tools() -> Any:
 
 
 CALLS = [
-    pytest.param("search", {"query": "budget", "limit": 10}, [{"id": 6}], id="001 calling tools, map literal"),
-    pytest.param("search", {"limit": 10, "query": "budget"}, [{"id": 6}], id="001 why named arguments, any order"),
-    pytest.param("search", '{"query": "budget", "limit": 10}', [{"id": 6}], id="001 why named arguments, JSON"),
-    pytest.param("fetch_page", {"url": "https://example.com"}, {"text": "https://example.com"}, id="001 calling tools, one parameter"),
-    pytest.param("get_count", {}, {"count": 3}, id="001 calling tools, empty map"),
+    pytest.param("search", {"query": "budget", "limit": 10}, [{"id": 6}], id="calling tools, map literal"),
+    pytest.param("search", {"limit": 10, "query": "budget"}, [{"id": 6}], id="why named arguments, any order"),
+    pytest.param("search", '{"query": "budget", "limit": 10}', [{"id": 6}], id="why named arguments, JSON"),
+    pytest.param("fetch_page", {"url": "https://example.com"}, {"text": "https://example.com"}, id="calling tools, one parameter"),
+    pytest.param("get_count", {}, {"count": 3}, id="calling tools, empty map"),
 ]  # fmt: skip
 
 
@@ -648,7 +628,6 @@ def test_tools_take_named_arguments(name: str, arguments: object, value: object)
 def test_a_tool_without_parameters_is_called_without_arguments() -> None:
     tools = made_tools()
 
-    # decision 5
     assert {"count": 3} == tools["get_count"].call().value
     assert {"count": 3} == tools["get_count"].call({}).value
 
@@ -656,17 +635,17 @@ def test_a_tool_without_parameters_is_called_without_arguments() -> None:
 POSITIONAL = [
     pytest.param(
         "search", ["budget", 10], 'expected named arguments such as {"query": …, "limit": …}, got list ["budget", 10]',
-        id="001 calling tools, positional",
+        id="calling tools, positional",
     ),
     pytest.param(
         "fetch_page", "https://example.com", 'expected named arguments such as {"url": …}, got string "https://example.com"',
-        id="001 calling tools, the string directly",
+        id="calling tools, the string directly",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "arguments", "message"), POSITIONAL)
-def test_positional_arguments_are_answered_with_the_named_form(
+def test_the_error_for_positional_arguments_shows_the_named_form(
     name: str, arguments: object, message: str
 ) -> None:
     signature = {
@@ -677,7 +656,7 @@ def test_positional_arguments_are_answered_with_the_named_form(
     assert [message] == lines(typesig.parse(signature).validate_input(arguments).errors)
 
 
-def test_a_positional_call_of_a_tool_is_an_outcome_with_the_named_form() -> None:
+def test_a_positional_call_of_a_tool_is_an_outcome_that_shows_the_named_form() -> None:
     outcome = made_tools()["search"].call(["budget", 10])
 
     assert [
@@ -717,7 +696,7 @@ get_user(id :int) -> {name :string, email :string?}
   Fetch user by ID. Email may be null."""
 
 
-def test_tools_with_explicit_signatures_are_listed_to_the_letter() -> None:
+def test_tools_with_explicit_signatures_are_listed_exactly_so() -> None:
     from typesig import tool, tools_of
 
     @tool("(query :string, limit :int) -> [{id :int, title :string}]")
@@ -731,7 +710,7 @@ def test_tools_with_explicit_signatures_are_listed_to_the_letter() -> None:
     assert LISTING == tools_of([search, get_user]).prompt().rstrip()
 
 
-def test_typed_functions_are_listed_to_the_letter() -> None:
+def test_typed_functions_are_listed_exactly_so() -> None:
     from typesig import tool, tools_of
 
     @tool
@@ -747,26 +726,26 @@ def test_typed_functions_are_listed_to_the_letter() -> None:
     assert LISTING == tools_of([search, get_user]).prompt().rstrip()
 
 
-# What later versions of the seed were to bring, decision 31.
+# Enums, unions and refinements.
 
 LATER = [
-    pytest.param("(status :enum[pending active closed]) -> {ok :bool}", {"status": "active"}, [], id="001 future enums"),
+    pytest.param("(status :enum[pending active closed]) -> {ok :bool}", {"status": "active"}, [], id="enums"),
     pytest.param(
         "(status :enum[pending active closed]) -> {ok :bool}", {"status": "open"},
         ['status: expected one of ["pending", "active", "closed"], got "open"'],
-        id="001 future enums, another value",
+        id="future enums, another value",
     ),
-    pytest.param("(value :string|:int) -> {result :any}", {"value": 1}, [], id="001 future unions, int"),
-    pytest.param("(value :string|:int) -> {result :any}", {"value": "1"}, [], id="001 future unions, string stays"),
+    pytest.param("(value :string|:int) -> {result :any}", {"value": 1}, [], id="future unions, int"),
+    pytest.param("(value :string|:int) -> {result :any}", {"value": "1"}, [], id="future unions, string stays"),
     pytest.param(
         "(value :string|:int) -> {result :any}", {"value": []}, ["value: expected string|int, got list []"],
-        id="001 future unions, neither",
+        id="future unions, neither",
     ),
-    pytest.param("(page :int[>0], limit :int[1..100]) -> [{id :int}]", {"page": 1, "limit": 100}, [], id="001 future refinements"),
+    pytest.param("(page :int[>0], limit :int[1..100]) -> [{id :int}]", {"page": 1, "limit": 100}, [], id="refinements"),
     pytest.param(
         "(page :int[>0], limit :int[1..100]) -> [{id :int}]", {"page": 0, "limit": 500},
         ["page: expected int[>0], got int 0", "limit: expected int[1..100], got int 500"],
-        id="001 future refinements, out of range",
+        id="future refinements, out of range",
     ),
 ]  # fmt: skip
 
@@ -782,8 +761,7 @@ def test_enums_unions_and_refinements_are_checked(
         assert arguments == outcome.value
 
 
-def test_a_date_may_travel_as_text() -> None:
-    # The created_at of "Key Normalization", with the type that notation.md has for it.
+def test_a_date_may_be_sent_as_text() -> None:
     signature = typesig.parse("(created_at :string[date], at :datetime?) -> :any")
 
     outcome = signature.validate_input({"created-at": "2024-01-01", "at": "2024-01-01T00:00:00Z"})
