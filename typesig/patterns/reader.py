@@ -96,20 +96,20 @@ class _Reader:
     def whole(self) -> Node:
         node = self.choice()
         if self.at < len(self.pattern):
-            raise self.wrong("unbalanced parenthesis")
+            raise self.error("unbalanced parenthesis")
         return node
 
-    def wrong(self, what: str, at: int | None = None) -> TypesigError:
+    def error(self, what: str, at: int | None = None) -> TypesigError:
         text = pattern_text(self.pattern)
         place = self.at if at is None else at
         return TypesigError(
             f"the pattern {text} is not a regular expression: {what} at position {place}"
         )
 
-    def next(self) -> str:
+    def peek(self) -> str:
         return self.pattern[self.at : self.at + 1]
 
-    def takes(self, sign: str) -> bool:
+    def take(self, sign: str) -> bool:
         if not self.pattern.startswith(sign, self.at):
             return False
         self.at += len(sign)
@@ -120,13 +120,13 @@ class _Reader:
 
     def choice(self) -> Node:
         branches = [self.branch()]
-        while self.takes("|"):
+        while self.take("|"):
             branches.append(self.branch())
         return choice(branches)
 
     def branch(self) -> Node:
         parts: list[Node] = []
-        while (c := self.next()) and c not in "|)":
+        while (c := self.peek()) and c not in "|)":
             place = self.at
             node = self.atom()
             if node is not None:
@@ -139,15 +139,15 @@ class _Reader:
         if count is None:
             return node
         if isinstance(node, Anchor) and self.pattern[place] != "(":
-            raise self.wrong("nothing to repeat", start)
-        self.takes("?")
-        if self.takes("+"):
-            raise self.wrong("a possessive quantifier, which ECMA-262 does not have,", start)
-        if (self.next() or "|") in "*+?" or _COUNT.match(self.pattern, self.at):
-            raise self.wrong("multiple repeat")
+            raise self.error("nothing to repeat", start)
+        self.take("?")
+        if self.take("+"):
+            raise self.error("a possessive quantifier, which ECMA-262 does not have,", start)
+        if (self.peek() or "|") in "*+?" or _COUNT.match(self.pattern, self.at):
+            raise self.error("multiple repeat")
         low, high = count
         if high is not None and low > high:
-            raise self.wrong("min repeat greater than max repeat", start)
+            raise self.error("min repeat greater than max repeat", start)
         if max(low, high or 0) > MAX_REPEAT:
             raise TooLarge(
                 f"the pattern {pattern_text(self.pattern)} repeats more than {MAX_REPEAT} times "
@@ -157,7 +157,7 @@ class _Reader:
 
     def count(self) -> tuple[int, int | None] | None:
         """Read the quantifier after an atom; return its counts, or None if there is none."""
-        sign = self.next()
+        sign = self.peek()
         if sign and sign in "*+?":
             self.at += 1
             return {"*": (0, None), "+": (1, None), "?": (0, 1)}[sign]
@@ -170,7 +170,7 @@ class _Reader:
 
     def atom(self) -> Node | None:
         """Read the next atom; return None for flags, which apply to what follows them."""
-        c = self.next()
+        c = self.peek()
         if c == "(":
             return self.group()
         if c == "[":
@@ -178,9 +178,9 @@ class _Reader:
         if c == "\\":
             return self.escape()
         if c in "*+?" or _COUNT.match(self.pattern, self.at):
-            raise self.wrong("nothing to repeat")
+            raise self.error("nothing to repeat")
         if c == "{" and _NO_LEAST.match(self.pattern, self.at):
-            raise self.wrong("a count without its least, such as {0,3},")
+            raise self.error("a count without its least, such as {0,3},")
         self.at += 1
         if c in _ANCHORS:
             return Anchor(_ANCHORS[c])
@@ -194,7 +194,7 @@ class _Reader:
         assert opening is not None
         if (other := opening["other"]) is not None:
             what = _PYTHON_ONLY.get(other, f"an unknown extension ?{other}")
-            raise self.wrong(f"{what}, which patterns do not have,", start)
+            raise self.error(f"{what}, which patterns do not have,", start)
         self.at = opening.end()
         kept = self.ignore, self.dotall
         on, off = opening["on"] or "", opening["off"] or ""
@@ -202,7 +202,7 @@ class _Reader:
         self.dotall = (self.dotall or "s" in on) and "s" not in off
         if opening["end"] == ")":
             if not on + off:
-                raise self.wrong("an unknown extension ?)", start)
+                raise self.error("an unknown extension ?)", start)
             # Flags apply to the rest of their group, as in Java and in RE2.
             return None
         self.depth += 1
@@ -212,8 +212,8 @@ class _Reader:
                 f"{pattern_text(self.pattern)} has more"
             )
         node = self.choice()
-        if not self.takes(")"):
-            raise self.wrong("missing ), unterminated subpattern", start)
+        if not self.take(")"):
+            raise self.error("missing ), unterminated subpattern", start)
         self.depth -= 1
         self.ignore, self.dotall = kept
         look = opening["look"]
@@ -237,32 +237,32 @@ class _Reader:
         letter = self.pattern[start + 1 : start + 2]
         self.at += 2
         if not letter:
-            raise self.wrong("bad escape (end of pattern)", start)
+            raise self.error("bad escape (end of pattern)", start)
         if letter in charset.ESCAPED:
             return charset.ESCAPED[letter]
         if letter in "pP":
             return self.property(letter == "P", start)
-        if letter == "c" and _LETTER.match(self.next()):
+        if letter == "c" and _LETTER.match(self.peek()):
             self.at += 1
             return ord(self.pattern[self.at - 1]) % 32
         if letter in "123456789k":
             what = "a back-reference, which cannot be searched in bounded time,"
-            raise Unsearchable(str(self.wrong(what, start)))
-        if letter == "0" and self.next().isdecimal():
-            raise self.wrong("an octal escape, which is written \\xHH,", start)
+            raise Unsearchable(str(self.error(what, start)))
+        if letter == "0" and self.peek().isdecimal():
+            raise self.error("an octal escape, which is written \\xHH,", start)
         if letter in _CONTROLS:
             return _CONTROLS[letter]
         if letter in "xuU":
             return self.point(start)
         if _LETTER.match(letter):
-            raise self.wrong(f"bad escape \\{letter}", start)
+            raise self.error(f"bad escape \\{letter}", start)
         return ord(letter)
 
     def point(self, start: int) -> int:
         found = _POINT.match(self.pattern, start + 1)
         code = int(next(filter(None, found.groups())), 16) if found else charset.LAST + 1
         if found is None or code > charset.LAST:
-            raise self.wrong(f"bad escape \\{self.pattern[start + 1]}", start)
+            raise self.error(f"bad escape \\{self.pattern[start + 1]}", start)
         self.at = found.end()
         low = _LOW_HALF.match(self.pattern, self.at) if 0xD800 <= code <= 0xDBFF else None
         if low is not None:
@@ -273,7 +273,7 @@ class _Reader:
     def property(self, negative: bool, start: int) -> Charset:
         found = _PROPERTY.match(self.pattern, self.at)
         if found is None:
-            raise self.wrong("a property has no name", start)
+            raise self.error("a property has no name", start)
         self.at = found.end()
         key, name = found[1] or "", found[2] or found[3]
         ranges = None
@@ -282,7 +282,7 @@ class _Reader:
         if ranges is None and key in ("", "Script", "sc"):
             ranges = charset.script(name)
         if ranges is None:
-            raise self.wrong(
+            raise self.error(
                 f"the property {found[0]}, which is not a general category"
                 " (scripts need the extra: pip install 'typesig[re2]')",
                 start,
@@ -293,12 +293,12 @@ class _Reader:
         """Read a class in brackets."""
         start = self.at
         self.at += 1
-        negative = self.takes("^")
+        negative = self.take("^")
         ranges: list[tuple[int, int]] = []
-        while not self.takes("]"):
+        while not self.take("]"):
             place = self.at
             first = self.member(start)
-            if self.next() != "-" or self.pattern.startswith("-]", self.at):
+            if self.peek() != "-" or self.pattern.startswith("-]", self.at):
                 ranges += first[0]
                 continue
             self.at += 1
@@ -308,7 +308,7 @@ class _Reader:
                 ranges += [*first[0], *last[0], (0x2D, 0x2D)]
             elif first[1] > last[1]:
                 text = self.pattern[place : self.at]
-                raise self.wrong(f"bad character range {text}", place)
+                raise self.error(f"bad character range {text}", place)
             else:
                 ranges.append((first[1], last[1]))
         members = self.chars(charset.charset(ranges)).ranges
@@ -316,10 +316,10 @@ class _Reader:
 
     def member(self, start: int) -> tuple[Charset, int | None]:
         """Read a member of a class; return its set, and its character if it is a single one."""
-        c = self.next()
+        c = self.peek()
         if not c:
-            raise self.wrong("unterminated character set", start)
-        if self.takes("\\b"):
+            raise self.error("unterminated character set", start)
+        if self.take("\\b"):
             found: Charset | int = 8
         elif c == "\\":
             found = self.escaped()

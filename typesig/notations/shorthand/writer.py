@@ -155,11 +155,11 @@ def _fields(
 
 
 def field_text(field: Field, described: bool = True) -> str:
-    """Return a field or param as text, such as `limit :int = 10`."""
+    """Return a field or parameter as text, such as `limit :int = 10`."""
     note, t = "", field.type
     if not described:
         t = without_notes(t)
-        # Union members that differed only in notes may be equal now, which the default depends on.
+        # Without notes the type may become nullable, and then `Field` drops a default of nil.
         field = field if field.default is None else field.with_type(t)
     if isinstance(t, Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
@@ -182,7 +182,7 @@ def _matching_text(matching: Matching) -> str:
     if isinstance(t, Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
         t = t.inner
-    return f"/{_slashed(matching.pattern)}/ {type_text(t)}{note}"
+    return f"/{_escape_slashes(matching.pattern)}/ {type_text(t)}{note}"
 
 
 def literal(value: Const) -> str:
@@ -230,7 +230,7 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
             case "multiple_of":
                 out.append(f"%{argument!r}")
             case "pattern":
-                out.append(f"/{_slashed(argument)}/")
+                out.append(f"/{_escape_slashes(argument)}/")
             case "format":
                 out.append(argument)
             case "unique":
@@ -240,7 +240,8 @@ def constraints_text(constraints: Sequence[Constraint]) -> str:
     return ", ".join(out)
 
 
-def _slashed(pattern: str) -> str:
+def _escape_slashes(pattern: str) -> str:
+    """Return *pattern* with its slashes escaped, except those that are already."""
     out, at = [], 0
     while at < len(pattern):
         pair = pattern[at : at + 2] if pattern[at] == "\\" else pattern[at]
