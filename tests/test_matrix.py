@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -15,6 +15,7 @@ from typesig.algebra.nodes import SHAPES
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.traversal import walk
 from typesig.notations import NOTATIONS
+from typesig.notations.notation import NotationName
 
 
 def cases(rows: list[str]) -> list[Any]:
@@ -23,6 +24,10 @@ def cases(rows: list[str]) -> list[Any]:
         for text in rows
         for notation in NOTATIONS
     ]
+
+
+def test_every_name_of_a_notation_has_its_row():
+    assert get_args(NotationName) == tuple(NOTATIONS)
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)

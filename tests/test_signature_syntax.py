@@ -131,29 +131,6 @@ def test_an_output_type_is_a_signature_without_parameters(alone: str, whole: str
     assert typesig.parse(whole) == typesig.parse(alone)
 
 
-_LIST = "write [:any] for a list of anything, [:string] for a list of texts"
-
-WRONG_NAMES = [
-    pytest.param(":list", f'there is no type ":list"; {_LIST}', id="invalid names :list"),
-    pytest.param("(items :list) -> :bool", f'there is no type ":list"; {_LIST}', id="invalid names in a parameter"),
-    pytest.param(":array", f'there is no type ":array"; {_LIST}', id="invalid names :array"),
-    pytest.param(":tuple", 'there is no type ":tuple"; write [:a, :b], or {name :a} for named values', id="invalid names :tuple"),
-    pytest.param(":object", 'there is no type ":object"; write {field :type}, or :map for any map', id="invalid names :object"),
-    pytest.param("(param1 :type, param2 :type) -> :any", 'there is no type ":type"', id="summary, :type is a placeholder"),
-    pytest.param("() -> output_type", "output_type is not a type; a type begins with a colon, as in :string", id="summary, output_type is a placeholder"),
-    pytest.param("[]", "a list of what? write [:any] for a list of anything", id="edge cases []"),
-    pytest.param("", "an empty text is not a signature; write :any for anything", id="edge cases empty text"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("written", "remedy"), WRONG_NAMES)
-def test_a_common_mistake_is_answered_with_what_to_write(written: str, remedy: str) -> None:
-    with pytest.raises(typesig.SignatureSyntaxError) as raised:
-        typesig.parse(written)
-
-    assert remedy in raised.value.message
-
-
 def test_brackets_may_nest_up_to_the_limit() -> None:
     deep, deeper = "[" * 100 + ":int" + "]" * 100, "[" * 1000 + ":int" + "]" * 1000
 

@@ -48,7 +48,7 @@ from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, 
 
 
 class _Optional(NamedTuple):
-    """A type with a `?` after it: an optional field at the end of a field, else nullable."""
+    """A type with a `?` after it: nullable, and at the end of a field also optional."""
 
     inner: Type
 
@@ -75,7 +75,7 @@ class _Limit(NamedTuple):
 
 
 def _settled(part: Any) -> Type:
-    """Return a type in any place but the end of a field, where `?` means nullable."""
+    """Return *part* as a type, nullable if a `?` follows it."""
     return maybe(part.inner) if isinstance(part, _Optional) else part
 
 
