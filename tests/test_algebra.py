@@ -634,7 +634,7 @@ def test_an_unknown_notation_is_an_error_that_lists_the_known_ones() -> None:
 def test_render_refuses_to_widen_unless_lossy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def render(signature: Signature, alone: bool) -> tuple[str, Losses]:
+    def render(signature: Signature, lone: bool) -> tuple[str, Losses]:
         return "(id int)", (Loss("widened", ("id",), "a range", "there are no ranges", ":int"),)
 
     monkeypatch.setitem(NOTATIONS, "plain", Notation("plain", "", render))

@@ -120,15 +120,15 @@ def test_a_signature_is_written_in_its_canonical_form(written: str, canonical: s
 
 
 @pytest.mark.parametrize(
-    ("alone", "whole"),
+    ("output", "whole"),
     [
         pytest.param("{name :string, price :float}", "() -> {name :string, price :float}", id="basic structure"),
         pytest.param("{count :int}", "() -> {count :int}", id="summary shorthand"),
         pytest.param(":any", "() -> :any", id="edge cases :any"),
     ],
 )  # fmt: skip
-def test_an_output_type_is_a_signature_without_parameters(alone: str, whole: str) -> None:
-    assert typesig.parse(whole) == typesig.parse(alone)
+def test_an_output_type_is_a_signature_without_parameters(output: str, whole: str) -> None:
+    assert typesig.parse(whole) == typesig.parse(output)
 
 
 def test_brackets_may_nest_up_to_the_limit() -> None:
