@@ -12,7 +12,7 @@ from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
 from typesig.notations import NOTATIONS, convert, parse_with_losses
 from typesig.notations.edn import Symbol
-from typesig.notations.malli.imported import is_function
+from typesig.notations.malli.parsing import is_function
 
 
 def read(source: Any) -> str:
@@ -261,7 +261,7 @@ REFUSED = [
     ("[:alt :int]", ":alt: write [:or …]"),
     ("[:repeat {:min 1} :int]", ":repeat: write [:vector {:min 1 :max 5} :T]"),
     (":time/local-date-time", ":time/local-date-time: it has no offset; write :time/offset-date-time"),
-    ("[:vector [:=> [:cat] :int]]", "items: :=>: a function stands at the root, not within a type"),
+    ("[:vector [:=> [:cat] :int]]", "items: :=>: a function must be the root, not within a type"),
     # Parts.
     ("[:vector]", ":vector: it takes one type, as in [:vector :int]"),
     ("[:maybe :int :int]", ":maybe: it takes one type, as in [:maybe :int]"),
@@ -282,10 +282,10 @@ REFUSED = [
     # Properties.
     ('[:int {"min" 1}]', '"min": a property is named by a keyword; write :min'),
     ("[:int {1 2}]", "1: a property is named by a keyword"),
-    ("[:int {:default 1}]", ":default: a default stands on an entry of a map or on a parameter"),
-    ("[:vector [:int {:default 1}]]", "items: :default: a default stands on an entry of a map or on a parameter"),
-    ("[:int {:optional true}]", ":optional: it stands on an entry of a map; for a parameter write [:? :T]"),
-    ("[:vector {:closed true} :int]", ":closed: it stands on a :map"),
+    ("[:int {:default 1}]", ":default: a default belongs to an entry of a map or to a parameter"),
+    ("[:vector [:int {:default 1}]]", "items: :default: a default belongs to an entry of a map or to a parameter"),
+    ("[:int {:optional true}]", ":optional: it belongs to an entry of a map; for a parameter write [:? :T]"),
+    ("[:vector {:closed true} :int]", ":closed: it belongs to a :map"),
     ("[:boolean {:min 1}]", ":min: there is no such property here; there are :description, :registry, :title"),
     ("[:int {:mn 1}]", ":mn: there is no such property here; did you mean :min?"),
     ("[:int {:description 1}]", ":description: it must be text, not 1"),
@@ -305,9 +305,9 @@ REFUSED = [
     ("[:map [:id :int] [:id :int]]", "the name 'id' stands twice"),
     ("[:map [:malli.core/default :any]]", ":malli.core/default: it types undeclared keys; write them in shorthand, {id :int, ** :string}"),
     # Constraints.
-    ("[:and :string [:>= 1]]", ":and: its constraints speak of a number, and nothing else in it does; a length is {:min 1 :max 5}"),
-    ('[:and [:or :int :string] [:> 0] [:re "a"]]', ":and: its constraints speak of a text, and nothing else in it does"),
-    ('[:and :int [:re "a"]]', ":and: its constraints speak of a text, and nothing else in it does"),
+    ("[:and :string [:>= 1]]", ":and: its constraints are about a number, and nothing else in it is; a length is {:min 1 :max 5}"),
+    ('[:and [:or :int :string] [:> 0] [:re "a"]]', ":and: its constraints are about a text, and nothing else in it is"),
+    ('[:and :int [:re "a"]]', ":and: its constraints are about a text, and nothing else in it is"),
     ("[:>]", ":>: it takes one number"),
     ("[:> :a]", "a bound must be a number, not Keyword('a')"),
     ("[:re]", ':re: it takes one text, as in [:re "^a"]'),
@@ -315,13 +315,13 @@ REFUSED = [
     ('[:re "("]', "the pattern /(/ is not a regular expression: missing ), unterminated subpattern at position 0"),
     ("[:and :int [:> {:min 3} 1]]", "1: :min: there is no such property here; it has none"),
     # Sequences.
-    ("[:cat [:cat :int]]", "0: :cat: a sequence in a sequence is part of it; write its places there, or [:tuple …]"),
-    ("[:* [:cat :int]]", ":*: it takes one type that is no sequence, as in [:* :int]"),
-    ("[:?]", ":?: it takes one type that is no sequence, as in [:? :int]"),
-    ("[:cat [:* :int] :int]", "0: :*: it stands last"),
-    ("[:cat [:int {:default 1}]]", "0: :default: a default stands on an entry of a map or on a parameter"),
-    ("[:cat [:? :int] [:? :int] [:? :int] [:? :int] [:? :int] [:? :int]]", ":cat: what may be absent makes more than 32 kinds of lists; write [:* :T]"),
-    ("[:catn :a]", "0: :catn: a place of it is a name and a type, as in [:catn [:query :string]]"),
+    ("[:cat [:cat :int]]", "0: :cat: a sequence in a sequence would merge with it; write its places there, or [:tuple …]"),
+    ("[:* [:cat :int]]", ":*: it takes one type that is not a sequence, as in [:* :int]"),
+    ("[:?]", ":?: it takes one type that is not a sequence, as in [:? :int]"),
+    ("[:cat [:* :int] :int]", "0: :*: it must come last"),
+    ("[:cat [:int {:default 1}]]", "0: :default: a default belongs to an entry of a map or to a parameter"),
+    ("[:cat [:? :int] [:? :int] [:? :int] [:? :int] [:? :int] [:? :int]]", ":cat: optional places make more than 32 kinds of lists; write [:* :T]"),
+    ("[:catn :a]", "0: :catn: each of its places is a name and a type, as in [:catn [:query :string]]"),
     # Names.
     ('[:ref "Tree"]', ':ref: "Tree" is not defined; no registry stands around it'),
     ("[:ref 3]", ":ref: 3 is not defined; no registry stands around it"),
@@ -332,19 +332,19 @@ REFUSED = [
     ("[:schema {:registry {:a :a}} :a]", "the type :a is defined by itself alone; put a list, a map or a record in between"),
     ("[:schema {:registry {:a :lst}} :a]", "definitions.a: :lst: there is no such type; the nearest is :set"),
     ("[:schema {:registry {:a :int}} [:a :int]]", ":a: it takes no types; did you mean [:tuple …]?"),
-    ("[:schema {:registry {:a [:=> [:cat] :int]}} :a]", "definitions.a: :=>: a function stands at the root, not within a type"),
+    ("[:schema {:registry {:a [:=> [:cat] :int]}} :a]", "definitions.a: :=>: a function must be the root, not within a type"),
     # Functions.
     ("[:=>]", ":=>: it takes parameters and a result, as in [:=> [:cat :int] :string]"),
     ("[:=> :int :int]", ":=>: it takes parameters and a result, as in [:=> [:cat :int] :string]"),
     ("[:=> [:cat] :int [:fn f]]", ":=>: its third part is code; write constraints on the parameters and the result"),
-    ("[:=> {:closed true} [:cat] :int]", ":closed: it stands on a :map"),
+    ("[:=> {:closed true} [:cat] :int]", ":closed: it belongs to a :map"),
     ("[:->]", ":->: it takes the types of the parameters and of the result, as in [:-> :int :int]"),
     ("[:function]", ":function: it takes one function or more, as in [:function [:=> [:cat] :int]]"),
     ("[:function :int]", ":function: it takes functions, as in [:function [:=> [:cat] :int]]"),
     ("[:=> [:cat :lst] :int]", "params.arg1: :lst: there is no such type; the nearest is :set"),
     ("[:=> [:catn [:q :lst]] :int]", "params.q: :lst: there is no such type; the nearest is :set"),
     ("[:=> [:cat] [:vector :lst]]", "returns.items: :lst: there is no such type; the nearest is :set"),
-    ("[:=> [:cat [:* :int] :int] :int]", "params.arg1: :*: it stands last"),
+    ("[:=> [:cat [:* :int] :int] :int]", "params.arg1: :*: it must come last"),
     ("[:=> [:catn [:q :int] [:q :int]] :int]", "the name 'q' stands twice"),
     ("[:=> [:cat [:? [:int {:default #{}}]]] :int]", "JSON has no form for a value of frozenset"),
 ]  # fmt: skip
@@ -547,7 +547,7 @@ def test_a_registry_ends_where_its_form_was_widened():
 
 
 NOTHING = [
-    ('[:int {:error/message "no"}]', (), "the property :error/message", "it says nothing of values"),
+    ('[:int {:error/message "no"}]', (), "the property :error/message", "it does not constrain values"),
     ("[:orn [:a :int] [:b :string]]", ("0",), "the name of the branch :a", "a union has no names"),
     ("[:catn [:a :int] [:b :int]]", ("a",), "the name a", "the places of a list have no names"),
     ('[:=> {:title "t"} [:cat] :int]', (), "the title of :=>", "a signature has none"),
@@ -570,8 +570,8 @@ LOST = [
     (":one[:int, :float]", "malli", ("returns",), "exactly one of several types", "Malli has [:or …], any of them", "any of them", [":or", ":int", ":double"]),
     ("[:not[:int]]", "malli", ("returns", "items"), "anything but a type", "only :some is read back, anything but nil", ":any", [":vector", ":any"]),
     ("{id :int, ** :int}", "malli", ("returns", "**"), "the type of other keys", "a map is open or closed; [:map-of …] types all its keys", "an open map", [":map", [":id", ":int"]]),
-    ("{id :int, /^x/ :int}!", "malli", ("returns",), "keys that /^x/ is found in", "Malli has no patterns of keys beside entries", "any other keys", [":map", [":id", ":int"]]),
-    (":int[%5, 1..]", "malli", ("returns",), "a multiple of 5", "Malli has bounds of numbers alone", "no constraint", [":and", ":int", [":>=", 1]]),
+    ("{id :int, /^x/ :int}!", "malli", ("returns",), "keys that match /^x/", "Malli has no patterns of keys", "any other keys", [":map", [":id", ":int"]]),
+    (":int[%5, 1..]", "malli", ("returns",), "a multiple of 5", "Malli has only bounds for numbers", "no constraint", [":and", ":int", [":>=", 1]]),
     ("[:int][unique, 1..]", "malli", ("returns",), "unique items", "Malli has [:set …], whose values are sets", "no constraint", [":vector", {":min": 1}, ":int"]),
     (":keyword[1..]", "malli", ("returns",), "at least 1", "Malli has no form for it here", "no constraint", ":keyword"),
     (":keyword[/a/]", "malli", ("returns",), "the pattern /a/", "Malli has no form for it here", "no constraint", ":keyword"),

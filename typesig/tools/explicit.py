@@ -57,7 +57,7 @@ def _result_alone(source: object, given: Signature) -> bool:
     if given.params:
         return False
     if isinstance(source, list | tuple | Keyword):
-        from typesig.notations.malli.imported import is_function
+        from typesig.notations.malli.parsing import is_function
 
         return not is_function(source)
     # A parameter list without names is "()", or says what other names hold.

@@ -1,9 +1,9 @@
 """Malli, the data-driven schemas of Clojure: as Python data, and as EDN text.
 
-`imported` has what reads: the `reader` reads `forms`, one row each, and `sequences`.  `exported`
-has what writes: a type becomes what Malli can express of it (`rewriting`), which the `writer`
-writes.  What names mean is in `names`; how Python data and EDN tell keywords from texts, in
-`spelling`.
+To read, `parsing` calls the `reader`, which reads `forms`, one row each, and `sequences`.  To
+write, `rendering` widens a type to what Malli can express (`widening`), which the `writer` writes.
+The names of types are in `names`, the forms of constraints in `constraints`; how Python data and
+EDN tell keywords from texts, in `spelling`.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from typesig.notations.notation import Notation
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
     """Return the signature of Malli data, or of its EDN text, and its losses."""
-    from typesig.notations.malli import imported
+    from typesig.notations.malli import parsing
 
-    return imported.parse(source, lossy)
+    return parsing.parse(source, lossy)
 
 
 def render(signature: Signature, lone: bool = False, named: bool = False) -> tuple[Any, Losses]:
-    """Return *signature* as Malli data, its result alone where *lone*, and its losses.
+    """Return *signature* as Malli data, or only its result if *lone*, and its losses.
 
-    Parameters stand in `:cat`, without their names; with *named* in `:catn`.
+    Parameters are written in `:cat`, without their names; if *named*, in `:catn`.
     """
-    from typesig.notations.malli.exported import written
+    from typesig.notations.malli.rendering import render_data
     from typesig.notations.malli.spelling import PYTHON
 
-    return written(signature, PYTHON, lone, named)
+    return render_data(signature, PYTHON, lone, named)
 
 
 def render_edn(signature: Signature, lone: bool = False, named: bool = False) -> tuple[str, Losses]:
-    """Return *signature* as EDN text, its result alone where *lone*, and its losses."""
+    """Return *signature* as EDN text, or only its result if *lone*, and its losses."""
     from typesig.notations.edn import write
-    from typesig.notations.malli.exported import written
+    from typesig.notations.malli.rendering import render_data
     from typesig.notations.malli.spelling import EDN
 
-    data, losses = written(signature, EDN, lone, named)
+    data, losses = render_data(signature, EDN, lone, named)
     return write(data), losses
 
 
-def expressible(signature: Signature, named: bool = False) -> Signature:
+def _expressible(signature: Signature, named: bool = False) -> Signature:
     """Return what reading *signature* back from Python data gives; *named* as in `render`."""
-    from typesig.notations.malli.rewriting import expressible_with_losses
     from typesig.notations.malli.spelling import PYTHON
+    from typesig.notations.malli.widening import widen_signature
 
-    return expressible_with_losses(signature, PYTHON, named)[0]
+    return widen_signature(signature, PYTHON, named)[0]
 
 
-def expressible_in_edn(signature: Signature, named: bool = False) -> Signature:
+def _expressible_in_edn(signature: Signature, named: bool = False) -> Signature:
     """Return what reading *signature* back from EDN text gives; *named* as in `render`."""
-    from typesig.notations.malli.rewriting import expressible_with_losses
     from typesig.notations.malli.spelling import EDN
+    from typesig.notations.malli.widening import widen_signature
 
-    return expressible_with_losses(signature, EDN, named)[0]
+    return widen_signature(signature, EDN, named)[0]
 
 
 _OPTIONS = frozenset({"named"})
@@ -66,7 +66,7 @@ NOTATION = Notation(
     [":=>", [":cat", ":int"], [":map", [":name", ":string"]]],
     render,
     parse,
-    expressible,
+    _expressible,
     _OPTIONS,
 )
 
@@ -75,7 +75,7 @@ EDN_NOTATION = Notation(
     "[:=> [:cat :int] [:map [:name :string]]]",
     render_edn,
     parse,
-    expressible_in_edn,
+    _expressible_in_edn,
     _OPTIONS,
 )
 

@@ -1,16 +1,23 @@
-"""The forms that Malli data is made of, one row each: its properties, and what it reads to."""
+"""The forms of Malli data, one row each: the properties it may have, and how it is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constraints import COMPARISONS, NUMBERS, Constraint, ConstraintName
+from typesig.algebra.constraints import CONSTRAINTS, TEXTS, Constraint, ConstraintName
 from typesig.algebra.constructors import both, kinds_of, map_of, maybe, refined, union
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, STRING, Field, List, Record, Set, Type
 from typesig.notations.malli import sequences
-from typesig.notations.malli.reader import WORDS, Form, Path, Reader, Row, shown
+from typesig.notations.malli.constraints import (
+    MEMBERS,
+    SIZES,
+    TEXT_PROPERTIES,
+    Group,
+    Member,
+)
+from typesig.notations.malli.reader import NOTES, Form, Path, Reader, Row, show
 from typesig.notations.malli.spelling import text_of
 
 
@@ -29,46 +36,49 @@ def _parts(reader: Reader, form: Form) -> list[Any]:
 
 def _each(reader: Reader, form: Form) -> list[Type]:
     parts = _parts(reader, form)
-    return [reader.read(part, (*form.at, str(n))) for n, part in enumerate(parts)]
+    return [reader.read_type(part, (*form.at, str(n))) for n, part in enumerate(parts)]
 
 
-# sizes
+# properties
 
-_SIZES: dict[str, ConstraintName] = {"min": "at_least", "max": "at_most"}
-_SIZED = frozenset(_SIZES)
-
-
-def _sized(t: Type, form: Form) -> Type:
-    given = form.properties
-    return refined(t, [Constraint(_SIZES[name], given[name]) for name in _SIZES if name in given])
+_SIZED = frozenset(SIZES)
 
 
-def _scalar(t: Type) -> Callable[[Reader, Form], Type]:
+def _sized(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) -> Type:
+    given = [(known[word], form.properties[word]) for word in known if word in form.properties]
+    return refined(t, [c for name, argument in given for c in _constraints(name, argument)])
+
+
+def _scalar(t: Type, known: dict[str, ConstraintName] = SIZES) -> Callable[[Reader, Form], Type]:
     def read(reader: Reader, form: Form) -> Type:
         if form.parts:
             why = "it takes no types; did you mean [:tuple …]?"
             raise reader.refusal(form.at, form.shape, why)
-        return _sized(t, form)
+        return _sized(t, form, known)
 
     return read
 
 
-def _string(reader: Reader, form: Form) -> Type:
-    made = _scalar(STRING)(reader, form)
-    given = form.properties.get("format", ())
-    formats = given if isinstance(given, list | tuple) else [given]
-    return refined(made, [Constraint("format", text_of(one) or shown(one)) for one in formats])
+def _constraints(name: ConstraintName, given: Any) -> list[Constraint]:
+    """Return the constraints that a property stands for; several may stand in a list."""
+    row = CONSTRAINTS[name]
+    several = row.tightest is None and isinstance(given, list | tuple)
+    arguments = given if several else [given]
+    if row.kinds <= TEXTS:
+        # Without its colon a keyword would pass as a text.
+        arguments = [text_of(argument) or show(argument) for argument in arguments]
+    return [Constraint(name, argument) for argument in arguments]
 
 
 # collections
 
 
 def _list(reader: Reader, form: Form) -> Type:
-    return _sized(List(reader.read(_one(reader, form), (*form.at, "items"))), form)
+    return _sized(List(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
 
 
 def _set(reader: Reader, form: Form) -> Type:
-    return _sized(Set(reader.read(_one(reader, form), (*form.at, "items"))), form)
+    return _sized(Set(reader.read_type(_one(reader, form), (*form.at, "items"))), form)
 
 
 def _map_of(reader: Reader, form: Form) -> Type:
@@ -76,16 +86,16 @@ def _map_of(reader: Reader, form: Form) -> Type:
         why = "it takes the type of keys and that of values, as in [:map-of :string :int]"
         raise reader.refusal(form.at, form.shape, why)
     key, value = form.parts
-    # The seed's form of a map of anything, to the letter.
+    # Exactly this form is the scalar map, unless a registry redefines the names in it.
     words = (reader.spelling.word(key), reader.spelling.word(value))
     if words == ("keyword", "any") and not {(True, word) for word in words} & reader.scope.keys():
         return _sized(MAP, form)
-    keys = reader.read(key, (*form.at, "keys"))
-    return _sized(map_of(keys, reader.read(value, (*form.at, "values"))), form)
+    keys = reader.read_type(key, (*form.at, "keys"))
+    return _sized(map_of(keys, reader.read_type(value, (*form.at, "values"))), form)
 
 
 def _tuple(reader: Reader, form: Form) -> Type:
-    return sequences.fixed(_each(reader, form) if form.parts else [])
+    return sequences.make_tuple(_each(reader, form) if form.parts else [])
 
 
 def _map(reader: Reader, form: Form) -> Type:
@@ -94,14 +104,14 @@ def _map(reader: Reader, form: Form) -> Type:
     return Record(fields, None if closed else ANY)
 
 
-_ENTRY = WORDS | {"optional", "default"}
+_ENTRY = NOTES | {"optional", "default"}
 
 
 def _entry(reader: Reader, data: Any, above: Path) -> Field:
-    """Return the field that an entry describes: `[:id :int]`, `[:id {:optional true} :int]`."""
-    form = reader.form(data, above)
+    """Return the field of an entry: `[:id :int]`, `[:id {:optional true} :int]`."""
+    form = reader.parse_form(data, above)
     head = data[0] if isinstance(data, list | tuple) else data
-    key = reader.key(head)
+    key = reader.key_of(head)
     if key is None:
         raise reader.refusal(above, form.shape, "an entry is named by a keyword or a text")
     if key == (True, "malli.core/default"):
@@ -109,20 +119,22 @@ def _entry(reader: Reader, data: Any, above: Path) -> Field:
         raise reader.refusal(above, form.shape, why)
     form = form._replace(at=(*above, key[1]))
     if not form.parts and key in reader.scope:
-        # An entry that is named as a type is, alone, is of that type.
+        # A lone entry that has the name of a type is of that type.
         form.parts.append(head)
-    t, default = reader.defaulted(_one(reader, form, "one type in an entry: [{} :int]"), form.at)
-    reader.known(form, _ENTRY)
+    t, default = reader.read_with_default(
+        _one(reader, form, "one type in an entry: [{} :int]"), form.at
+    )
+    reader.check_properties(form, _ENTRY)
     if "default" in form.properties:
         default = reader.constant(form.properties["default"])
-    t = reader.noted(t, form)
+    t = reader.with_notes(t, form)
     return Field(key[1], t, not _flag(reader, form, "optional"), default, not key[0])
 
 
 def _flag(reader: Reader, form: Form, name: str) -> bool:
     given = form.properties.get(name, False)
     if not isinstance(given, bool):
-        raise reader.refusal(form.at, f":{name}", f"it must be true or false, not {shown(given)}")
+        raise reader.refusal(form.at, f":{name}", f"it must be true or false, not {show(given)}")
     return given
 
 
@@ -130,7 +142,7 @@ def _flag(reader: Reader, form: Form, name: str) -> bool:
 
 
 def _maybe(reader: Reader, form: Form) -> Type:
-    return maybe(reader.read(_one(reader, form), form.at))
+    return maybe(reader.read_type(_one(reader, form), form.at))
 
 
 def _or(reader: Reader, form: Form) -> Type:
@@ -140,12 +152,12 @@ def _or(reader: Reader, form: Form) -> Type:
 def _orn(reader: Reader, form: Form) -> Type:
     branches = []
     for n, part in enumerate(_parts(reader, form)):
-        branch = reader.form(part, (*form.at, str(n)))
-        reader.known(branch, WORDS)
+        branch = reader.parse_form(part, (*form.at, str(n)))
+        reader.check_properties(branch, NOTES)
         what = f"the name of the branch {branch.shape}"
-        reader.lose(branch.at, what, "a union has no names")
+        reader.report_omitted(branch.at, what, "a union has no names")
         given = _one(reader, branch, "one type in a branch: [{} :int]")
-        branches.append(reader.noted(reader.read(given, branch.at), branch))
+        branches.append(reader.with_notes(reader.read_type(given, branch.at), branch))
     return union(branches)
 
 
@@ -159,83 +171,80 @@ def _equal(reader: Reader, form: Form) -> Type:
 
 # constraints
 
-#: The forms that ask something of what else stands in `:and`, and the constraints that they are.
-LIMITS: dict[str, ConstraintName] = {**COMPARISONS, "re": "pattern"}
+
+def _constraint_only(reader: Reader, form: Form) -> Type:
+    """Return the type of all values that meet a constraint: numbers or texts."""
+    member = MEMBERS[form.head or ""]
+    return refined(member.whole, [_constraint(reader, form, member)])
 
 
-def _alone(reader: Reader, form: Form) -> Type:
-    """Return the type of all that meets a constraint, which is of numbers or of texts."""
-    limit = _limit(reader, form)
-    return refined(STRING if limit.name == "pattern" else FLOAT, [limit])
-
-
-def _limit(reader: Reader, form: Form) -> Constraint:
-    given = _one(reader, form, 'one text, as in [:re "^a"]' if form.head == "re" else "one number")
-    text = text_of(given) if form.head == "re" else None
-    return Constraint(LIMITS[form.head or ""], given if text is None else text)
+def _constraint(reader: Reader, form: Form, member: Member) -> Constraint:
+    of_texts = member.group == "text"
+    given = _one(reader, form, 'one text, as in [:re "^a"]' if of_texts else "one number")
+    text = text_of(given) if of_texts else None
+    return Constraint(member.name, given if text is None else text)
 
 
 def _and(reader: Reader, form: Form) -> Type:
     types: list[Type] = []
-    limits: dict[str, list[Constraint]] = {"number": [], "text": []}
+    constraints: dict[Group, list[Constraint]] = {}
+    wholes: dict[Group, Type] = {}
     for n, part in enumerate(_parts(reader, form)):
         head = reader.spelling.word(part[0]) if isinstance(part, list | tuple) and part else None
         at = (*form.at, str(n))
-        if head in LIMITS:
-            reader.step()
-            found = reader.form(part, at)
-            reader.known(found, frozenset())
-            limits["text" if head == "re" else "number"].append(_limit(reader, found))
-        else:
-            types.append(reader.read(part, at))
-    whole = both(types) if types else None
-    for what, kinds, of in (("number", NUMBERS, FLOAT), ("text", _TEXT, STRING)):
-        if limits[what]:
-            whole = _limited(reader, form, whole, limits[what], (what, kinds, of))
-    assert whole is not None
-    return whole
+        member = MEMBERS.get(head or "")
+        if member is None:
+            types.append(reader.read_type(part, at))
+            continue
+        reader.step()
+        found = reader.parse_form(part, at)
+        reader.check_properties(found, frozenset())
+        wholes[member.group] = member.whole
+        constraints.setdefault(member.group, []).append(_constraint(reader, found, member))
+    t = both(types) if types else None
+    for group in sorted(constraints):
+        t = _constrained(reader, form, t, constraints[group], group, wholes[group])
+    assert t is not None
+    return t
 
 
-_TEXT = frozenset({"string"})
-
-
-def _limited(
+def _constrained(
     reader: Reader,
     form: Form,
-    whole: Type | None,
-    limits: list[Constraint],
-    about: tuple[str, frozenset[str], Type],
+    t: Type | None,
+    constraints: list[Constraint],
+    group: Group,
+    whole: Type,
 ) -> Type:
-    """Return *whole* with *limits*, which nothing but values of some kinds meets."""
-    what, kinds, of = about
-    if whole is None:
-        return refined(of, limits)
-    known = kinds_of(whole)
+    """Return *t* with *constraints*, which only values of *group* meet."""
+    if t is None:
+        return refined(whole, constraints)
+    known, kinds = kinds_of(t), kinds_of(whole) or frozenset()
     if known is not None and not known & kinds:
-        why = f"its constraints speak of a {what}, and nothing else in it does"
-        if what == "number":
+        why = f"its constraints are about a {group}, and nothing else in it is"
+        if group == "number":
             why += "; a length is {:min 1 :max 5}"
         raise reader.refusal(form.at, form.shape, why)
     if known is not None and known <= kinds:
-        return refined(whole, limits)
-    # What is of another kind fails the constraint, where one of ours says nothing about it.
-    return both([whole, refined(of, limits)])
+        return refined(t, constraints)
+    # In Malli a value of another kind fails the constraint; here it would meet it.
+    return both([t, refined(whole, constraints)])
 
 
 # names
 
 
 def _schema(reader: Reader, form: Form) -> Type:
-    return reader.read(_one(reader, form), form.at)
+    return reader.read_type(_one(reader, form), form.at)
 
 
 def _ref(reader: Reader, form: Form) -> Type:
-    return reader.ref(_one(reader, form, 'one name, as in [{} "Tree"]'), form.at)
+    return reader.reference(_one(reader, form, 'one name, as in [{} "Tree"]'), form.at)
 
 
 #: The forms by their names.
 FORMS: dict[str, Row] = {
-    "string": Row(_string, _SIZED | {"format"}),
+    "string": Row(_scalar(STRING, TEXT_PROPERTIES), frozenset(TEXT_PROPERTIES)),
     "int": Row(_scalar(INT), _SIZED),
     "double": Row(_scalar(FLOAT), _SIZED),
     "float": Row(_scalar(FLOAT), _SIZED),
@@ -245,18 +254,18 @@ FORMS: dict[str, Row] = {
     "map-of": Row(_map_of, _SIZED),
     "map": Row(_map, frozenset({"closed"})),
     "tuple": Row(_tuple),
-    "cat": Row(sequences.value),
-    "catn": Row(sequences.value),
-    "?": Row(sequences.value),
-    "*": Row(sequences.value),
-    "+": Row(sequences.value),
+    "cat": Row(sequences.read_sequence),
+    "catn": Row(sequences.read_sequence),
+    "?": Row(sequences.read_sequence),
+    "*": Row(sequences.read_sequence),
+    "+": Row(sequences.read_sequence),
     "maybe": Row(_maybe),
     "or": Row(_or),
     "orn": Row(_orn),
     "enum": Row(_enum),
     "=": Row(_equal),
     "and": Row(_and),
-    **{name: Row(_alone) for name in LIMITS},
+    **{name: Row(_constraint_only) for name in MEMBERS},
     "schema": Row(_schema),
     "ref": Row(_ref),
 }

@@ -6,6 +6,8 @@ To read another name of a type, add its row to `READ` or `PREDICATES`; to refuse
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import enum, negated, record, refined
 from typesig.algebra.nodes import (
@@ -18,9 +20,11 @@ from typesig.algebra.nodes import (
     NIL,
     STRING,
     List,
+    Scalar,
     Set,
     Type,
 )
+from typesig.algebra.scalars import ScalarName
 
 
 def _format(name: str) -> Type:
@@ -31,27 +35,43 @@ def _limited(t: Type, *names: ConstraintName) -> Type:
     return refined(t, [Constraint(name, 0) for name in names])
 
 
-#: The types that have a name of their own, which is written too.
-WRITTEN: dict[Type, str] = {
-    STRING: "string",
-    INT: "int",
-    FLOAT: "double",
-    BOOL: "boolean",
-    KEYWORD: "keyword",
-    ANY: "any",
-    NIL: "nil",
-    DATETIME: "time/offset-date-time",
-    negated(NIL): "some",
-    _format("uuid"): "uuid",
-    _format("date"): "time/local-date",
-    _format("time"): "time/local-time",
-    _format("offset-time"): "time/offset-time",
-    _format("duration"): "time/duration",
+class Wider(NamedTuple):
+    """The name of the type that is written for a scalar that Malli cannot express, and why."""
+
+    name: str
+    why: str
+
+
+#: How each scalar is written: a name, a form made of names, or something wider.
+SCALAR_FORMS: dict[ScalarName, str | tuple[str, ...] | Wider] = {
+    "string": "string",
+    "int": "int",
+    "float": "double",
+    "bool": "boolean",
+    "keyword": "keyword",
+    "any": "any",
+    "nil": "nil",
+    "datetime": "time/offset-date-time",
+    "map": ("map-of", "keyword", "any"),
 }
 
-#: The types by their names, also those that are read alone.
+#: The formats that have a name of their own; others are the property `:format`.
+FORMAT_NAMES: dict[str, str] = {
+    "uuid": "uuid",
+    "date": "time/local-date",
+    "time": "time/local-time",
+    "offset-time": "time/offset-time",
+    "duration": "time/duration",
+}
+
+#: The name of anything but nil.
+NOT_NIL = "some"
+
+#: The types by their names, with names that are read but never written.
 READ: dict[str, Type] = {
-    **{name: t for t, name in WRITTEN.items()},
+    **{form: Scalar(name) for name, form in SCALAR_FORMS.items() if isinstance(form, str)},
+    NOT_NIL: negated(NIL),
+    **{name: _format(known) for known, name in FORMAT_NAMES.items()},
     "float": FLOAT,
     "time/instant": DATETIME,
     "time/zoned-date-time": DATETIME,
@@ -96,9 +116,9 @@ _CODE = "it runs code"
 
 #: What Malli has and typesig does not read: why, or what to write instead.
 REFUSED: dict[str, str] = {
-    "=>": "a function stands at the root, not within a type",
-    "->": "a function stands at the root, not within a type",
-    "function": "a function stands at the root, not within a type",
+    "=>": "a function must be the root, not within a type",
+    "->": "a function must be the root, not within a type",
+    "function": "a function must be the root, not within a type",
     "fn": f"{_CODE}; write constraints such as [:and :int [:> 0]], or [:re …]",
     "multi": "its dispatch is code; write [:or [:map [:type [:= …]] …] …]",
     "not": "write it in shorthand, :not[:T]; anything but nil is :some",

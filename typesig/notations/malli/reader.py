@@ -1,6 +1,6 @@
 """Malli data to a type: a form is a name, or a list of a name, properties and parts.
 
-To read another form, add its row to `forms.FORMS`; another name of a type, to `names`.
+To read another form, add its row to `forms.FORMS`; to read another name of a type, to `names`.
 """
 
 from __future__ import annotations
@@ -28,27 +28,26 @@ from typesig.notations.malli.spelling import Spelling, text_of
 
 Path = tuple[str, ...]
 
-#: What a registry knows a name by: whether it is a keyword, and its text.
+#: The key of a name in a registry: whether it is a keyword, and its text.
 Key = tuple[bool, str]
 
-#: The words for people, which a form and an entry may have.
-WORDS = frozenset({"title", "description"})
+#: The properties for people, which a form and an entry may have.
+NOTES = frozenset({"title", "description"})
 
-_ANYWHERE = WORDS | {"registry"}
+_ANYWHERE = NOTES | {"registry"}
 
-#: The forms whose first part may be nil, where it is none of their properties.
+#: The forms whose first part may be a nil that is a value, not absent properties.
 _VALUES = frozenset({"enum", "="})
 
-
-#: Names of a registry that a message lists.
+#: How many names of a registry a message lists.
 MAX_NAMED = 10
 
 
 class Form(NamedTuple):
     """A form in its parts.
 
-    #: head: its name, None where that is no keyword; shape: what a message calls it
-    #: properties: by their names; parts: what follows them; at: where it stands
+    #: head: its name if that is a keyword, else None; shape: what a message calls it
+    #: properties: by their names; parts: what follows the properties; at: the place of the form
     """
 
     head: str | None
@@ -59,9 +58,9 @@ class Form(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a form is.
+    """How a form is read.
 
-    #: read: what makes its type; properties: those that it may have beside the words for people
+    #: read: returns its type; properties: those that it may have, title and description aside
     """
 
     read: Callable[[Reader, Form], Type]
@@ -69,7 +68,7 @@ class Row(NamedTuple):
 
 
 class Reader:
-    """Reads the forms of one document; what cannot be read is refused, or widened if *lossy*."""
+    """Reads the forms of one document; refuses, or widens if *lossy*, what it cannot read."""
 
     def __init__(
         self, spelling: Spelling, rows: Mapping[str, Row], lossy: bool, losses: list[Loss]
@@ -79,11 +78,11 @@ class Reader:
         self.lossy = lossy
         self.losses = losses
         self.definitions: dict[str, Type] = {}
-        # What the registries around a form define: a keyword or a text, and the name that it got.
+        # The names that the registries around a form define, and the definition of each.
         self.scope: dict[Key, str] = {}
-        # What stood in the scope for what a form defined, to be put back behind it.
+        # The entries of the scope that a form shadows, to be restored after it.
         self.hidden: list[tuple[Key, str | None]] = []
-        # The names that are taken, and the number that the next one like it gets.
+        # The names of definitions, and the last number that was added to each.
         self.taken: dict[str, int] = {}
         self.count = 0
         self.depth = 0
@@ -97,14 +96,14 @@ class Reader:
             raise TooLarge(f"Malli data may have {MAX_FORMS} forms and values, this has more")
 
     def enter(self) -> None:
-        """Count a form or a value, and go down to it."""
+        """Count a form or a value, and descend into it."""
         self.step()
         self.depth += 1
         if self.depth > MAX_EDN_DEPTH:
             raise TooDeep(f"Malli data may nest {MAX_EDN_DEPTH} forms, this has more")
 
-    def read(self, data: Any, at: Path = ()) -> Type:
-        """Return the type of the form *data*, which stands at *at*."""
+    def read_type(self, data: Any, at: Path = ()) -> Type:
+        """Return the type of the form *data* at the place *at*."""
         depth, hidden = self.depth, len(self.hidden)
         self.enter()
         try:
@@ -128,21 +127,21 @@ class Reader:
                     self.scope[key] = name
 
     def _read(self, data: Any, at: Path) -> Type:
-        form = self.form(data, at)
+        form = self.parse_form(data, at)
         if "registry" in form.properties:
             self.define(form)
         head = data[0] if isinstance(data, list | tuple) else data
         row = self.rows.get(form.head or "")
-        if row is None or self.key(head) in self.scope:
+        if row is None or self.key_of(head) in self.scope:
             found = self._named(head, form)
-            self.known(form, _ANYWHERE)
+            self.check_properties(form, _ANYWHERE)
         else:
-            self.known(form, row.properties | _ANYWHERE)
+            self.check_properties(form, row.properties | _ANYWHERE)
             found = row.read(self, form)
-        return self.noted(found, form)
+        return self.with_notes(found, form)
 
-    def form(self, data: Any, at: Path) -> Form:
-        """Return *data* in its parts."""
+    def parse_form(self, data: Any, at: Path) -> Form:
+        """Return *data* split into its parts."""
         if not isinstance(data, list | tuple):
             return Form(self.spelling.word(data), self._shape(data), {}, [], at)
         if not data:
@@ -158,7 +157,7 @@ class Reader:
 
     def _shape(self, head: object) -> str:
         word = self.spelling.word(head)
-        return shown(head) if word is None else cut(f":{word}")
+        return show(head) if word is None else shorten(f":{word}")
 
     def _properties(self, given: dict[Any, Any], at: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -166,51 +165,53 @@ class Reader:
             name = self.spelling.word(key)
             if name is None:
                 text = text_of(key)
-                remedy = "" if text is None else f"; write {cut(':' + text)}"
-                raise self.refusal(at, shown(key), f"a property is named by a keyword{remedy}")
+                remedy = "" if text is None else f"; write {shorten(':' + text)}"
+                raise self.refusal(at, show(key), f"a property is named by a keyword{remedy}")
             found[name] = value
         return found
 
-    def known(self, form: Form, known: frozenset[str]) -> None:
-        """Refuse the properties that *form* has not, report those that say nothing of values."""
+    def check_properties(self, form: Form, known: frozenset[str]) -> None:
+        """Refuse unknown properties of *form*; report those that do not constrain values."""
         for name in [name for name in form.properties if name not in known]:
             if "/" in name:
-                self.lose(form.at, f"the property :{name}", "it says nothing of values")
+                self.report_omitted(
+                    form.at, f"the property :{name}", "it does not constrain values"
+                )
                 continue
             there = sorted(known)
             near = _nearest(name, there)
             hint = f"there are :{', :'.join(there)}" if there else "it has none"
             hint = hint if near is None else f"did you mean :{near}?"
             why = _ELSEWHERE.get(name, f"there is no such property here; {hint}")
-            raise self.refusal(form.at, cut(f":{name}"), why)
+            raise self.refusal(form.at, shorten(f":{name}"), why)
 
-    def noted(self, t: Type, form: Form) -> Type:
-        """Return *t* with the description and the title that *form* has."""
+    def with_notes(self, t: Type, form: Form) -> Type:
+        """Return *t* with the description and the title of *form*."""
         words: dict[str, str | None] = {"description": None, "title": None}
         for name in [name for name in words if name in form.properties]:
             given = form.properties[name]
             words[name] = text_of(given)
             if words[name] is None:
-                raise self.refusal(form.at, f":{name}", f"it must be text, not {shown(given)}")
+                raise self.refusal(form.at, f":{name}", f"it must be text, not {show(given)}")
         return noted(t, words["description"], words["title"])
 
-    def defaulted(self, data: Any, at: Path) -> tuple[Type, Const | None]:
-        """Return the type of *data* and the default among its properties, None where there is none.
+    def read_with_default(self, data: Any, at: Path) -> tuple[Type, Const | None]:
+        """Return the type of *data*, and the default among its properties or None.
 
-        It is a field's or a parameter's, and stands with its type where there is no other place.
+        The default of a field or a parameter may be a property of its type.
         """
         if isinstance(data, list | tuple) and len(data) > 1 and isinstance(data[1], dict):
             kept = {k: v for k, v in data[1].items() if self.spelling.word(k) != "default"}
             given = [v for k, v in data[1].items() if self.spelling.word(k) == "default"]
             if given:
-                t = self.read([data[0], kept, *data[2:]], at)
+                t = self.read_type([data[0], kept, *data[2:]], at)
                 return t, self.constant(given[-1])
-        return self.read(data, at), None
+        return self.read_type(data, at), None
 
     # names
 
-    def key(self, data: object) -> Key | None:
-        """Return what a registry knows a name by: keywords and texts are two."""
+    def key_of(self, data: object) -> Key | None:
+        """Return the key of a name in a registry, or None; a keyword and a text are two names."""
         word = self.spelling.word(data)
         if word is not None:
             return True, word
@@ -218,24 +219,24 @@ class Reader:
         return None if text is None else (False, text)
 
     def define(self, form: Form) -> None:
-        """Read what the registry of *form* defines; a name that is taken gets another one."""
+        """Read the definitions in the registry of *form*; a name that is taken gets a number."""
         registry = form.properties["registry"]
         if not isinstance(registry, dict):
-            raise self.refusal(form.at, ":registry", f"it must be a map, not {shown(registry)}")
+            raise self.refusal(form.at, ":registry", f"it must be a map, not {show(registry)}")
         mine: dict[Key, str] = {}
         for given in registry:
-            key = self.key(given)
+            key = self.key_of(given)
             if key is None or not key[1]:
-                why = f"a type is named by a keyword or a text, not {shown(given)}"
+                why = f"a type is named by a keyword or a text, not {show(given)}"
                 raise self.refusal(form.at, ":registry", why)
             mine[key] = self._free(key[1])
         self.hidden += [(key, self.scope.get(key)) for key in mine]
         self.scope.update(mine)
         for name, data in zip(mine.values(), registry.values(), strict=True):
-            self.definitions[name] = self.read(data, ("definitions", name))
+            self.definitions[name] = self.read_type(data, ("definitions", name))
 
     def _free(self, name: str) -> str:
-        """Return *name*, or one like it that is not taken."""
+        """Return *name*, with a number if it is taken."""
         count = self.taken.get(name, 1)
         found = name
         while found in self.taken:
@@ -245,19 +246,19 @@ class Reader:
         self.taken.setdefault(found, 1)
         return found
 
-    def ref(self, data: object, at: Path) -> Type:
-        """Return the reference to the type that *data* names."""
-        key = self.key(data)
+    def reference(self, data: object, at: Path) -> Type:
+        """Return a reference to the type that *data* names."""
+        key = self.key_of(data)
         if key is None or key not in self.scope:
-            named = ", ".join(map(_written, islice(self.scope, MAX_NAMED)))
+            named = ", ".join(map(_show_key, islice(self.scope, MAX_NAMED)))
             more = ", …" if len(self.scope) > MAX_NAMED else ""
             there = f"there are {named}{more}" if named else "no registry stands around it"
             raise self.refusal(at, ":ref", f"{self._shape(data)} is not defined; {there}")
         return Ref(self.scope[key])
 
     def _named(self, head: object, form: Form) -> Type:
-        """Return the type that a name alone stands for."""
-        key = self.key(head)
+        """Return the type of a form that is only a name."""
+        key = self.key_of(head)
         if key is not None and key in self.scope:
             found: Type | None = Ref(self.scope[key])
         elif form.head is not None:
@@ -271,14 +272,14 @@ class Reader:
         return found
 
     def _remedy(self, head: object, word: str | None) -> str:
-        """Return what to write for a name that is none of a type."""
+        """Return what to write in place of a name that is not the name of a type."""
         if word is not None:
             if word in REFUSED:
                 return REFUSED[word]
             if word in PREDICATES:
                 return f"there is no such type; write {word}"
             if word.endswith("?"):
-                return f"there is no such type; write [:maybe {cut(':' + word[:-1])}]"
+                return f"there is no such type; write [:maybe {shorten(':' + word[:-1])}]"
             return _near(word, [*READ, *self.rows], ":")
         symbol = self.spelling.symbol(head)
         name = text_of(head) if symbol is None else symbol
@@ -293,7 +294,7 @@ class Reader:
     # values
 
     def constant(self, data: Any) -> Const:
-        """Return the value that *data* stands for; raise `TypesigError` for what is none."""
+        """Return *data* as a constant; raise `TypesigError` if it has no JSON form."""
         return const(self._value(data))
 
     def _value(self, data: Any) -> Any:
@@ -320,20 +321,20 @@ class Reader:
     # mistakes
 
     def refusal(self, at: Path, shape: str, why: str) -> Unsupported:
-        """Return the refusal of *shape*, which stands at *at*."""
-        parts = (".".join(map(cut, at)), shape, why)
+        """Return the error that refuses *shape* at the place *at*."""
+        parts = (".".join(map(shorten, at)), shape, why)
         return Unsupported(": ".join(part for part in parts if part), at, shape, why)
 
-    def lose(self, at: Path, what: str, why: str) -> None:
-        """Report *what* says nothing of values and so is left out."""
+    def report_omitted(self, at: Path, what: str, why: str) -> None:
+        """Report that *what* is left out, since it does not constrain values."""
         self.losses.append(Loss("omitted", at, what, why))
 
 
-#: Properties that stand elsewhere, and where.
+#: Properties that belong elsewhere, and where.
 _ELSEWHERE = {
-    "default": "a default stands on an entry of a map or on a parameter",
-    "optional": "it stands on an entry of a map; for a parameter write [:? :T]",
-    "closed": "it stands on a :map",
+    "default": "a default belongs to an entry of a map or to a parameter",
+    "optional": "it belongs to an entry of a map; for a parameter write [:? :T]",
+    "closed": "it belongs to a :map",
 }
 
 
@@ -347,21 +348,21 @@ def _near(name: str, known: Iterable[str], mark: str) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
-    # A long name is near to nothing, and comparing it would take its time.
+    # A long name is near to no other, and comparing it would be slow.
     near = get_close_matches(name, [*known], 1) if len(name) <= MAX_EXCERPT else []
     return near[0] if near else None
 
 
-def _written(key: Key) -> str:
-    return cut(f":{key[1]}" if key[0] else f'"{key[1]}"')
+def _show_key(key: Key) -> str:
+    return shorten(f":{key[1]}" if key[0] else f'"{key[1]}"')
 
 
-def shown(data: object) -> str:
-    """Return *data* as a message shows it, cut where it is long."""
+def show(data: object) -> str:
+    """Return *data* as a message shows it, shortened if it is long."""
     if isinstance(data, Symbol):
         return data.name
     if isinstance(data, Keyword):
-        return cut(f":{data}")
+        return shorten(f":{data}")
     if data is None:
         return "nil"
     if isinstance(data, bool):
@@ -369,12 +370,12 @@ def shown(data: object) -> str:
     if isinstance(data, int | float) and abs(data) < 10**MAX_EXCERPT:
         return repr(data)
     if isinstance(data, str):
-        return cut(f'"{data[:MAX_EXCERPT]}"')
-    # Another one may contain itself, or show itself at length.
+        return shorten(f'"{data[:MAX_EXCERPT]}"')
+    # Anything else may contain itself, or have a long repr.
     kind = kind_of(data)
     return f"a {type(data).__name__}" if kind == "object" else f"a {kind}"
 
 
-def cut(text: str) -> str:
-    """Return *text* as a message has room for it."""
+def shorten(text: str) -> str:
+    """Return *text*, shortened to the length of an excerpt."""
     return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 1] + "…"

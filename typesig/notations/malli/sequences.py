@@ -10,26 +10,26 @@ from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
 from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
-from typesig.notations.malli.reader import WORDS, Form, Key, Path, Reader
+from typesig.notations.malli.reader import NOTES, Form, Key, Path, Reader
 
-#: Forms that repeat what a sequence has at a place.
+#: Forms that repeat a place of a sequence.
 OPERATORS = frozenset({"?", "*", "+"})
 
-#: Forms that are sequences, which stand within another one in no place of their own.
+#: Forms that are sequences: within another sequence they would merge with it.
 SEQUENCES = OPERATORS | {"cat", "catn"}
 
-#: The kinds of lists that a sequence may describe whose places may be absent: each needs a type.
+#: How many kinds of lists a sequence with optional places may describe; each is a type.
 MAX_WAYS = 32
 
-#: Forms around a function that are looked through.
+#: How many forms around a function are looked through.
 MAX_AROUND = 32
 
 
 class Item(NamedTuple):
     """A place of a sequence.
 
-    #: key: its name, None in `:cat`; operator: how often it stands there, empty for once
-    #: default: what stands for it where it is absent
+    #: key: its name, or None in `:cat`; operator: how often it occurs, empty for once
+    #: default: the value that stands for it if it is absent
     """
 
     key: Key | None
@@ -51,15 +51,15 @@ def _items(reader: Reader, form: Form, params: bool = False) -> list[Item]:
     for n, part in enumerate(form.parts):
         key, at, given = None, (*form.at, positional_name(n + 1) if params else str(n)), part
         if form.head == "catn":
-            entry = reader.form(part, at)
-            reader.known(entry, WORDS)
-            key = reader.key(part[0] if isinstance(part, list | tuple) else part)
+            entry = reader.parse_form(part, at)
+            reader.check_properties(entry, NOTES)
+            key = reader.key_of(part[0] if isinstance(part, list | tuple) else part)
             if key is None or len(entry.parts) != 1:
-                why = "a place of it is a name and a type, as in [:catn [:query :string]]"
+                why = "each of its places is a name and a type, as in [:catn [:query :string]]"
                 raise reader.refusal(at, form.shape, why)
             at, given = (*form.at, key[1]), entry.parts[0]
             item = _item(reader, given, key, at)
-            found.append(item._replace(type=reader.noted(item.type, entry)))
+            found.append(item._replace(type=reader.with_notes(item.type, entry)))
         else:
             found.append(_item(reader, given, key, at))
     return found
@@ -68,28 +68,28 @@ def _items(reader: Reader, form: Form, params: bool = False) -> list[Item]:
 def _item(reader: Reader, data: Any, key: Key | None, at: Path) -> Item:
     head = _head(reader, data)
     if head in OPERATORS:
-        return _operated(reader, reader.form(data, at), key)
+        return _operated(reader, reader.parse_form(data, at), key)
     if head in SEQUENCES:
-        why = "a sequence in a sequence is part of it; write its places there, or [:tuple …]"
+        why = "a sequence in a sequence would merge with it; write its places there, or [:tuple …]"
         raise reader.refusal(at, f":{head}", why)
-    t, default = reader.defaulted(data, at)
+    t, default = reader.read_with_default(data, at)
     return Item(key, "", t, default, at)
 
 
 def _operated(reader: Reader, form: Form, key: Key | None) -> Item:
-    reader.known(form, WORDS)
+    reader.check_properties(form, NOTES)
     if len(form.parts) != 1 or _head(reader, form.parts[0]) in SEQUENCES:
-        why = f"it takes one type that is no sequence, as in [{form.shape} :int]"
+        why = f"it takes one type that is not a sequence, as in [{form.shape} :int]"
         raise reader.refusal(form.at, form.shape, why)
-    t, default = reader.defaulted(form.parts[0], form.at)
-    return Item(key, form.head or "", reader.noted(t, form), default, form.at)
+    t, default = reader.read_with_default(form.parts[0], form.at)
+    return Item(key, form.head or "", reader.with_notes(t, form), default, form.at)
 
 
 # the type of a list
 
 
-def fixed(types: list[Type]) -> Type:
-    """Return the type of a list with *types* at its places."""
+def make_tuple(types: list[Type]) -> Type:
+    """Return the type of a list with exactly *types* at its places."""
     if len(types) > 1:
         return Tuple(tuple(types))
     size = len(types)
@@ -97,33 +97,33 @@ def fixed(types: list[Type]) -> Type:
     return refined(List(types[0] if types else ANY), bounds)
 
 
-def value(reader: Reader, form: Form) -> Type:
-    """Return the type of the lists that a sequence describes."""
+def read_sequence(reader: Reader, form: Form) -> Type:
+    """Return the type of the lists that a sequence matches."""
     items = _items(reader, form)
     for item in items:
         if item.default is not None:
-            why = "a default stands on an entry of a map or on a parameter"
+            why = "a default belongs to an entry of a map or to a parameter"
             raise reader.refusal(item.at, ":default", why)
         if item.key is not None:
             what = f"the name {item.key[1]}"
-            reader.lose(item.at, what, "the places of a list have no names")
+            reader.report_omitted(item.at, what, "the places of a list have no names")
     rest = items.pop() if items and items[-1].operator in ("*", "+") else None
     ways: list[list[Type]] = [[]]
     for item in items:
         if item.operator in ("*", "+"):
-            raise reader.refusal(item.at, f":{item.operator}", "it stands last")
+            raise reader.refusal(item.at, f":{item.operator}", "it must come last")
         there = [[*way, item.type] for way in ways]
         ways = ways + there if item.operator else there
         if len(ways) > MAX_WAYS:
-            why = f"what may be absent makes more than {MAX_WAYS} kinds of lists; write [:* :T]"
+            why = f"optional places make more than {MAX_WAYS} kinds of lists; write [:* :T]"
             raise reader.refusal(form.at, form.shape, why)
-    return union([_going_on(way, rest) for way in ways])
+    return union([_make_list(way, rest) for way in ways])
 
 
-def _going_on(types: list[Type], rest: Item | None) -> Type:
-    """Return the type of a list with *types* at its places, and then what *rest* repeats."""
+def _make_list(types: list[Type], rest: Item | None) -> Type:
+    """Return the type of a list with *types* at its places, followed by *rest* repeated."""
     if rest is None:
-        return fixed(types)
+        return make_tuple(types)
     if not types:
         least = [Constraint("at_least", 1)] if rest.operator == "+" else []
         return refined(List(rest.type), least)
@@ -134,7 +134,7 @@ def _going_on(types: list[Type], rest: Item | None) -> Type:
 
 
 def is_function(reader: Reader, data: Any) -> bool:
-    """Tell whether *data* describes a function, in registries or out of them."""
+    """Tell whether *data* describes a function, perhaps within registries."""
     for _ in range(MAX_AROUND):
         head = _head(reader, data)
         if head != "schema" or not isinstance(data, list | tuple) or len(data) < 2:
@@ -146,35 +146,37 @@ def is_function(reader: Reader, data: Any) -> bool:
 FUNCTIONS = frozenset({"=>", "->", "function"})
 
 
-def whole(reader: Reader, data: Any) -> Signature:
-    """Return the signature of *data*, which describes a function."""
-    form = reader.form(data, ())
-    for name in [name for name in form.properties if name in WORDS]:
-        reader.lose((), f"the {name} of {form.shape}", "a signature has none")
+def read_function(reader: Reader, data: Any) -> Signature:
+    """Return the signature of the function that *data* describes."""
+    form = reader.parse_form(data, ())
+    for name in [name for name in form.properties if name in NOTES]:
+        reader.report_omitted((), f"the {name} of {form.shape}", "a signature has none")
     if form.head == "schema":
-        reader.known(form, WORDS | {"registry"})
+        reader.check_properties(form, NOTES | {"registry"})
         if "registry" in form.properties:
             reader.define(form)
-        return whole(reader, form.parts[-1])
-    reader.known(form, WORDS)
+        return read_function(reader, form.parts[-1])
+    reader.check_properties(form, NOTES)
     if form.head != "function":
         return _arity(reader, form)
     if not form.parts:
         why = "it takes one function or more, as in [:function [:=> [:cat] :int]]"
         raise reader.refusal((), form.shape, why)
-    # Decision 26: of several clauses, the one with most parameters, the first of such.
+    # A signature has one clause: the first of those with most parameters.
     found = [_clause(reader, part) for part in form.parts]
     if len(found) > 1:
-        reader.lose((), f"{len(found) - 1} of {len(found)} clauses", "a signature has one")
+        reader.report_omitted(
+            (), f"{len(found) - 1} of {len(found)} clauses", "a signature has one"
+        )
     return max(found, key=lambda signature: len(signature.params))
 
 
 def _clause(reader: Reader, data: Any) -> Signature:
-    form = reader.form(data, ())
+    form = reader.parse_form(data, ())
     if form.head not in ("=>", "->"):
         why = "it takes functions, as in [:function [:=> [:cat] :int]]"
         raise reader.refusal((), ":function", why)
-    reader.known(form, WORDS)
+    reader.check_properties(form, NOTES)
     return _arity(reader, form)
 
 
@@ -192,12 +194,12 @@ def _arity(reader: Reader, form: Form) -> Signature:
         if len(form.parts) != 2 or _head(reader, form.parts[0]) not in ("cat", "catn"):
             why = "it takes parameters and a result, as in [:=> [:cat :int] :string]"
             raise reader.refusal((), form.shape, why)
-        params = reader.form(form.parts[0], ("params",))
-        reader.known(params, WORDS)
+        params = reader.parse_form(form.parts[0], ("params",))
+        reader.check_properties(params, NOTES)
         returns = form.parts[1]
     items = _items(reader, params, params=True)
     fields = [_param(reader, n, items) for n in range(len(items))]
-    return Signature(fields, reader.read(returns, ("returns",)), reader.definitions)
+    return Signature(fields, reader.read_type(returns, ("returns",)), reader.definitions)
 
 
 def _param(reader: Reader, n: int, items: list[Item]) -> Field:
@@ -207,8 +209,8 @@ def _param(reader: Reader, n: int, items: list[Item]) -> Field:
         name, exact = item.key[1], not item.key[0]
     if item.operator in ("*", "+"):
         if n + 1 < len(items):
-            raise reader.refusal(item.at, f":{item.operator}", "it stands last")
-        # As a function's `*args` is: one parameter, which takes a list.
+            raise reader.refusal(item.at, f":{item.operator}", "it must come last")
+        # Like `*args` of a function: one parameter, which takes a list.
         many: Type = List(item.type)
         least = [Constraint("at_least", 1)] if item.operator == "+" else []
         return Field(name, refined(many, least), bool(least), None, exact)

@@ -10,29 +10,31 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from typesig.algebra.values import Const, Keyword
+from typesig.algebra.values import Keyword
 from typesig.notations.edn import Symbol, is_name
 
 
 class Spelling(NamedTuple):
     """How names and texts are told apart in the data of a form.
 
-    #: name: what the notation is called
-    #: word: the name of a keyword, None for what is none
-    #: symbol: the name of a symbol, None for what is none
-    #: keyword: the keyword of a name
-    #: says: whether it has a form for a text or a keyword
+    #: word: returns the name of a keyword, or None for anything else
+    #: symbol: returns the name of a symbol, or None for anything else
+    #: keyword: returns the keyword of a name
+    #: has_text: tells whether it has a form for a text
+    #: has_keyword: tells whether it has a form for a keyword
+    #: why: why it has no form for some texts or keywords
     """
 
-    name: str
     word: Callable[[object], str | None]
     symbol: Callable[[object], str | None]
     keyword: Callable[[str], Any]
-    says: Callable[[Const], bool]
+    has_text: Callable[[str], bool]
+    has_keyword: Callable[[str], bool]
+    why: str
 
 
 def text_of(form: object) -> str | None:
-    """Return the text that *form* is, None for what is none; a keyword is none."""
+    """Return *form* if it is a text, else None.  Keywords are not texts."""
     return str.__str__(form) if isinstance(form, str) and not isinstance(form, Keyword) else None
 
 
@@ -40,17 +42,13 @@ def _python_word(form: object) -> str | None:
     if isinstance(form, Keyword):
         return str.__str__(form)
     if isinstance(form, str) and form.startswith(":"):
-        # In Clojure "::" stands for the name space of the file, which data has not.
+        # Clojure's "::" refers to the namespace of the file; data has none.
         return str.__str__(form)[1:].removeprefix(":")
     return None
 
 
 def _python_symbol(form: object) -> str | None:
     return form.name if isinstance(form, Symbol) else text_of(form)
-
-
-def _python_says(value: Const) -> bool:
-    return value.kind != "string" or not value.value.startswith(":")
 
 
 def _edn_word(form: object) -> str | None:
@@ -61,9 +59,20 @@ def _edn_symbol(form: object) -> str | None:
     return form.name if isinstance(form, Symbol) else None
 
 
-def _edn_says(value: Const) -> bool:
-    return value.kind != "keyword" or is_name(value.value)
+PYTHON = Spelling(
+    word=_python_word,
+    symbol=_python_symbol,
+    keyword=":".__add__,
+    has_text=lambda text: not text.startswith(":"),
+    has_keyword=lambda name: True,
+    why="text with a leading colon is a keyword in malli",
+)
 
-
-PYTHON = Spelling("malli", _python_word, _python_symbol, ":".__add__, _python_says)
-EDN = Spelling("edn", _edn_word, _edn_symbol, lru_cache(maxsize=1024)(Keyword), _edn_says)
+EDN = Spelling(
+    word=_edn_word,
+    symbol=_edn_symbol,
+    keyword=lru_cache(maxsize=1024)(Keyword),
+    has_text=lambda text: True,
+    has_keyword=is_name,
+    why="EDN has no keyword of such a name",
+)

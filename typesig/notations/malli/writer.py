@@ -1,15 +1,14 @@
-"""An image to Malli data: one form for each shape, its properties in a fixed order."""
+"""Widened types to Malli data: one form for each shape, its properties in a fixed order."""
 
 from __future__ import annotations
 
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import NUMBERS, Constraint
-from typesig.algebra.constructors import kinds_of
+from typesig.algebra.constraints import Constraint
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,
-    MAP,
+    STRING,
     Both,
     Enum,
     Field,
@@ -28,48 +27,50 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
-from typesig.notations.malli.names import WRITTEN
+from typesig.notations.malli.constraints import form_of, group_of
+from typesig.notations.malli.names import FORMAT_NAMES, NOT_NIL, SCALAR_FORMS, Wider
 from typesig.notations.malli.spelling import Spelling
 
 
 class Writer:
-    """Writes images in one spelling."""
+    """Writes types that Malli can express, in one spelling."""
 
     def __init__(self, spelling: Spelling) -> None:
         self.word = spelling.keyword
 
-    def whole(self, signature: Signature, named: bool) -> Any:
+    def function_form(self, signature: Signature, named: bool) -> Any:
         """Return the form of a function, its parameters in `:catn` where they are *named*."""
         kw = self.word
         params = [kw("catn" if named else "cat")]
         for field in signature.params:
             form = self.param(field)
             params.append([self.key(field), form] if named else form)
-        returns = self.of(signature.returns)
-        return self.registered([kw("=>"), params, returns], signature)
+        returns = self.type_form(signature.returns)
+        return self.with_registry([kw("=>"), params, returns], signature)
 
-    def registered(self, form: Any, signature: Signature) -> Any:
+    def with_registry(self, form: Any, signature: Signature) -> Any:
         """Return *form* within the registry of the types that *signature* names."""
         if not signature.definitions:
             return form
-        names = {d.name: self.of(d.type) for d in signature.definitions}
+        names = {d.name: self.type_form(d.type) for d in signature.definitions}
         return [self.word("schema"), {self.word("registry"): names}, form]
 
-    def of(self, t: Type) -> Any:
-        """Return the form of *t*, which is an image."""
+    def type_form(self, t: Type) -> Any:
+        """Return the form of *t*."""
         kw = self.word
         match t:
-            case Scalar():
-                return [kw("map-of"), kw("keyword"), kw("any")] if t == MAP else kw(WRITTEN[t])
+            case Scalar(name):
+                return self.scalar(name)
             case List(item):
-                return [kw("vector"), self.of(item)]
+                return [kw("vector"), self.type_form(item)]
             case Set(item):
-                return [kw("set"), self.of(item)]
+                return [kw("set"), self.type_form(item)]
             case Tuple(items, rest):
                 if rest is None:
-                    return [kw("tuple"), *map(self.of, items)]
+                    return [kw("tuple"), *map(self.type_form, items)]
                 behind = [kw("*"), self.place(rest)]
                 return [kw("cat"), *map(self.place, items), behind]
             case MapOf(key, value):
@@ -78,40 +79,46 @@ class Writer:
                 closed = [] if extra is not None else [{kw("closed"): True}]
                 return [kw("map"), *closed, *map(self.entry, fields)]
             case Maybe(inner):
-                return [kw("maybe"), self.of(inner)]
+                return [kw("maybe"), self.type_form(inner)]
             case Enum(values):
                 return self.enum(values)
             case Union(members):
-                return [kw("or"), *map(self.of, members)]
+                return [kw("or"), *map(self.type_form, members)]
             case Both(members):
-                return [kw("and"), *map(self.of, members)]
+                return [kw("and"), *map(self.type_form, members)]
             case Refined(inner, constraints):
-                return self.refined(t, inner, constraints)
+                return self.refined(inner, constraints)
             case Noted():
                 return self.noted(t)
             case Ref(name):
                 return [kw("ref"), name]
             case Not():
-                return kw(WRITTEN[t])
-            case One():  # pragma: no cover - the image of one is a union
+                return kw(NOT_NIL)
+            case One():  # pragma: no cover - it is widened to a union
                 raise AssertionError(t)
             case _:
                 assert_never(t)
 
+    def scalar(self, name: ScalarName) -> Any:
+        """Return the form of a scalar."""
+        form = SCALAR_FORMS[name]
+        assert not isinstance(form, Wider)
+        return self.word(form) if isinstance(form, str) else [self.word(word) for word in form]
+
     def place(self, t: Type) -> Any:
-        """Return the form of *t* at a place of a sequence, which a sequence would be part of."""
-        form = self.of(t)
+        """Return the form of *t* at a place of a sequence, where a bare sequence would merge."""
+        form = self.type_form(t)
         if type(form) is list and form[0] == self.word("cat"):
             return [self.word("schema"), form]
         return form
 
     def map_of(self, key: Type, value: Type) -> Any:
         """Return the form of a map by its keys and values."""
-        keys = self.of(key)
+        keys = self.type_form(key)
         if key == KEYWORD and value == ANY:
-            # Bare, it would be the seed's form of a map with text keys.
+            # Without `:schema` it would be the form of the scalar map, whose keys are texts.
             keys = [self.word("schema"), keys]
-        return [self.word("map-of"), keys, self.of(value)]
+        return [self.word("map-of"), keys, self.type_form(value)]
 
     # properties
 
@@ -119,10 +126,10 @@ class Writer:
         """Return the form of a type with its title and description."""
         words = {"title": t.title, "description": t.text}
         given = {self.word(name): text for name, text in words.items() if text is not None}
-        return self.beside(self.of(t.inner), given)
+        return self.beside(self.type_form(t.inner), given)
 
     def beside(self, form: Any, given: dict[Any, Any]) -> Any:
-        """Return *form* with more properties; where it has one of them, with *form* within."""
+        """Return *form* with more properties, or within another form if it has one of them."""
         if type(form) is not list:
             return [form, given]
         head, *parts = form
@@ -135,18 +142,18 @@ class Writer:
     # fields
 
     def key(self, field: Field) -> Any:
-        """Return the name of *field*: a keyword, or text where it is to the letter."""
+        """Return the name of *field*: a keyword, or text if the name is exact."""
         return field.name if field.exact else self.word(field.name)
 
     def entry(self, field: Field) -> Any:
-        """Return the entry of a map that *field* is."""
+        """Return *field* as the entry of a map."""
         if field.default is not None:
             given = {self.word("default"): self.value(field.default)}
         elif not field.required:
             given = {self.word("optional"): True}
         else:
-            return [self.key(field), self.of(field.type)]
-        return [self.key(field), given, self.of(field.type)]
+            return [self.key(field), self.type_form(field.type)]
+        return [self.key(field), given, self.type_form(field.type)]
 
     def param(self, field: Field) -> Any:
         """Return the form of a parameter at its place."""
@@ -158,7 +165,7 @@ class Writer:
     # values
 
     def enum(self, values: tuple[Const, ...]) -> Any:
-        """Return the form of an enum; a map or nil at its head would be its properties."""
+        """Return the form of an enum; a map or nil as its first part would be its properties."""
         first: list[Any] = [{}] if values[0].kind in ("map", "nil") else []
         return [self.word("enum"), *first, *map(self.value, values)]
 
@@ -171,32 +178,35 @@ class Writer:
                 return [self.value(item) for item in value.value]
             case "map":
                 return {pair.name: self.value(pair.const) for pair in value.value}
-            case _:
+            case "nil" | "bool" | "int" | "float" | "string":
                 return value.value
+            case _:
+                assert_never(value.kind)
 
     # constraints
 
-    def refined(self, t: Type, inner: Type, constraints: tuple[Constraint, ...]) -> Any:
-        """Return the form of a refinement: properties, or members of `:and`."""
-        kw = self.word
-        if t in WRITTEN:
-            return kw(WRITTEN[t])
-        if (kinds_of(inner) or frozenset()) <= NUMBERS:
-            limits = [[kw(_SIGNS[c.name]), c.argument.value] for c in constraints]
-            return [kw("and"), self.of(inner), *limits]
-        given = {kw(_SIZES[c.name]): c.argument.value for c in constraints if c.name in _SIZES}
-        formats = [c.argument.value for c in constraints if c.name == "format"]
-        patterns = [[kw("re"), c.argument.value] for c in constraints if c.name == "pattern"]
-        if formats:
-            given[kw("format")] = formats[0] if len(formats) == 1 else formats
-        named = WRITTEN.get(Refined(inner, (constraints[-1],)))
-        form = self.of(inner)
-        if named is not None and len(given) == len(formats) == 1:
-            form = kw(named)
-        elif given:
-            form = self.beside(form, given)
-        return [kw("and"), form, *patterns] if patterns else form
+    def refined(self, inner: Type, constraints: tuple[Constraint, ...]) -> Any:
+        """Return the form of a refinement: properties, and members of `:and`."""
+        group = group_of(inner)
+        properties: dict[str, list[Any]] = {}
+        members: list[Any] = []
+        for constraint in constraints:
+            form, argument = form_of(constraint, group), constraint.argument.value
+            assert form is not None
+            if form.is_member:
+                members.append([self.word(form.word), argument])
+            else:
+                properties.setdefault(form.word, []).append(argument)
+        whole = self.with_properties(inner, properties)
+        return [self.word("and"), whole, *members] if members else whole
 
-
-_SIZES = {"at_least": "min", "at_most": "max"}
-_SIGNS = {"at_least": ">=", "above": ">", "at_most": "<=", "below": "<"}
+    def with_properties(self, inner: Type, properties: dict[str, list[Any]]) -> Any:
+        """Return the form of *inner* with *properties*, or the name that Malli has for that."""
+        if inner == STRING and properties.keys() == {"format"}:
+            name, *others = properties["format"]
+            if not others and name in FORMAT_NAMES:
+                return self.word(FORMAT_NAMES[name])
+        if not properties:
+            return self.type_form(inner)
+        given = {self.word(k): v[0] if len(v) == 1 else v for k, v in properties.items()}
+        return self.beside(self.type_form(inner), given)

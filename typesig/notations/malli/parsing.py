@@ -16,44 +16,44 @@ from typesig.notations.malli.spelling import EDN, PYTHON
 
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of Malli data, or of its EDN text, and what was not read.
+    """Return the signature of Malli data, or of its EDN text, and its losses.
 
     Raises `Unsupported` with the place and a remedy, `TooDeep`, `TooLarge`; for text also
     `SignatureSyntaxError`.
     """
-    return _text(source, lossy) if _is_text(source) else read_form(source, lossy)
+    return _parse_text(source, lossy) if _is_text(source) else read_source(source, lossy)
 
 
 def _is_text(source: object) -> bool:
-    # A keyword is text too, and a form of its own.
+    # A `Keyword` is a str too, and a form of its own.
     return isinstance(source, str) and type(source) is str
 
 
 @lru_cache(maxsize=1024)
-def _text(source: str, lossy: bool) -> tuple[Signature, Losses]:
-    return read_form(source, lossy)
+def _parse_text(source: str, lossy: bool) -> tuple[Signature, Losses]:
+    return read_source(source, lossy)
 
 
-def read_form(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature that *source* describes, and what was not read of it.
+def read_source(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
+    """Return the signature that *source* describes, and its losses.
 
     *source* is data (lists or tuples, dicts; a keyword is text with a leading colon, or a
-    `Keyword`), or EDN text.  What cannot be read raises `Unsupported` with its place and what to
-    write instead; with *lossy* it is widened to anything.  The losses are what was widened, and
-    what says nothing of values (properties with a namespace, names of branches).
+    `Keyword`), or EDN text.  A form that cannot be read raises `Unsupported` with its place and
+    what to write instead; if *lossy*, it is widened to anything.  The losses are the widened forms,
+    and whatever does not constrain values (properties with a namespace, names of branches).
     Raises `TooDeep`, `TooLarge`.
 
-    >>> signature, losses = read_form([":=>", [":cat", ":string"], [":orn", [":id", ":int"]]])
+    >>> signature, losses = read_source([":=>", [":cat", ":string"], [":orn", [":id", ":int"]]])
     >>> str(signature), [loss.kind for loss in losses]
     ('(arg1 :string) -> :int', ['omitted'])
     """
     losses: list[Loss] = []
-    reader, data = _opened(source, lossy, losses)
+    reader, data = _make_reader(source, lossy, losses)
     try:
         if sequences.is_function(reader, data):
-            found = sequences.whole(reader, data)
+            found = sequences.read_function(reader, data)
         else:
-            t = reader.read(data)
+            t = reader.read_type(data)
             found = lone(t, reader.definitions)
     except RecursionError:
         limit = f"a type may nest {MAX_DEPTH} levels"
@@ -65,7 +65,7 @@ def read_form(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
     return found, tuple(losses)
 
 
-def _opened(source: Any, lossy: bool, losses: list[Loss]) -> tuple[Reader, Any]:
+def _make_reader(source: Any, lossy: bool, losses: list[Loss]) -> tuple[Reader, Any]:
     spelling = PYTHON
     if _is_text(source):
         from typesig.notations.edn import read
@@ -75,5 +75,5 @@ def _opened(source: Any, lossy: bool, losses: list[Loss]) -> tuple[Reader, Any]:
 
 
 def is_function(source: Any) -> bool:
-    """Tell whether *source* describes a function, not a type alone."""
-    return sequences.is_function(*_opened(source, False, []))
+    """Tell whether *source* describes a function, rather than only a type."""
+    return sequences.is_function(*_make_reader(source, False, []))

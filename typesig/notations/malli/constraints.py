@@ -1,0 +1,140 @@
+"""How Malli writes constraints, and where: one row each.
+
+To write another constraint, fill its row in `CONSTRAINT_FORMS`; the reader reads what it names.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from typesig.algebra.constraints import Constraint, ConstraintName
+from typesig.algebra.constructors import kinds_of
+from typesig.algebra.nodes import ANY, FLOAT, STRING, List, MapOf, Set, Type
+from typesig.algebra.values import Kind
+
+#: The kinds of values whose types Malli can constrain, in groups that it writes alike.
+Group: TypeAlias = Literal["number", "text", "collection"]
+
+GROUPS: dict[Kind, Group | None] = {
+    "nil": None,
+    "bool": None,
+    "int": "number",
+    "float": "number",
+    "string": "text",
+    "keyword": None,
+    "list": "collection",
+    "map": "collection",
+    "set": "collection",
+    "datetime": None,
+    "object": None,
+}
+
+
+#: The type of all values of a kind, for constraints that stand beside a type in `:and`.
+WHOLES: dict[Kind, Type | None] = {
+    "nil": None,
+    "bool": None,
+    "int": None,
+    "float": None,
+    "string": STRING,
+    "keyword": None,
+    "list": List(ANY),
+    "map": MapOf(ANY, ANY),
+    "set": Set(ANY),
+    "datetime": None,
+    "object": None,
+}
+
+
+def group_of(t: Type) -> Group | None:
+    """Return the group of all values of *t*, or None."""
+    groups = {GROUPS[kind] for kind in kinds_of(t) or ()}
+    return groups.pop() if len(groups) == 1 else None
+
+
+class Form(NamedTuple):
+    """A form of a constraint: a property, `{:min 1}`, or a member of `:and`, `[:>= 1]`."""
+
+    word: str
+    is_member: bool
+
+
+class ConstraintForms(NamedTuple):
+    """The forms of a constraint.
+
+    #: phrase: what a loss calls it, with its argument
+    #: number, text, collection: its form for each group; None if Malli has none
+    #: why: why Malli has no form for it, where it has none
+    """
+
+    phrase: str
+    number: Form | None
+    text: Form | None
+    collection: Form | None
+    why: str = "Malli has no form for it here"
+
+    def of_group(self, group: Group) -> Form | None:
+        """Return the form for types of *group*, or None."""
+        forms: dict[Group, Form | None] = {
+            "number": self.number,
+            "text": self.text,
+            "collection": self.collection,
+        }
+        return forms[group]
+
+
+def _property(word: str) -> Form:
+    return Form(word, False)
+
+
+def _member(word: str) -> Form:
+    return Form(word, True)
+
+
+CONSTRAINT_FORMS: dict[ConstraintName, ConstraintForms] = {
+    "at_least": ConstraintForms("at least {}", _member(">="), _property("min"), _property("min")),
+    "above": ConstraintForms("above {}", _member(">"), None, None),
+    "at_most": ConstraintForms("at most {}", _member("<="), _property("max"), _property("max")),
+    "below": ConstraintForms("below {}", _member("<"), None, None),
+    "multiple_of": ConstraintForms(
+        "a multiple of {}", None, None, None, "Malli has only bounds for numbers"
+    ),
+    "pattern": ConstraintForms("the pattern /{}/", None, _member("re"), None),
+    "format": ConstraintForms("the format {}", None, _property("format"), None),
+    "unique": ConstraintForms(
+        "unique items", None, None, None, "Malli has [:set …], whose values are sets"
+    ),
+}
+
+
+def form_of(constraint: Constraint, group: Group | None) -> Form | None:
+    """Return the form of *constraint* for types of *group*, or None."""
+    return None if group is None else CONSTRAINT_FORMS[constraint.name].of_group(group)
+
+
+def _words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
+    forms = [(forms.of_group(group), name) for name, forms in CONSTRAINT_FORMS.items()]
+    return {form.word: name for form, name in forms if form and form.is_member == is_member}
+
+
+#: The properties of texts, and those of collections, which numbers are read with too.
+TEXT_PROPERTIES = _words("text", False)
+SIZES = _words("collection", False)
+
+
+class Member(NamedTuple):
+    """A constraint that is a member of `:and`.
+
+    #: whole: the type of all values that it is about; `:and` refuses the others
+    """
+
+    name: ConstraintName
+    group: Group
+    whole: Type
+
+
+#: The members of `:and` that are constraints.
+MEMBERS: dict[str, Member] = {
+    **{word: Member(name, "number", FLOAT) for word, name in _words("number", True).items()},
+    **{word: Member(name, "text", STRING) for word, name in _words("text", True).items()},
+}

@@ -1,0 +1,334 @@
+"""What Malli can express of a signature, which is what reading back gives.
+
+Everything that Malli has no form for becomes something wider here, which is a loss; so the writer
+meets only what Malli can express.  Widening what is widened changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from operator import is_
+from typing import assert_never
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import both, kinds_of, maybe, noted, refined, union
+from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    KEYWORD,
+    MAP,
+    NIL,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.positional import positional_name
+from typesig.algebra.scalars import ScalarName
+from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.traversal import rebuild
+from typesig.algebra.values import Const, ConstKind, Kind
+from typesig.notations.malli.constraints import (
+    CONSTRAINT_FORMS,
+    GROUPS,
+    WHOLES,
+    Group,
+    form_of,
+    group_of,
+)
+from typesig.notations.malli.names import READ, SCALAR_FORMS, Wider
+from typesig.notations.malli.spelling import Spelling
+
+Path = tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def widen_signature(
+    signature: Signature, spelling: Spelling, named: bool = False
+) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from *spelling* gives, and what is lost."""
+    widener = Widener(spelling)
+    widener.choose_names(d.name for d in signature.definitions)
+    widener.params = {field.name for field in signature.params}
+    params = tuple([widener.param(n, f, named) for n, f in enumerate(signature.params, 1)])
+    if signature.extra != ANY:
+        # Malli's parameters are positional.
+        what = "other arguments by name" if signature.extra is not None else "no other arguments"
+        why = "a function takes its arguments by place"
+        widener.report_widened(("params", "**"), what, why, "any of them")
+    returns = widener.widened(signature.returns, ("returns",))
+    definitions = [
+        Definition(widener.names[d.name], widener.widened(d.type, ("definitions", d.name)))
+        for d in signature.definitions
+    ]
+    return Signature(params, returns, definitions), tuple(widener.losses)
+
+
+class Widener:
+    """Widens types that share definitions, and keeps what is lost."""
+
+    def __init__(self, spelling: Spelling) -> None:
+        self.spelling = spelling
+        self.losses: list[Loss] = []
+        # The names of the definitions, as they are written.
+        self.names: dict[str, str] = {}
+        # The names of the parameters, which no other parameter may get.
+        self.params: set[str] = set()
+
+    def report_widened(self, at: Path, what: str, why: str, became: str) -> None:
+        """Report that *what* became something wider."""
+        self.losses.append(Loss("widened", at, what, why, became))
+
+    def report_renamed(self, at: Path, what: str, became: str) -> None:
+        """Report that the name *what* became another one."""
+        self.losses.append(Loss("renamed", at, what, self.spelling.why, became))
+
+    def choose_names(self, names: Iterable[str]) -> None:
+        """Keep what types are called here: a name that the notation has no form for is changed."""
+        given = list(names)
+        self.names = {name: name for name in given if self.spelling.has_text(name)}
+        for name in given:
+            if name not in self.names:
+                plain = name.lstrip(":") or "Type"
+                taken = set(self.names.values())
+                self.names[name] = fresh_name(plain, taken) if plain in taken else plain
+                became = f"the name {self.names[name]!r}"
+                self.report_renamed(("definitions", name), f"the name {name!r}", became)
+
+    def widened(self, t: Type, at: Path) -> Type:
+        """Return what Malli can express of *t*, which stands at *at*."""
+        match t:
+            case Scalar(name):
+                return self.scalar(t, name, at)
+            case List(item) | Set(item):
+                return rebuild(t, [self.widened(item, (*at, "items"))])
+            case Tuple(items, rest):
+                behind = [] if rest is None else [self.widened(rest, (*at, "items"))]
+                return rebuild(t, [*self._each(items, at), *behind])
+            case MapOf(key, value):
+                keys = self.widened(key, (*at, "keys"))
+                return rebuild(t, [keys, self.widened(value, (*at, "values"))])
+            case Record():
+                return self.record(t, at)
+            case Maybe(inner) | Noted(inner):
+                return rebuild(t, [self.widened(inner, at)])
+            case Enum():
+                return self.enum(t, at)
+            case Union(members) | Both(members):
+                return rebuild(t, self._each(members, at))
+            case One(members):
+                what, why = "exactly one of several types", "Malli has [:or …], any of them"
+                self.report_widened(at, what, why, "any of them")
+                return union(self._each(members, at))
+            case Not(inner):
+                if inner == NIL:
+                    return t
+                why = "only :some is read back, anything but nil"
+                self.report_widened(at, "anything but a type", why, ":any")
+                return ANY
+            case Refined(inner, constraints):
+                return self.constrained(self.widened(inner, at), constraints, at)
+            case Ref(name):
+                return t if self.names[name] == name else Ref(self.names[name])
+            case _:
+                assert_never(t)
+
+    def scalar(self, t: Scalar, name: ScalarName, at: Path) -> Type:
+        """Return the scalar *t*, or what is written for it."""
+        form = SCALAR_FORMS[name]
+        if not isinstance(form, Wider):
+            return t
+        self.report_widened(at, f":{name}", form.why, f":{form.name}")
+        return READ[form.name]
+
+    def _each(self, members: tuple[Type, ...], at: Path) -> list[Type]:
+        return [self.widened(member, (*at, str(place))) for place, member in enumerate(members)]
+
+    # fields
+
+    def param(self, place: int, field: Field, named: bool) -> Field:
+        """Return the parameter at *place* widened, without its name unless *named*."""
+        at = ("params", field.name)
+        widened = self.field(field, at)
+        if named and self._has_key(field):
+            return widened
+        name = positional_name(place)
+        if named:
+            name = fresh_name(name, self.params) if name in self.params else name
+            self.params.add(name)
+            self.report_renamed(at, f"the name {field.name!r}", f"the name {name!r}")
+        elif field.name != name:
+            why = ":cat has no names; named=True writes :catn"
+            self.losses.append(Loss("omitted", at, f"the name {field.name!r}", why))
+        return Field(name, widened.type, widened.required, widened.default)
+
+    def _has_key(self, field: Field) -> bool:
+        return not field.exact or self.spelling.has_text(field.name)
+
+    def field(self, field: Field, at: Path) -> Field:
+        """Return *field* widened, without a default that the notation has no form for."""
+        t, default, required = self.widened(field.type, at), field.default, field.required
+        if default is not None and not self.has_form(default):
+            became = "a field that may be absent"
+            self.report_widened(at, "a default", self.spelling.why, became)
+            default = None
+        if t is field.type and default is field.default:
+            return field
+        return Field(field.name, t, required, default, field.exact)
+
+    def record(self, t: Record, at: Path) -> Type:
+        """Return a record widened: open where Malli cannot express the type of its other keys."""
+        extra = t.extra
+        for matching in t.matching:
+            what, why = f"keys that match /{matching.pattern}/", "Malli has no patterns of keys"
+            self.report_widened(at, what, why, "any other keys")
+            extra = ANY
+        if extra is not None and extra != ANY:
+            why = "a map is open or closed; [:map-of …] types all its keys"
+            self.report_widened((*at, "**"), "the type of other keys", why, "an open map")
+            extra = ANY
+        fields = []
+        for field in t.fields:
+            if self._has_key(field):
+                fields.append(self.field(field, (*at, field.name)))
+                continue
+            what = f"the key {field.name!r}"
+            self.report_widened((*at, field.name), what, self.spelling.why, "an open map")
+            extra = ANY
+        same = len(fields) == len(t.fields) and all(map(is_, fields, t.fields))
+        return t if same and extra is t.extra and not t.matching else Record(tuple(fields), extra)
+
+    # values
+
+    def has_form(self, value: Const) -> bool:
+        """Tell whether the notation has a form for *value*."""
+        match value.kind:
+            case "nil" | "bool" | "int" | "float":
+                return True
+            case "string":
+                return self.spelling.has_text(value.value)
+            case "keyword":
+                return self.spelling.has_keyword(value.value)
+            case "list":
+                return all(self.has_form(item) for item in value.value)
+            case "map":
+                pairs = value.value
+                return all(self.spelling.has_text(p.name) and self.has_form(p.const) for p in pairs)
+            case _:
+                assert_never(value.kind)
+
+    def enum(self, t: Enum, at: Path) -> Type:
+        """Return an enum widened: any text for a text that has no form, and so on."""
+        kept = [value for value in t.values if self.has_form(value)]
+        if len(kept) == len(t.values):
+            return t
+        wider = []
+        for value in t.values:
+            if value not in kept:
+                whole, became = _WIDER_VALUES[value.kind]
+                wider.append(whole)
+                self.report_widened(at, f"the value {value.thaw()!r}", self.spelling.why, became)
+        return union([*([Enum(tuple(kept))] if kept else []), *wider])
+
+    # constraints
+
+    def constrained(self, inner: Type, constraints: tuple[Constraint, ...], at: Path) -> Type:
+        """Return *inner*, which is widened, with those of *constraints* that Malli can express."""
+        if isinstance(inner, Noted):
+            return noted(self.constrained(inner.inner, constraints, at), inner.text, inner.title)
+        if isinstance(inner, Refined):
+            return self.constrained(inner.inner, inner.constraints + constraints, at)
+        if isinstance(inner, Maybe):
+            return maybe(self.constrained(inner.inner, constraints, at))
+        group, kinds = group_of(inner), kinds_of(inner)
+        if group == "number":
+            return refined(inner, self._expressible(constraints, group, at))
+        if kinds is not None and len(kinds) == 1:
+            return self._constrained_kind(inner, constraints, next(iter(kinds)), at)
+        if isinstance(inner, Union):
+            parts = [(m, _applicable(constraints, m)) for m in inner.members]
+            return union([self.constrained(m, own, at) if own else m for m, own in parts])
+        self._expressible(constraints, None, at)
+        return inner
+
+    def _constrained_kind(
+        self, inner: Type, constraints: tuple[Constraint, ...], kind: Kind, at: Path
+    ) -> Type:
+        """Return *inner*, whose values are of one *kind*, with *constraints*.
+
+        Constraints that have no place in its form stand beside it, on all values of the kind.
+        """
+        group, whole = GROUPS[kind], WHOLES[kind]
+        kept = self._expressible(constraints, group, at)
+        if whole is None or _has_properties(inner):
+            return refined(inner, kept)
+        members = [c for c in kept if (form := form_of(c, group)) and form.is_member]
+        properties = [c for c in kept if c not in members]
+        made = refined(inner, members)
+        return both([made, refined(whole, properties)]) if properties else made
+
+    def _expressible(
+        self, constraints: Iterable[Constraint], group: Group | None, at: Path
+    ) -> list[Constraint]:
+        """Return those of *constraints* that have a form for *group*, and report the others."""
+        kept = []
+        for constraint in constraints:
+            if form_of(constraint, group) is not None:
+                kept.append(constraint)
+                continue
+            row = CONSTRAINT_FORMS[constraint.name]
+            what = row.phrase.format(constraint.argument.value)
+            self.report_widened(at, what, row.why, "no constraint")
+        return kept
+
+
+#: What stands for a value that has no form, and what a loss calls it.
+_WIDER_VALUES: dict[ConstKind, tuple[Type, str]] = {
+    "nil": (NIL, "nil"),
+    "bool": (BOOL, "any boolean"),
+    "int": (INT, "any integer"),
+    "float": (FLOAT, "any number"),
+    "string": (STRING, "any text"),
+    "keyword": (KEYWORD, "any keyword"),
+    "list": (List(ANY), "any list"),
+    "map": (MAP, "any map"),
+}
+
+
+def _has_properties(t: Type) -> bool:
+    """Tell whether the form of *t* takes the properties of its constraints."""
+    match t:
+        case Scalar():
+            return t in (STRING, MAP)
+        case List() | Set() | MapOf():
+            return True
+        case Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not():
+            return False
+        case Refined() | Noted() | Ref():
+            return False
+        case _:
+            assert_never(t)
+
+
+def _applicable(constraints: tuple[Constraint, ...], t: Type) -> tuple[Constraint, ...]:
+    """Return those of *constraints* that apply to some value of *t*."""
+    kinds = kinds_of(t)
+    return tuple([c for c in constraints if kinds is None or kinds & c.row.kinds])
