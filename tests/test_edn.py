@@ -199,7 +199,7 @@ CANNOT: list[tuple[Any, type[TypesigError], str]] = [
     (K(""), Unsupported, "the keyword '' has no form in EDN; write it as a text"),
     (K("a/b/c"), Unsupported, "the keyword 'a/b/c' has no form in EDN; write it as a text"),
     ([K("x " * 50)], Unsupported, "0: the keyword 'x x x x x x x x x x x x x x … has no form in EDN; write it as a text"),
-    ("\ud83d\ude00", Unsupported, "a text with the two halves of a character apart has no form in EDN"),
+    ("\ud83d\ude00", Unsupported, "EDN has no form for a text with the two surrogates of one character"),
     ([object()], Unsupported, "0: EDN has no form for a value of object; write its text"),
     ({(1, 2): 3}, Unsupported, "a list cannot be a key; a keyword, symbol, text or number can"),
     ([{frozenset(): 3}], Unsupported, "0: a set cannot be a key; a keyword, symbol, text or number can"),
@@ -261,13 +261,13 @@ def test_a_value_that_holds_itself_is_too_deep_and_one_that_shares_too_large() -
         write(shared)
 
 
-SECOND = "a text holds one value, and this is a second one; a vector holds more: [1 2]"
-MISSING = "each #_ discards one, and a tag stands before one"
+SECOND = "a text has one value, and this is a second one; write a vector for more: [1 2]"
+MISSING = "each #_ discards one, and a tag is followed by one"
 CHARACTER = (
-    r"a character is one letter behind a backslash, \a, or one of \newline \return \space \tab "
+    r"a character is one letter after a backslash, \a, or one of \newline \return \space \tab "
     r"\backspace \formfeed; more letters are a text"
 )
-DIGIT = "this is no number, and a name does not begin with a digit"
+DIGIT = "this is not a number, and a name does not begin with a digit"
 QUOTE = "a quote is Clojure's own: take the {} away, nothing is evaluated here"
 EVALUATED = "nothing is evaluated: write the value"
 FORMS = "a keyword, symbol, text or number can"
@@ -275,8 +275,8 @@ FORMS = "a keyword, symbol, text or number can"
 #: What is wrong, its line, its column, its width and the sentence.
 MISTAKES: list[tuple[str, int, int, int, str]] = [
     # how many values
-    ("", 1, 1, 1, "an empty text holds no value; write nil for none"),
-    (" \n ; x", 2, 5, 1, "an empty text holds no value; write nil for none"),
+    ("", 1, 1, 1, "an empty text has no value; write nil"),
+    (" \n ; x", 2, 5, 1, "an empty text has no value; write nil"),
     ("1 2", 1, 3, 1, SECOND),
     ("[1]\n[2]", 2, 1, 1, SECOND),
     (":a bcd", 1, 4, 3, SECOND),
@@ -295,17 +295,17 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     # maps and sets
     ("{:a}", 1, 2, 2, "a map is keys and values, and this key has no value"),
     ("{:a 1 bc}", 1, 7, 2, "a map is keys and values, and this key has no value"),
-    ("{:a 1\n :a 2}", 2, 2, 2, ":a stands twice"),
-    ("{:a 1 ::a 2}", 1, 7, 3, "::a stands twice"),
-    ("{1 a 1N b}", 1, 6, 2, "1N stands twice"),
-    ("#{nil 1 nil}", 1, 9, 3, "nil stands twice"),
-    ('#{"' + "x" * 40 + '" "' + "x" * 40 + '"}', 1, 46, 42, '"' + "x" * 28 + "… stands twice"),
-    ('#{"a\nb" "a\nb"}', 2, 4, 5, '"aU+000Ab" stands twice'),
-    ('{:a 1 "a" 2}', 1, 7, 3, ':a and "a" are two keys in EDN and one in Python: keep one of them'),
-    ('{"a" 1 \\a 2}', 1, 8, 2, '"a" and \\a are two keys in EDN and one in Python: keep one of them'),
-    ("{1 a true b}", 1, 6, 4, "1 and true are two keys in EDN and one in Python: keep one of them"),
-    ("#{0 1.0 1}", 1, 9, 1, "1.0 and 1 are two members in EDN and one in Python: keep one of them"),
-    ("#{1M 1}", 1, 6, 1, "1M and 1 are two members in EDN and one in Python: keep one of them"),
+    ("{:a 1\n :a 2}", 2, 2, 2, ":a occurs twice"),
+    ("{:a 1 ::a 2}", 1, 7, 3, "::a occurs twice"),
+    ("{1 a 1N b}", 1, 6, 2, "1N occurs twice"),
+    ("#{nil 1 nil}", 1, 9, 3, "nil occurs twice"),
+    ('#{"' + "x" * 40 + '" "' + "x" * 40 + '"}', 1, 46, 42, '"' + "x" * 28 + "… occurs twice"),
+    ('#{"a\nb" "a\nb"}', 2, 4, 5, '"aU+000Ab" occurs twice'),
+    ('{:a 1 "a" 2}', 1, 7, 3, ':a and "a" are two keys in EDN, but equal in Python: keep one of them'),
+    ('{"a" 1 \\a 2}', 1, 8, 2, '"a" and \\a are two keys in EDN, but equal in Python: keep one of them'),
+    ("{1 a true b}", 1, 6, 4, "1 and true are two keys in EDN, but equal in Python: keep one of them"),
+    ("#{0 1.0 1}", 1, 9, 1, "1.0 and 1 are two members in EDN, but equal in Python: keep one of them"),
+    ("#{1M 1}", 1, 6, 1, "1M and 1 are two members in EDN, but equal in Python: keep one of them"),
     ("{[1] 2}", 1, 2, 1, f"a vector cannot be a key here; {FORMS}"),
     ("{:a 1 (1) 2}", 1, 7, 1, f"a list cannot be a key here; {FORMS}"),
     ("{{} 2}", 1, 2, 1, f"a map cannot be a key here; {FORMS}"),
@@ -314,11 +314,11 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     ("[1/2]", 1, 2, 3, "a ratio has no form here: write it as a decimal, as in 0.5M"),
     ("##NaN", 1, 1, 5, "##NaN has no form here: write a number, or nil"),
     ("[##-Inf]", 1, 2, 6, "##-Inf has no form here: write a number, or nil"),
-    ('{:a #inst "2027"}', 1, 5, 5, 'the tag #inst has no form here: write its text alone, as in "2027-01-31T10:00:00Z"'),
-    ('#uuid "x"', 1, 1, 5, "the tag #uuid has no form here: write its text alone"),
-    ("#my/tag [1 2]", 1, 1, 7, "the tag #my/tag has no form here: write the value behind it alone"),
+    ('{:a #inst "2027"}', 1, 5, 5, 'the tag #inst has no form here: write only its text, as in "2027-01-31T10:00:00Z"'),
+    ('#uuid "x"', 1, 1, 5, "the tag #uuid has no form here: write only its text"),
+    ("#my/tag [1 2]", 1, 1, 7, "the tag #my/tag has no form here: write only the value after it"),
     ("[1/2 ##Inf]", 1, 2, 3, "a ratio has no form here: write it as a decimal, as in 0.5M"),
-    ("{#foo 1 2}", 1, 2, 4, "the tag #foo has no form here: write the value behind it alone"),
+    ("{#foo 1 2}", 1, 2, 4, "the tag #foo has no form here: write only the value after it"),
     # numbers
     ("1" * 401, 1, 1, 401, LIMIT_OF_DIGITS),
     ("0." + "1" * 400, 1, 1, 402, LIMIT_OF_DIGITS),
@@ -331,24 +331,24 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     ("2r101", 1, 1, 5, "numbers are decimal in EDN"),
     ("-007", 1, 1, 4, "a number does not begin with 0: take the 0 away"),
     ("1.", 1, 1, 2, "a digit follows the point, as in 1.0"),
-    ("-.5", 1, 1, 3, "a digit stands before the point, as in 0.5"),
+    ("-.5", 1, 1, 3, "a digit precedes the point, as in 0.5"),
     ("1_000", 1, 1, 5, "a number has no _ between its digits"),
     ("1.5e", 1, 1, 4, "a digit follows the e, as in 1e9"),
-    ("1.5N", 1, 1, 4, "N stands behind whole numbers; take it away"),
+    ("1.5N", 1, 1, 4, "N follows only whole numbers; take it away"),
     ("[12a]", 1, 2, 3, DIGIT),
     ("1.0.0", 1, 1, 5, DIGIT),
     # texts and characters
     ('[:a "b]', 1, 5, 1, "this text has no closing double quote"),
-    ("“a”", 1, 1, 3, "texts stand in straight double quotes"),
-    ("‘a’", 1, 1, 3, "texts stand in straight double quotes"),
-    ('["a\n\\q"]', 2, 1, 2, r"\q is no escape; a backslash is written \\"),
-    ('"\\\n"', 1, 2, 2, r"\U+000A is no escape; a backslash is written \\"),
-    (r'"\/"', 1, 2, 2, r"\/ is no escape; a backslash is written \\"),
+    ("“a”", 1, 1, 3, "texts are written in straight double quotes"),
+    ("‘a’", 1, 1, 3, "texts are written in straight double quotes"),
+    ('["a\n\\q"]', 2, 1, 2, r"\q is not an escape; a backslash is written \\"),
+    ('"\\\n"', 1, 2, 2, r"\U+000A is not an escape; a backslash is written \\"),
+    (r'"\/"', 1, 2, 2, r"\/ is not an escape; a backslash is written \\"),
     (r'"a\u12"', 1, 3, 2, r"\u is followed by four hexadecimal digits, as in \u00e9"),
     (r"\ab", 1, 1, 3, CHARACTER),
     (r"\u12", 1, 1, 4, r"\u is followed by four hexadecimal digits, as in \u00e9"),
     (r"\o12", 1, 1, 4, r"a character is written by its number as \u00e9, in hexadecimal digits"),
-    ("[1 \\ ]", 1, 4, 1, r"a character is missing behind the backslash; a blank is \space"),
+    ("[1 \\ ]", 1, 4, 1, r"a character is missing after the backslash; a blank is \space"),
     # keywords and symbols
     (':"a"', 1, 1, 1, 'a keyword has no quotes: write :a, or the text "a"'),
     ("[: a]", 1, 2, 1, "a name follows the colon, as in :a"),
@@ -356,15 +356,15 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     (":::a", 1, 1, 4, "a keyword begins with one colon"),
     (":a/b/c", 1, 1, 6, "a name has one / at most, between its namespace and itself: :a/b"),
     (":a/", 1, 1, 3, "a name follows the /, as in :a/b"),
-    (":/a", 1, 1, 3, "a namespace stands before the /, as in :a/b"),
+    (":/a", 1, 1, 3, "a namespace precedes the /, as in :a/b"),
     (":a:", 1, 1, 3, "a keyword does not end in a colon: take it away"),
-    ("{name: 1}", 1, 2, 5, "the colon of a keyword stands first: write :name"),
+    ("{name: 1}", 1, 2, 5, "the colon of a keyword comes first: write :name"),
     ("a/b/c", 1, 1, 5, "a name has one / at most, between its namespace and itself: a/b"),
     ("a/", 1, 1, 2, "a name follows the /, as in a/b"),
-    ("/a", 1, 1, 2, "a namespace stands before the /, as in a/b"),
+    ("/a", 1, 1, 2, "a namespace precedes the /, as in a/b"),
     (":a:/b", 1, 1, 5, "a namespace does not end in a colon"),
     ("a/1", 1, 1, 3, "a name does not begin with a digit"),
-    ("a/'b", 1, 1, 4, "a/'b is no name: each part of one begins with a letter"),
+    ("a/'b", 1, 1, 4, "a/'b is not a name: each part of a name begins with a letter"),
     (":a|b", 1, 3, 1, "| means nothing here"),
     ("a\0b", 1, 2, 1, "U+0000 means nothing here"),
     ("\ufeff1", 1, 1, 1, "U+FEFF means nothing here"),
@@ -419,7 +419,7 @@ def test_a_mistake_is_shown_with_a_caret() -> None:
         "cannot parse this signature, line 2 column 8\n"
         "   :bc 2 :bc 3}\n"
         "         ^^^\n"
-        "  :bc stands twice"
+        "  :bc occurs twice"
     )
 
 
@@ -472,7 +472,7 @@ def test_a_symbol_that_would_not_be_read_back_is_refused(name: str) -> None:
     with pytest.raises(TypesigError) as caught:
         Symbol(name)
 
-    assert f"{name!r} is no symbol: it would not be read back as one" == str(caught.value)
+    assert f"{name!r} is not a symbol: it would not be read back as one" == str(caught.value)
 
 
 def test_a_symbol_is_a_value_of_its_own() -> None:

@@ -1,7 +1,7 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
-The language is in `edn.lark`; `rules` says what each rule makes, `reader` runs the parser,
-`writer` makes the canonical text, `remedies` says what to do about mistakes.
+The grammar is `edn.lark`; `rules` has the value of each rule, `reader` runs the parser, `writer`
+writes the canonical text, `remedies` has the messages for mistakes.
 
 =================  ======================================================
 EDN                Python
@@ -13,8 +13,8 @@ EDN                Python
 `1`, `1N`          `int`
 `1.5`, `1.5M`      `float`, `Decimal`
 `[1 2]`, `(1 2)`   `list`, `tuple`
-`{:a 1}`           `dict`; its keys are none of the collections
-`#{1 2}`           `frozenset`; its members are none of the collections
+`{:a 1}`           `dict`; its keys are not collections
+`#{1 2}`           `frozenset`; its members are not collections
 =================  ======================================================
 """
 
@@ -30,9 +30,9 @@ from typesig.notations.edn.data import CLOSED_BY, PIECES, Symbol, is_name
 def read(text: str) -> Any:
     r"""Return the one value that *text* writes.
 
-    What EDN has and Python has not is refused by name: ratios, `##NaN`, tags, and collections as
+    EDN without a value in Python is refused by name: ratios, `##NaN`, tags, and collections as
     keys of maps or members of sets.  Source: the EDN specification, and Clojure's reader where it
-    takes more: characters `\b` and `\f` in texts, letters of any script in names.
+    accepts more: characters `\b` and `\f` in texts, letters of any script in names.
     Raises `SignatureSyntaxError` with line, column, caret and remedy, `TooLarge`, `TooDeep`.
 
     >>> read('[:map {:closed true} [:id int?] ["name" #_:string]] ; a comment')
@@ -40,14 +40,14 @@ def read(text: str) -> Any:
     """
     if not isinstance(text, str):
         raise TypesigError(f"EDN is read from text, not from {type(text).__name__}: decode it")
-    _bounded(text)
+    _check_limits(text)
     from typesig.notations.edn import reader
 
     return reader.read(text)
 
 
-def _bounded(text: str) -> None:
-    """Raise for a *text* beyond the limits, before anything reads it."""
+def _check_limits(text: str) -> None:
+    """Raise if *text* is beyond the limits, before anything reads it."""
     if len(text) > MAX_TEXT:
         raise TooLarge(f"an EDN text may have {MAX_TEXT} characters, this one has {len(text)}")
     depth = 0
@@ -61,10 +61,10 @@ def _bounded(text: str) -> None:
 
 
 def write(value: object) -> str:
-    """Return *value* as EDN text on one line, which `read` takes back to an equal value.
+    """Return *value* as EDN text on one line, which `read` reads back to an equal value.
 
     A list is written as a vector, a tuple as a list; the members of a set are sorted by their text.
-    Raises `Unsupported` with the place where EDN has no form for a value, `TooLarge`, `TooDeep`.
+    Raises `Unsupported` with the place of a value that EDN has no form for, `TooLarge`, `TooDeep`.
 
     >>> from typesig import Keyword
     >>> write([Keyword("map"), {Keyword("min"): 1, Keyword("max"): 5}, ["name", None, 1.5]])

@@ -1,4 +1,4 @@
-"""What EDN has and Python has not: symbols, the names of them and of keywords, and brackets."""
+"""The parts of EDN that Python lacks: symbols, names of symbols and keywords, and brackets."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _PART = _FIRST + _NEXT
 _NAME = re.compile(f"{_PART}(?:/{_PART})?")
 _LIKE_A_NUMBER = re.compile(r"(?:^|/)[+.-]?\.?\d")
 
-#: Texts, comments and characters whole, so that brackets in them are none; and brackets.
+#: Texts, comments and characters as wholes, so that brackets in them do not count; and brackets.
 PIECES = re.compile(r'"(?:[^"\\]|\\[\s\S])*"?|;[^\n]*|\\[\s\S]|#\{|[(\[{]|[)\]}]')
 
-#: Each bracket that opens, and the one that closes it.
+#: The closing bracket of each opening bracket.
 CLOSED_BY = {"(": ")", "[": "]", "{": "}", "#{": "}"}
 
-#: Symbols that are values of their own.
+#: Symbols that stand for a value.
 CONSTANTS = {"nil": None, "true": True, "false": False}
 
 
 def is_name(text: str) -> bool:
-    """Return whether *text* can stand behind a colon, as the keyword `:a` or `:a/b` does.
+    """Tell whether *text* can be the name of a keyword, such as `:a` or `:a/b`.
 
     >>> [is_name(text) for text in ("id", "user/id", ">=", "a b", "", "a/b/c")]
     [True, True, True, False, False, False]
@@ -33,9 +33,9 @@ def is_name(text: str) -> bool:
 
 
 class Symbol(Frozen):
-    """A name that stands for something, `int?` in EDN; it is equal to no text and no keyword.
+    """A name that stands for something, such as `int?`; it is equal to no text and no keyword.
 
-    Raises `TypesigError` where EDN would read *name* as something else, or not at all.
+    Raises `TypesigError` if EDN would read *name* as something else, or not at all.
 
     >>> Symbol("int?")
     Symbol('int?')
@@ -47,5 +47,5 @@ class Symbol(Frozen):
 
     def __init__(self, name: str) -> None:
         if name != "/" and (not is_name(name) or _LIKE_A_NUMBER.search(name) or name in CONSTANTS):
-            raise TypesigError(f"{name!r} is no symbol: it would not be read back as one")
+            raise TypesigError(f"{name!r} is not a symbol: it would not be read back as one")
         self._fill(name)

@@ -1,6 +1,6 @@
-"""EDN text to a value: the one parser, and mistakes told with their place.
+"""EDN text to a value: the parser, and the places of mistakes.
 
-This module imports lark, so it is itself imported by the first read and not before.
+This module imports lark, so it is imported only when a text is first read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PARSER: list[lark.Lark] = []
 
 def read(source: str) -> Any:
     """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
-    # One parser and one set of rules, which keeps the mistakes of the text being read.
+    # The parser and its rules are shared; the rules keep the mistakes of the text being read.
     with _LOCK:
         if not _PARSER:
             _PARSER.append(load_parser("edn", _RULES))
@@ -42,13 +42,13 @@ def read(source: str) -> Any:
 
 
 def _at(error: UnexpectedCharacters) -> int:
-    # lark declares a place that may be missing; here it never is.
+    # lark declares that the position may be missing; here it never is.
     at: int = error.pos_in_stream  # type: ignore[assignment]
     return at
 
 
 def _unexpected(source: str, error: UnexpectedToken | UnexpectedCharacters) -> Mistake:
-    # Remedies are loaded where there is a mistake: a first read has no time for them.
+    # Remedies are loaded only if there is a mistake, to keep a first read fast.
     from typesig.notations.edn import remedies
 
     if isinstance(error, UnexpectedCharacters):

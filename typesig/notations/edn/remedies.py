@@ -1,7 +1,7 @@
-"""What to do about mistakes in EDN: a remedy for each that people make.
+"""Messages for mistakes in EDN, each with a remedy.
 
-Adding one is a row: in `WORDS` for what no value looks like, in `TOKENS` for a place.
-Loaded where there is a mistake, and not before.
+To add a remedy for a word that cannot be read, add its row to `WORDS`.
+This module is loaded only if there is a mistake.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import re
 from lark import Token
 
 from typesig.notations.edn.data import CLOSED_BY, PIECES
-from typesig.notations.edn.rules import Mistake, cut, printable
+from typesig.notations.edn.rules import Mistake, printable, shorten
 
-#: What stands there, and the remedy; the first row that fits is given.
+#: Patterns of words that cannot be read, and their remedies; the first that matches is given.
 WORDS: tuple[tuple[str, str], ...] = (
     (r'"', "this text has no closing double quote"),
-    (r"[\u2018\u2019\u201c-\u201f]", "texts stand in straight double quotes"),
+    (r"[\u2018\u2019\u201c-\u201f]", "texts are written in straight double quotes"),
     (r'#"', r'a pattern is written as text, each of its backslashes twice: "\\d+"'),
     (r"#\(", "functions are Clojure's own: EDN has none"),
     (r"#'", "variables are Clojure's own: EDN has none"),
@@ -31,34 +31,34 @@ WORDS: tuple[tuple[str, str], ...] = (
     (r"~", "nothing is evaluated: write the value"),
     (r"@", "nothing is evaluated: write the value"),
     (r"\^", "metadata is Clojure's own: take it away"),
-    (r"\\(?=\s|$)", r"a character is missing behind the backslash; a blank is \space"),
+    (r"\\(?=\s|$)", r"a character is missing after the backslash; a blank is \space"),
     (r"\\u([0-9A-Fa-f]+)", r"\u is followed by four hexadecimal digits, as in \u00e9"),
     (r"\\o[0-7]+", r"a character is written by its number as \u00e9, in hexadecimal digits"),
     (
         r"\\",
-        r"a character is one letter behind a backslash, \a, or one of \newline \return \space \tab "
+        r"a character is one letter after a backslash, \a, or one of \newline \return \space \tab "
         r"\backspace \formfeed; more letters are a text",
     ),
     (r"[+-]?0[xX][0-9A-Fa-f]+N?", "numbers are decimal in EDN"),
     (r"[+-]?[0-9]{1,2}[rR][0-9A-Za-z]+", "numbers are decimal in EDN"),
     (r"[+-]?0[0-9]+", "a number does not begin with 0: take the 0 away"),
     (r"[+-]?[0-9]+\.(?![0-9])", "a digit follows the point, as in 1.0"),
-    (r"[+-]?\.[0-9]", "a digit stands before the point, as in 0.5"),
+    (r"[+-]?\.[0-9]", "a digit precedes the point, as in 0.5"),
     (r"[+-]?[0-9]+_[0-9_]*", "a number has no _ between its digits"),
     (r"[+-]?[0-9.]+[eE][+-]?(?![0-9+-])", "a digit follows the e, as in 1e9"),
-    (r"[+-]?[0-9]+(?:\.[0-9]+|[eE][0-9]+)+N", "N stands behind whole numbers; take it away"),
-    (r"[+-]?[0-9]", "this is no number, and a name does not begin with a digit"),
+    (r"[+-]?[0-9]+(?:\.[0-9]+|[eE][0-9]+)+N", "N follows only whole numbers; take it away"),
+    (r"[+-]?[0-9]", "this is not a number, and a name does not begin with a digit"),
     (r":(?=\")", 'a keyword has no quotes: write :a, or the text "a"'),
     (r":::", "a keyword begins with one colon"),
     (r"::?(?=[\s,;()\[\]{}]|$)", "a name follows the colon, as in :a"),
     (r":[^/]*/[^/]*/", "a name has one / at most, between its namespace and itself: :a/b"),
     (r":[^:]*/$", "a name follows the /, as in :a/b"),
-    (r":/", "a namespace stands before the /, as in :a/b"),
+    (r":/", "a namespace precedes the /, as in :a/b"),
     (r":.*:$", "a keyword does not end in a colon: take it away"),
-    (r"[^:]*:$", "the colon of a keyword stands first: write :{name}"),
+    (r"[^:]*:$", "the colon of a keyword comes first: write :{name}"),
     (r"[^/]*/[^/]*/", "a name has one / at most, between its namespace and itself: a/b"),
     (r"[^/]*/$", "a name follows the /, as in a/b"),
-    (r"/", "a namespace stands before the /, as in a/b"),
+    (r"/", "a namespace precedes the /, as in a/b"),
     (r"[^/]*:/", "a namespace does not end in a colon"),
     (r"[^/]+/[+.-]?\d", "a name does not begin with a digit"),
 )
@@ -68,28 +68,30 @@ _SIGN = re.compile(r"[\w.*+!?$%&=<>:#'/-]")
 
 
 def at_word(source: str, at: int) -> Mistake:
-    """Return the mistake at *at*, where nothing can be read."""
+    """Return the mistake of the word at *at*, which cannot be read."""
     found = _WORD.match(source, at)
     word = found[0] if found is not None else source[at]
     behind = source[at + len(word) : at + len(word) + 1]
     for pattern, message in WORDS:
         if re.match(pattern, word + (behind if word in _OPENING else "")):
-            return Mistake(at, len(word), message.replace("{name}", cut(word[:-1])))
+            return Mistake(at, len(word), message.replace("{name}", shorten(word[:-1])))
     for place, sign in enumerate(word):
         if not _SIGN.match(sign):
             return Mistake(at + place, 1, f"{printable(sign)} means nothing here")
-    return Mistake(at, len(word), f"{cut(word)} is no name: each part of one begins with a letter")
+    return Mistake(
+        at, len(word), f"{shorten(word)} is not a name: each part of a name begins with a letter"
+    )
 
 
-# What is told by the sign that comes next.
+# Words whose remedy depends on the next character.
 _OPENING = frozenset({"#", ":", "::"})
 
 
 def at_token(source: str, token: Token) -> Mistake:
-    """Return the mistake of *token*, which cannot stand where it does."""
+    """Return the mistake of *token*, which is not allowed at its place."""
     at, width = token.start_pos or 0, len(token)
     if token not in (")", "]", "}"):
-        message = "a text holds one value, and this is a second one; a vector holds more: [1 2]"
+        message = "a text has one value, and this is a second one; write a vector for more: [1 2]"
         return Mistake(at, width, message)
     opened = _open(source[:at])
     if not opened:
@@ -110,16 +112,16 @@ def at_end(source: str) -> Mistake:
         message = f"the text ends too early: {_at(source, bracket, place)} is not closed; "
         return Mistake(end, 1, message + f"write {CLOSED_BY[bracket]}")
     if not re.sub(r"[\s,]+|;[^\n]*", "", source):
-        return Mistake(end, 1, "an empty text holds no value; write nil for none")
+        return Mistake(end, 1, "an empty text has no value; write nil")
     return Mistake(end, 1, f"a value is missing at the end: {_MISSING}")
 
 
-# The two that want a value behind them.
-_MISSING = "each #_ discards one, and a tag stands before one"
+# The two forms that must be followed by a value.
+_MISSING = "each #_ discards one, and a tag is followed by one"
 
 
 def _open(source: str) -> list[tuple[str, int]]:
-    """Return the brackets that are open at the end of *source*, and where each stands."""
+    """Return the brackets that are open at the end of *source*, and their places."""
     opened: list[tuple[str, int]] = []
     for piece in PIECES.finditer(source):
         if piece[0] in CLOSED_BY:

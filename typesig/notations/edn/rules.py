@@ -1,7 +1,7 @@
-"""What each rule of the grammar makes: a value, and the token that it begins with.
+"""The value of each rule of the grammar, with the token that it begins with.
 
-The rules of `edn.lark` call the method of their name with their parts, while lark parses;
-a rule without a method raises, so a misspelt one cannot pass.
+While lark parses, each rule of `edn.lark` calls the method of its name with its parts;
+a rule without a method raises, so a misspelt rule cannot pass.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ CHARS = {
     "formfeed": "\f",
 }
 
-#: What a tag's value is written as instead.
+#: What to write instead of a tagged value.
 TAGS = {
-    "inst": 'write its text alone, as in "2027-01-31T10:00:00Z"',
-    "uuid": "write its text alone",
+    "inst": 'write only its text, as in "2027-01-31T10:00:00Z"',
+    "uuid": "write only its text",
 }
 
-# What is neither a key nor the member of a set, for Python could not look it up.
+# The collections, which cannot be keys or members of sets, since Python could not look them up.
 _COLLECTIONS: dict[type, str] = {
     list: "a vector",
     tuple: "a list",
@@ -46,21 +46,21 @@ _COLLECTIONS: dict[type, str] = {
 
 
 class Mistake(NamedTuple):
-    """Something that is EDN, or nearly so, and cannot be read."""
+    """A part of a text that cannot be read."""
 
     at: int
     width: int
     message: str
 
 
-#: A value and the token that it begins with; None stands for what was discarded.
+#: A value and the token that it begins with; a discarded value is None instead.
 Part = tuple[Any, Token]
 
 
 class Rules(lark.Transformer[Token, Any]):
-    """What each rule of the grammar makes.
+    """The value of each rule of the grammar.
 
-    #: mistakes: those met so far; what `#_` discards takes its own away with it
+    #: mistakes: the mistakes found so far; those in a value that `#_` discards are removed
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Rules(lark.Transformer[Token, Any]):
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
         if data.startswith("_"):
-            # One of lark's own, made for a repetition and dissolved again.
+            # A rule that lark itself makes for a repetition, and inlines.
             return lark.Tree(data, children, meta)
         raise NotImplementedError(f"no method for the rule {data}")
 
@@ -103,7 +103,7 @@ class Rules(lark.Transformer[Token, Any]):
                 at = (token.start_pos or 0) + escape.start()
                 self.mistakes.append(Mistake(at, 2, _escape_remedy(escape[1])))
                 return None, token
-        # JSON has the same escapes, and this one more form of them: \/.
+        # JSON has the same escapes, and one more: \/.
         return json.loads(token, strict=False), token
 
     def char(self, parts: list[Token]) -> Part:
@@ -141,7 +141,7 @@ class Rules(lark.Transformer[Token, Any]):
             return self._refused(token, f"the exponent of a decimal goes up to {MAX_DIGITS}")
         return number, token
 
-    # what is known, and refused
+    # known forms that are refused
 
     def ratio(self, parts: list[Token]) -> Part:
         return self._refused(
@@ -149,12 +149,14 @@ class Rules(lark.Transformer[Token, Any]):
         )
 
     def special(self, parts: list[Token]) -> Part:
-        return self._refused(parts[0], f"{cut(parts[0])} has no form here: write a number, or nil")
+        return self._refused(
+            parts[0], f"{shorten(parts[0])} has no form here: write a number, or nil"
+        )
 
     def tagged(self, parts: list[Any]) -> Part:
         token = parts[0]
-        remedy = TAGS.get(token[1:], "write the value behind it alone")
-        return self._refused(token, f"the tag {cut(token)} has no form here: {remedy}")
+        remedy = TAGS.get(token[1:], "write only the value after it")
+        return self._refused(token, f"the tag {shorten(token)} has no form here: {remedy}")
 
     # collections
 
@@ -195,15 +197,17 @@ class Rules(lark.Transformer[Token, Any]):
         return True
 
     def _twice(self, parts: Sequence[Part], places: str) -> None:
-        """Note the first of *parts* that Python takes for one before it."""
+        """Record the first of *parts* that is equal in Python to one before it."""
         seen: dict[Any, Part] = {}
         value, token = next(part for part in parts if seen.setdefault(part[0], part) is not part)
         before = seen[value][1]
         if before.type == token.type:
-            self._refused(token, f"{cut(token)} stands twice")
+            self._refused(token, f"{shorten(token)} occurs twice")
             return
         # 1, 1.0 and true, or :a, "a" and \a.
-        message = f"{cut(before)} and {cut(token)} are two {places} in EDN and one in Python"
+        message = (
+            f"{shorten(before)} and {shorten(token)} are two {places} in EDN, but equal in Python"
+        )
         self._refused(token, f"{message}: keep one of them")
 
 
@@ -217,11 +221,11 @@ def _long(token: Token) -> bool:
 def _escape_remedy(sign: str) -> str:
     if sign == "u":
         return r"\u is followed by four hexadecimal digits, as in \u00e9"
-    return f"\\{printable(sign)} is no escape; a backslash is written \\\\"
+    return f"\\{printable(sign)} is not an escape; a backslash is written \\\\"
 
 
 def printable(text: str) -> str:
-    r"""Return *text* on one line, with U+ and its number for what cannot be seen.
+    r"""Return *text* on one line, with U+ and its number for each unprintable character.
 
     >>> printable("a\n")
     'aU+000A'
@@ -229,6 +233,6 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in text)
 
 
-def cut(text: str) -> str:
-    """Return *text* as a message shows it, its end left out where it is long."""
+def shorten(text: str) -> str:
+    """Return *text* as a message shows it, shortened if it is long."""
     return printable(text if len(text) <= 30 else text[:29] + "…")

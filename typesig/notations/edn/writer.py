@@ -1,4 +1,4 @@
-"""A value to EDN text: on one line, equal values in the same order giving equal texts.
+"""A value to EDN text on one line; equal values in the same order give equal texts.
 
 Nothing here loads lark.
 """
@@ -9,32 +9,32 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from typesig.algebra.values import kind_of
 from typesig.errors import TooDeep, TooLarge, Unsupported
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn.data import Symbol, is_name
 
-# Python's two halves of one character, which EDN would read as one.
+# The two surrogates of one character, which EDN would read as that character.
 _HALVES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
-# Numbers with more digits have more bits than this; Python refuses to count digits of long ones.
+# A number of more bits has too many digits; Python refuses to print very long numbers.
 _MAX_BITS = 4 * MAX_DIGITS
 
-#: Where a value stands: what it stands in, and its index or key there; None at the root.
+#: The place of a value: that of its container, and its index or key there; None at the root.
 Place = tuple[Any, object] | None
 
 
 def write(value: object) -> str:
     """Return *value* as EDN text; raise `Unsupported` with the place, `TooLarge`, `TooDeep`."""
-    page = _Page()
-    page.put(value, None, 0)
-    return "".join(page.pieces)
+    output = _Output()
+    output.put(value, None, 0)
+    return "".join(output.pieces)
 
 
-class _Page:
-    """What is written so far, and its length."""
+class _Output:
+    """The text written so far, in pieces, and its length."""
 
     __slots__ = ("length", "pieces")
 
@@ -50,44 +50,52 @@ class _Page:
 
     def put(self, value: Any, place: Place, depth: int) -> None:
         kind = kind_of(value)
-        if kind not in ("list", "map", "set"):
-            self.add(_word(value, kind, place))
-            return
-        depth += 1
-        if depth > MAX_EDN_DEPTH:
-            raise TooDeep(f"EDN may nest {MAX_EDN_DEPTH} levels, this value has more")
-        if kind == "map":
-            self.add("{")
-            for index, (key, inner) in enumerate(value.items()):
-                self.add((" " if index else "") + _plain(key, "a key", place) + " ")
-                self.put(inner, (place, key), depth)
-            self.add("}")
-        elif kind == "set":
-            # Sorted, since Python's order of texts differs from one process to the next.
-            self.add("#{" + " ".join(sorted(_members(value, place))) + "}")
-        else:
-            opened, closed = ("(", ")") if isinstance(value, tuple) else ("[", "]")
-            self.add(opened)
-            for index, inner in enumerate(value):
-                if index:
-                    self.add(" ")
-                self.put(inner, (place, index), depth)
-            self.add(closed)
+        match kind:
+            case "list":
+                opened, closed = ("(", ")") if isinstance(value, tuple) else ("[", "]")
+                self._put_items(opened, value, closed, place, _deeper(depth))
+            case "map":
+                self._put_map(value, place, _deeper(depth))
+            case "set":
+                _deeper(depth)
+                # Sorted, since Python's order of texts differs from one process to the next.
+                self.add("#{" + " ".join(sorted(_members(value, place))) + "}")
+            case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+                self.add(_word(value, place))
+            case _:
+                assert_never(kind)
+
+    def _put_items(
+        self, opened: str, items: Iterable[Any], closed: str, place: Place, depth: int
+    ) -> None:
+        self.add(opened)
+        for index, inner in enumerate(items):
+            if index:
+                self.add(" ")
+            self.put(inner, (place, index), depth)
+        self.add(closed)
+
+    def _put_map(self, value: dict[Any, Any], place: Place, depth: int) -> None:
+        self.add("{")
+        for index, (key, inner) in enumerate(value.items()):
+            self.add((" " if index else "") + _word(key, place, "a key") + " ")
+            self.put(inner, (place, key), depth)
+        self.add("}")
+
+
+def _deeper(depth: int) -> int:
+    if depth >= MAX_EDN_DEPTH:
+        raise TooDeep(f"EDN may nest {MAX_EDN_DEPTH} levels, this value has more")
+    return depth + 1
 
 
 def _members(value: Iterable[object], place: Place) -> list[str]:
-    return [_plain(member, "the member of a set", place) for member in value]
+    return [_word(member, place, "the member of a set") for member in value]
 
 
-def _plain(value: Any, role: str, place: Place) -> str:
-    """Return a key or a member as text: such as `read` takes."""
+def _word(value: Any, place: Place, role: str = "one word") -> str:
+    """Return a value as text; *role* is the role that a collection cannot have."""
     kind = kind_of(value)
-    if kind in ("list", "map", "set"):
-        raise _cannot(f"a {kind} cannot be {role}; a keyword, symbol, text or number can", place)
-    return _word(value, kind, place)
-
-
-def _word(value: Any, kind: str, place: Place) -> str:
     match kind:
         case "nil":
             return "nil"
@@ -104,11 +112,16 @@ def _word(value: Any, kind: str, place: Place) -> str:
             return _text(str.__str__(value), place)
         case "keyword":
             if not is_name(value):
-                message = f"the keyword {_shown(value)} has no form in EDN; write it as a text"
+                message = f"the keyword {_excerpt(value)} has no form in EDN; write it as a text"
                 raise _cannot(message, place)
             return f":{str.__str__(value)}"
-        case _:
+        case "datetime" | "object":
             return _other(value, place)
+        case "list" | "map" | "set":
+            why = f"a {kind} cannot be {role}; a keyword, symbol, text or number can"
+            raise _cannot(why, place)
+        case _:
+            assert_never(kind)
 
 
 def _integer(value: int) -> str:
@@ -120,8 +133,8 @@ def _integer(value: int) -> str:
 
 def _text(text: str, place: Place) -> str:
     if _HALVES.search(text):
-        raise _cannot("a text with the two halves of a character apart has no form in EDN", place)
-    # JSON's escapes are EDN's.
+        raise _cannot("EDN has no form for a text with the two surrogates of one character", place)
+    # EDN has the escapes of JSON.
     dumped = json.dumps(text, ensure_ascii=False)
     if dumped.isprintable():
         return dumped
@@ -132,7 +145,7 @@ def _other(value: Any, place: Place) -> str:
     if isinstance(value, Symbol):
         return value.name
     decimal = sys.modules.get("decimal")
-    # Where the module is not loaded, nothing can be one of its numbers.
+    # If the module is not loaded, the value cannot be a Decimal.
     if decimal is not None and isinstance(value, decimal.Decimal):
         return _decimal(value, place)
     raise _cannot(f"EDN has no form for a value of {type(value).__name__}; write its text", place)
@@ -147,7 +160,7 @@ def _decimal(value: Any, place: Place) -> str:
     return f"{text}M"
 
 
-def _shown(name: str) -> str:
+def _excerpt(name: str) -> str:
     text = str.__repr__(name)
     return text if len(text) <= 30 else text[:29] + "…"
 
@@ -156,5 +169,5 @@ def _cannot(message: str, place: Place) -> Unsupported:
     steps: list[str] = []
     while place is not None:
         place, step = place
-        steps.append(_plain(step, "a key", None))
+        steps.append(_word(step, None, "a key"))
     return Unsupported(message, tuple(reversed(steps)))
