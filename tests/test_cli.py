@@ -301,7 +301,7 @@ def test_convert_writes_a_json_schema() -> None:
         (["--from", "gram", "--to", "gram"], "()-->IO Bool", "() --> IO Bool\n", ""),
         (
             ["--to", "gram"], "() -> :int[1..5]", "() --> Int\n",
-            "lost: returns: a refinement: gram has no constraints; use the type alone; became Int\n",
+            "lost: returns: a refinement: gram has no constraints; use the type without them; became Int\n",
         ),
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ import pytest
 import typesig
 from typesig import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.algebra.constructors import enum, field, maybe, record
-from typesig.algebra.nodes import INT, SHAPES, STRING, List, Maybe
+from typesig.algebra.nodes import INT, STRING, List, Maybe
 from typesig.algebra.positional import has_positional_name, positional_name
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
@@ -21,7 +21,6 @@ from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
 from typesig.notations import NOTATIONS
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
 from typesig.notations.gram.spellings import CODES, SPELLINGS
-from typesig.notations.gram.widening import WHY
 from typesig.relations import is_subtype
 
 # read beside what is written
@@ -153,11 +152,8 @@ def test_what_another_notation_called_so_is_equal_with_and_without_the_name() ->
 # what gram cannot say
 
 
-def test_every_shape_and_scalar_that_gram_cannot_say_has_its_reason() -> None:
+def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
     assert set(SCALARS) == set(SPELLINGS)
-    said = {"Scalar", "List", "Record", "Maybe", "Noted"}
-
-    assert {shape.__name__ for shape in SHAPES} == said | set(WHY)
 
 
 def taken(s: Signature) -> Signature:
@@ -168,9 +164,9 @@ def taken(s: Signature) -> Signature:
 LOSSES = [
     # shorthand, gram, what was lost
     ("(a :keyword) -> :string", "(a: Any) --> Text", ["params.a: :keyword: gram has no keywords; use a text; became Any"]),
-    ("(a :int = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults in its path form alone, gram_path; use :T?; became Maybe Int"]),
-    ("(a :int? = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults in its path form alone, gram_path; use :T?; became Maybe Int"]),
-    ("(a :keyword = :b) -> :int", "(a: Maybe Any) --> Int", ['params.a: the default "b": gram has defaults in its path form alone, gram_path; use :T?; became Maybe Any', "params.a: :keyword: gram has no keywords; use a text; became Any"]),
+    ("(a :int = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults only in its path form, gram_path; use :T?; became Maybe Int"]),
+    ("(a :int? = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults only in its path form, gram_path; use :T?; became Maybe Int"]),
+    ("(a :keyword = :b) -> :int", "(a: Maybe Any) --> Int", ['params.a: the default "b": gram has defaults only in its path form, gram_path; use :T?; became Maybe Any', "params.a: :keyword: gram has no keywords; use a text; became Any"]),
     ('(a :int "the first") -> :int "the sum"', "(a: Int) --> Int", ['params.a: description "the first": gram has no descriptions; became nothing', 'returns: description "the sum": gram has no descriptions; became nothing']),
     ('[:int|(:string "b")]', "() --> [Any]", ["returns.items: a union: gram has no unions; use one type, or Maybe for null; became Any", 'returns.items: description "b": gram has no descriptions; became nothing']),
     ("{a :int}!|{b :int}", "() --> {}", ["returns: a union: gram has no unions; use one type, or Maybe for null; became {}"]),
@@ -187,33 +183,33 @@ LOSSES = [
     (":enum[[1, 2], [nil, 3]]", "() --> [Maybe Int]", ["returns: an enum: gram has no enums; use the type of its values; became [Maybe Int]"]),
     (':enum[{"a": 1}]', "() --> Object", ["returns: an enum: gram has no enums; use the type of its values; became Object"]),
     (":enum[:a]", "() --> Any", ["returns: an enum: gram has no enums; use the type of its values; became Any"]),
-    ("{a :int} & {b :int?} & {a :float}", "() --> {a: Int, b: Maybe Int}", ["returns: all of some types: gram has no intersections; use one record; became {a: Int, b: Maybe Int}"]),
-    ("{a :any} & {a :int?}", "() --> {a: Maybe Int}", ["returns: all of some types: gram has no intersections; use one record; became {a: Maybe Int}"]),
-    ("{a :int?} & {a :float?}", "() --> {a: Maybe Int}", ["returns: all of some types: gram has no intersections; use one record; became {a: Maybe Int}"]),
-    (':map & {a :int}', "() --> {a: Int}", ["returns: all of some types: gram has no intersections; use one record; became {a: Int}"]),
-    ("[{a :int}] & [{b :int}]", "() --> [{a: Int, b: Int}]", ["returns: all of some types: gram has no intersections; use one record; became [{a: Int, b: Int}]"]),
-    ("{a :int}? & {b :int}?", "() --> Maybe {a: Int, b: Int}", ["returns: all of some types: gram has no intersections; use one record; became Maybe {a: Int, b: Int}"]),
-    ("{a :int}? & {b :int}", "() --> {a: Int, b: Int}", ["returns: all of some types: gram has no intersections; use one record; became {a: Int, b: Int}"]),
-    (":int & :string", "() --> Int", ["returns: all of some types: gram has no intersections; use one record; became Int"]),
-    ('{user-id :int, "user_id" :int} & {x :int}', '() --> {user-id: Int, "user_id": Int, x: Int}', ["returns: all of some types: gram has no intersections; use one record; became " + '{user-id: Int, "user_id": Int, x: Int}']),
-    ('{x :int} & {user-id :int, "user_id" :int}', "() --> {x: Int}", ["returns: all of some types: gram has no intersections; use one record; became {x: Int}"]),
+    ("{a :int} & {b :int?} & {a :float}", "() --> {a: Int, b: Maybe Int}", ["returns: all of several types: gram has no intersections; use one record; became {a: Int, b: Maybe Int}"]),
+    ("{a :any} & {a :int?}", "() --> {a: Maybe Int}", ["returns: all of several types: gram has no intersections; use one record; became {a: Maybe Int}"]),
+    ("{a :int?} & {a :float?}", "() --> {a: Maybe Int}", ["returns: all of several types: gram has no intersections; use one record; became {a: Maybe Int}"]),
+    (':map & {a :int}', "() --> {a: Int}", ["returns: all of several types: gram has no intersections; use one record; became {a: Int}"]),
+    ("[{a :int}] & [{b :int}]", "() --> [{a: Int, b: Int}]", ["returns: all of several types: gram has no intersections; use one record; became [{a: Int, b: Int}]"]),
+    ("{a :int}? & {b :int}?", "() --> Maybe {a: Int, b: Int}", ["returns: all of several types: gram has no intersections; use one record; became Maybe {a: Int, b: Int}"]),
+    ("{a :int}? & {b :int}", "() --> {a: Int, b: Int}", ["returns: all of several types: gram has no intersections; use one record; became {a: Int, b: Int}"]),
+    (":int & :string", "() --> Int", ["returns: all of several types: gram has no intersections; use one record; became Int"]),
+    ('{user-id :int, "user_id" :int} & {x :int}', '() --> {user-id: Int, "user_id": Int, x: Int}', ["returns: all of several types: gram has no intersections; use one record; became " + '{user-id: Int, "user_id": Int, x: Int}']),
+    ('{x :int} & {user-id :int, "user_id" :int}', "() --> {x: Int}", ["returns: all of several types: gram has no intersections; use one record; became {x: Int}"]),
     ('{user-id :int, "user_id" :int}|{user-id :int}', "() --> {}", ["returns: a union: gram has no unions; use one type, or Maybe for null; became {}"]),
     ("(a :A) -> :A where A = {b :B}, B = [:int]", "(a: {b: [Int]}) --> {b: [Int]}", [
         f"{at}{more}: a named type: gram has no names for types; write the type in its place; became {became}"
         for at in ("params.a", "returns") for more, became in (("", "{b: [Int]}"), (".b", "[Int]"))
     ]),
-    (":T where T = :map[:T :int]?", "() --> Maybe Any", ["returns: a named type: gram has no names for types; write the type in its place; became Maybe Any", "returns: a map of one type: gram's Object holds anything; use :map, or a record; became Any"]),
-    (":map[:K :int] where K = (:string[1..]|:L) & :any, L = :one[:enum[\"a\"], (:string \"k\")]", "() --> Object", ["returns: a map of one type: gram's Object holds anything; use :map, or a record; became Object"]),
-    (":map[:string? :int]", "() --> Any", ["returns: a map of one type: gram's Object holds anything; use :map, or a record; became Any"]),
+    (":T where T = :map[:T :int]?", "() --> Maybe Any", ["returns: a named type: gram has no names for types; write the type in its place; became Maybe Any", "returns: a map of one type: gram's Object may have any values; use :map, or a record; became Any"]),
+    (":map[:K :int] where K = (:string[1..]|:L) & :any, L = :one[:enum[\"a\"], (:string \"k\")]", "() --> Object", ["returns: a map of one type: gram's Object may have any values; use :map, or a record; became Object"]),
+    (":map[:string? :int]", "() --> Any", ["returns: a map of one type: gram's Object may have any values; use :map, or a record; became Any"]),
     ("() -> :int where T = :string", "() --> Int", ["definitions.T: a named type: nothing uses it; became nothing"]),
     (":T where T = [:T]", "() --> [[Any]]", [
         "returns: a named type: gram has no names for types; write the type in its place; became [[Any]]",
         "returns.items: a named type: gram has no names for types; write the type in its place; became [Any]",
     ]),
     (":T where T = {t :T?}|:int", "() --> Any", ["returns: a named type: gram has no names for types; write the type in its place; became Any", "returns: a union: gram has no unions; use one type, or Maybe for null; became Any"]),
-    ('{a :int, ** (:int "b")}', "() --> {a: Int}", ["returns: a type of undeclared names: gram's records hold anything; leave out the **; became an open record", 'returns: description "b": gram has no descriptions; became nothing']),
-    ("{a :int, /^x/ :int}!", "() --> {a: Int}", ["returns: a closed record: gram's records are open; leave out the !; became an open record", "returns: names told by a pattern: gram has no patterns; leave them out; became an open record"]),
-    ('(a :int, ** (:int "b")) -> :int', "(a: Int) --> Int", ["params.**: a type of other arguments: gram does not say it; leave out the **; became open parameters", 'params.**: description "b": gram has no descriptions; became nothing']),
+    ('{a :int, ** (:int "b")}', "() --> {a: Int}", ["returns: a type of undeclared names: gram's records may have any other names; leave out the **; became an open record", 'returns: description "b": gram has no descriptions; became nothing']),
+    ("{a :int, /^x/ :int}!", "() --> {a: Int}", ["returns: a closed record: gram's records are open; leave out the !; became an open record", "returns: names that match a pattern: gram has no patterns; leave them out; became an open record"]),
+    ('(a :int, ** (:int "b")) -> :int', "(a: Int) --> Int", ["params.**: a type of other arguments: gram has no form for it; leave out the **; became open parameters", 'params.**: description "b": gram has no descriptions; became nothing']),
 ]  # fmt: skip
 
 
@@ -232,15 +228,15 @@ def test_what_gram_cannot_say_is_widened_and_told(
 
 
 PATH_LOSSES = [
-    ("(a :int|:nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be null, not absent: a default of null says both; use :T?; became Integer {default:null}"]),
-    ("(a? :int) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be absent, not null: a default of null says both; use :T?; became Integer {default:null}"]),
-    ("(a :int? = 5) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default 5: a default of null says that it may be null; use :T?; became Integer {default:null}"]),
-    ("(a :int = nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default null: a default of null says that it may be null; use :T?; became Integer {default:null}"]),
+    ("(a :int|:nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be null, not absent: a default of null means both; use :T?; became Integer {default:null}"]),
+    ("(a? :int) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be absent, not null: a default of null means both; use :T?; became Integer {default:null}"]),
+    ("(a :int? = 5) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default 5: a default of null means that it may be null; use :T?; became Integer {default:null}"]),
+    ("(a :int = nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default null: a default of null means that it may be null; use :T?; became Integer {default:null}"]),
     ("(a :keyword = :b) -> :int", '(a::Any {default:"b"})==>(::Integer)', ['params.a: :keyword: gram has no keywords; use a text; became Any {default:"b"}', 'params.a: the default "b": JSON has no keywords; use a text; became Any {default:"b"}']),
-    ("(a [:int]?) -> {b :int}?", "(a::Array {default:null})==>(::Any)", ["params.a: a list of one type: the path form says Array alone; write the other form; became Array {default:null}", "returns: a result that may be null: the path form says so of params alone; became Any"]),
+    ("(a [:int]?) -> {b :int}?", "(a::Array {default:null})==>(::Any)", ["params.a: a list of one type: the path form has only Array; write the other form; became Array {default:null}", "returns: a result that may be null: the path form has this only for parameters; became Any"]),
     ('(a :int "n") -> [(:any "b")]', "(a::Integer)==>(::Array)", ['params.a: description "n": gram has no descriptions; became nothing', 'returns: description "b": gram has no descriptions; became nothing']),
-    ("(a :enum[1 nil]) -> :enum[[1]]", "(a::Integer {default:null})==>(::Array)", ["params.a: an enum: gram has no enums; use the type of its values; became Integer {default:null}", "params.a: a name that may be null, not absent: a default of null says both; use :T?; became Integer {default:null}", "returns: an enum: gram has no enums; use the type of its values; became Array"]),
-    ("(a :map[:enum[\"a\"] :int])! -> :map[:int :int]", "(a::Object)==>(::Any)", ["params.a: a map of one type: gram's Object holds anything; use :map, or a record; became Object", "params: closed parameters: gram's parameters are open; leave out the !; became open parameters", "returns: a map of one type: gram's Object holds anything; use :map, or a record; became Any"]),
+    ("(a :enum[1 nil]) -> :enum[[1]]", "(a::Integer {default:null})==>(::Array)", ["params.a: an enum: gram has no enums; use the type of its values; became Integer {default:null}", "params.a: a name that may be null, not absent: a default of null means both; use :T?; became Integer {default:null}", "returns: an enum: gram has no enums; use the type of its values; became Array"]),
+    ("(a :map[:enum[\"a\"] :int])! -> :map[:int :int]", "(a::Object)==>(::Any)", ["params.a: a map of one type: gram's Object may have any values; use :map, or a record; became Object", "params: closed parameters: gram's parameters are open; leave out the !; became open parameters", "returns: a map of one type: gram's Object may have any values; use :map, or a record; became Any"]),
     ("() -> :A where A = :one[:B, :B], B = {a :A}", "()==>(::Object)", ["returns: a named type: gram has no names for types; write the type in its place; became Object"]),
 ]  # fmt: skip
 
@@ -331,7 +327,7 @@ def test_what_a_maybe_would_make_too_deep_is_cut() -> None:
     text, losses = typesig.convert(Signature((), t), "gram")
 
     assert typesig.parse(text, "gram").returns.depth <= MAX_DEPTH
-    assert "what nests deeper: it would be too deep to be read back" in str(losses[-1])
+    assert "a type that nests deeper: it would be too deep to be read back" in str(losses[-1])
 
 
 def test_values_that_nest_are_cut_where_there_is_no_room() -> None:

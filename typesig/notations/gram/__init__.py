@@ -1,8 +1,9 @@
 """Gram, `(name: Text, age: Maybe Int) --> IO Text`, and its path form: `parse` and `render`.
 
-The language is in `gram.lark`; `rules` says what each rule makes, `reader` runs the parser, `image`
-widens what gram cannot say, `joining` finds the nearest type of several, `writer` writes what is
-left, `remedies` says what to do about mistakes.  Source: seed 002.
+To read: the grammar is `gram.lark`, `rules` has the value of each rule, `reader` runs the parser,
+`remedies` has the messages for mistakes.  To write: `signatures` widens a signature to what gram or
+its path form can express, with `widening` for its types and `joining` for the nearest type of
+several; `writer` writes it.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_TEXT
 from typesig.notations.notation import Notation
 
-# What is not closed is taken to its end: to look for its end again and again would take long.
+# An unclosed text is matched to its end: searching for the end again and again would be slow.
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
 
 
 def parse(source: Any) -> Signature:
-    """Return the signature that *source* writes, in either form; a type alone has no parameters.
+    """Return the signature that *source* writes, in either form; a lone type has no parameters.
 
     Raises `SignatureSyntaxError` with the place, a code and a remedy, `TooLarge`, `TooDeep`.
 
@@ -34,26 +35,26 @@ def parse(source: Any) -> Signature:
     if not isinstance(source, str):
         message = "gram is text such as '(id: Int) --> IO Bool'"
         raise TypesigError(f"{message}, not {type(source).__name__}")
-    return _parsed(source)
+    return _parse_text(source)
 
 
 @lru_cache(maxsize=1024)
-def _parsed(source: str) -> Signature:
-    _bounded(source)
+def _parse_text(source: str) -> Signature:
+    _check_limits(source)
     from typesig.notations.gram.reader import read
 
     return read(source)
 
 
-def _bounded(source: str) -> None:
-    """Raise for a *source* beyond the limits, before anything recursive sees it."""
+def _check_limits(source: str) -> None:
+    """Raise if *source* is beyond the limits, before anything recursive reads it."""
     if len(source) > MAX_TEXT:
         raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
     depth = 0
     for piece in _PIECES.finditer(source):
         if piece[0] in "([{":
             depth += 1
-            # Parentheses around a type add none to its depth, so the text may nest deeper.
+            # Parentheses around a type do not count as depth, so the text may nest deeper.
             if depth > 2 * MAX_DEPTH:
                 raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
         elif piece[0] in ")]}":
@@ -61,42 +62,44 @@ def _bounded(source: str) -> None:
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
-    """Return the text of *signature*, its result alone where *lone*, and its losses."""
-    from typesig.notations.gram.rewriting import text_expressible
+    """Return the text of *signature*, or only of its result if *lone*, and its losses."""
+    from typesig.notations.gram.signatures import widen_for_text
     from typesig.notations.gram.writer import lone_text, signature_text
 
-    made, losses = text_expressible(signature)
-    return lone_text(made) if lone else signature_text(made), losses
+    widened, losses = widen_for_text(signature)
+    return lone_text(widened) if lone else signature_text(widened), losses
 
 
 def render_path(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
-    """Return *signature* in the path form, its last node alone where *lone*, and its losses."""
-    from typesig.notations.gram.rewriting import path_expressible
+    """Return *signature* in the path form, or only its last node if *lone*, and its losses."""
+    from typesig.notations.gram.signatures import widen_for_path
     from typesig.notations.gram.writer import lone_node_text, path_text
 
-    made, losses = path_expressible(signature)
-    return lone_node_text(made) if lone else path_text(made), losses
+    widened, losses = widen_for_path(signature)
+    return lone_node_text(widened) if lone else path_text(widened), losses
 
 
-def expressible(signature: Signature) -> Signature:
+def _expressible_in_text(signature: Signature) -> Signature:
     """Return what reading *signature* back from gram gives."""
-    from typesig.notations.gram.rewriting import text_expressible
+    from typesig.notations.gram.signatures import widen_for_text
 
-    return text_expressible(signature)[0]
+    return widen_for_text(signature)[0]
 
 
-def expressible_in_path(signature: Signature) -> Signature:
+def _expressible_in_path(signature: Signature) -> Signature:
     """Return what reading *signature* back from the path form gives."""
-    from typesig.notations.gram.rewriting import path_expressible
+    from typesig.notations.gram.signatures import widen_for_path
 
-    return path_expressible(signature)[0]
+    return widen_for_path(signature)[0]
 
 
 def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
     return parse(source), ()
 
 
-NOTATION = Notation("gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, expressible)
+NOTATION = Notation(
+    "gram", "(name: Text, age: Maybe Int) --> IO Text", render, _parse, _expressible_in_text
+)
 
 #: The same language, written in its path form.
 PATH_NOTATION = Notation(
@@ -104,7 +107,7 @@ PATH_NOTATION = Notation(
     '(name::String {default:"world"})==>(::String)',
     render_path,
     _parse,
-    expressible_in_path,
+    _expressible_in_path,
 )
 
 __all__ = ["NOTATION", "PATH_NOTATION", "parse", "render", "render_path"]

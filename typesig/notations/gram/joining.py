@@ -1,6 +1,6 @@
-"""The nearest type of several that gram can say: one that takes what any takes, or what all take.
+"""The nearest type of several in gram: one that takes what any of them takes, or what all take.
 
-What is joined here are images: scalars, lists, records and maybes alone.
+The types are widened before: only scalars, lists, records and maybes are joined here.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, Field, List, Maybe, Record, Type, folded
 
 
-def joined(images: Iterable[Type]) -> Type:
-    """Return the nearest type that takes whatever one of *images* takes."""
-    return reduce(_join, images)
+def joined(types: Iterable[Type]) -> Type:
+    """Return the nearest type that takes whatever any of *types* takes."""
+    return reduce(_join, types)
 
 
-def met(images: Iterable[Type]) -> Type:
-    """Return a type, as near as can be, that takes whatever all of *images* take."""
-    return reduce(_meet, images)
+def met(types: Iterable[Type]) -> Type:
+    """Return a type, as near as possible, that takes whatever all of *types* take."""
+    return reduce(_meet, types)
 
 
 def _join(a: Type, b: Type) -> Type:
@@ -45,8 +45,8 @@ def _present(t: Type) -> Type:
 
 
 def _common(a: Record, b: Record) -> Record:
-    """Return the record of the fields that both have."""
-    # A spelling that another field takes would be that field's where this one is left out.
+    """Return the record of the fields that *a* and *b* share."""
+    # If of two names that fold to one key only one stayed, it would take the values of both.
     shared = _doubled(a) | _doubled(b)
     others = {field.name: field for field in b.fields}
     kept = []
@@ -78,24 +78,24 @@ def _meet(a: Type, b: Type) -> Type:
         return List(_meet(a.item, b.item))
     if isinstance(a, Record) and isinstance(b, Record):
         return _merged(a, b)
-    # Nothing is both; what takes one of them takes that.
+    # No value conforms to both, so either type takes all that conform to both.
     return a
 
 
 def _merged(a: Record, b: Record) -> Record:
-    """Return the record of the fields of both, each as near as can be."""
+    """Return the record of the fields of both, each as near as possible."""
     fields = {field.name: field for field in a.fields}
     keys, doubled = {folded(name) for name in fields}, _doubled(b)
     for field in b.fields:
         known = fields.get(field.name)
         if known is not None and known.exact == field.exact:
             t = _meet(known.type, field.type)
-            # Anything that must be present, and what may be null: null may be present.
+            # A nullable type cannot be required in gram.
             required = (known.required or field.required) and not isinstance(t, Maybe)
             t = t if required else maybe(t)
             fields[field.name] = Field(field.name, t, required, None, field.exact)
         elif folded(field.name) not in keys | doubled:
-            # Another spelling of a name that is there might be taken for it.
+            # Another spelling of a known name would fold to the same key.
             fields[field.name] = field
             keys.add(folded(field.name))
     return record(fields.values())

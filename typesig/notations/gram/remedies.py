@@ -18,6 +18,7 @@ from typesig.notations.gram.spellings import (
     READ,
     SPELLINGS,
     UNKNOWN_TYPE,
+    Spelling,
 )
 from typesig.notations.quoting import quoted
 
@@ -59,7 +60,7 @@ _LABELS = {
     ),
 }
 
-_WORDS = [row.word for row in SPELLINGS.values() if row.word]
+_WORDS = [row.word for row in SPELLINGS.values() if isinstance(row, Spelling)]
 
 
 def unknown_type(word: str) -> str:

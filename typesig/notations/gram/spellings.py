@@ -1,22 +1,23 @@
 """How gram spells the scalars, and the codes of its mistakes.
 
-To spell another scalar, fill its row: a row that says why not is one that gram cannot say.
+To spell another scalar, add its row: a name and a label, or a wider type and the reason.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from typesig.algebra.nodes import ANY, Type
 from typesig.algebra.scalars import ScalarName
 from typesig.errors import INVALID_SYNTAX
 
 
 class Spelling(NamedTuple):
-    """A scalar in gram.
+    """A scalar in gram; the type and the label are both read in either form.
 
-    #: word: its name where a type stands, which is read as a label too
-    #: label: its name in the path form, which is read as a type too
-    #: why: why gram cannot say it, and what to use instead; such a word is read nevertheless
+    #: word: its type
+    #: label: its label in the path form
+    #: why: why writing it is a loss, and what to use instead; empty if it is not
     """
 
     word: str
@@ -24,27 +25,49 @@ class Spelling(NamedTuple):
     why: str = ""
 
 
-SPELLINGS: dict[ScalarName, Spelling] = {
+class Wider(NamedTuple):
+    """A scalar that gram cannot express.
+
+    #: type: the nearest type that takes its values, which is written instead
+    #: why: why gram cannot express it, and what to use instead
+    """
+
+    type: Type
+    why: str
+
+
+SPELLINGS: dict[ScalarName, Spelling | Wider] = {
     "string": Spelling("Text", "String"),
     "int": Spelling("Int", "Integer"),
     "float": Spelling("Double", "Number"),
     "bool": Spelling("Bool", "Boolean"),
-    "keyword": Spelling("", "", "gram has no keywords; use a text"),
+    "keyword": Wider(ANY, "gram has no keywords; use a text"),
     "any": Spelling("Any", "Any", "gram has no type of everything; name a type"),
-    "nil": Spelling("", "", "gram has no type of null alone; use Maybe with another type"),
-    "datetime": Spelling("", "", "gram has no times; use a text"),
+    "nil": Wider(ANY, "gram has no type of only null; use Maybe with another type"),
+    "datetime": Wider(ANY, "gram has no times; use a text"),
     "map": Spelling("Object", "Object"),
 }
 
-#: The scalars by the words that are read, as types and as labels.
-READ: dict[str, ScalarName] = {
-    word: name for name, row in SPELLINGS.items() for word in (row.word, row.label) if word
-}
-
-#: The label of a list, of the path form alone.
+#: The label of a list, only in the path form.
 ARRAY = "Array"
 
-#: The codes of mistakes: seed 002's list.
+#: The scalars by their words, which are read as types and as labels.
+READ: dict[str, ScalarName] = {
+    word: name
+    for name, row in SPELLINGS.items()
+    if isinstance(row, Spelling)
+    for word in (row.word, row.label)
+}
+
+
+def spelling_of(name: ScalarName) -> Spelling:
+    """Return the spelling of a scalar that gram can express."""
+    row = SPELLINGS[name]
+    assert isinstance(row, Spelling)
+    return row
+
+
+#: The codes of mistakes.
 UNKNOWN_TYPE = "unknown_type"
 MALFORMED_PARAMETERS = "malformed_parameters"
 INVALID_RECORD = "invalid_record"

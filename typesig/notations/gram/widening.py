@@ -1,14 +1,13 @@
-"""What a type becomes in gram: itself where gram can say it, else the nearest that takes as much.
+"""Types in gram: each becomes itself, or the nearest wider type that gram can express.
 
-`Widener.of` keeps lists and records; `Widener.head` says of a type what one word can, for the path
-form, and for types that contain themselves or are too large to be written in their place.
-A shape that gram cannot say has a row in `WHY`.
+`Widener.widened` keeps lists and records; `Widener.head` returns the nearest type of one word, for
+the path form, and for types that contain themselves or are too large to be written in their place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeVar, assert_never
+from typing import NamedTuple, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.loss import Loss
@@ -37,55 +36,76 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import ScalarName
+from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import Const, ConstKind, without_keywords
 from typesig.limits import MAX_DEPTH, MAX_INLINED
 from typesig.notations.gram.joining import joined, met
-from typesig.notations.gram.spellings import SPELLINGS
+from typesig.notations.gram.spellings import SPELLINGS, Wider
 from typesig.notations.gram.writer import brief_text, json_text
 from typesig.notations.quoting import quoted
 
 Path = tuple[str, ...]
 R = TypeVar("R")
 
-#: Characters of a text, a value or a type in a loss.
+#: How many characters of a text, a value or a type are shown in a loss.
 _SHOWN = 60
 
 
-class Why(NamedTuple):
-    """What a shape is called, and why gram cannot say it and what to use instead."""
+class Reason(NamedTuple):
+    """What a shape is called in a loss, and why gram cannot express it and what to use instead."""
 
     what: str
     why: str
 
 
-WHY: dict[str, Why] = {
-    "Set": Why("a set", "gram has no sets; use a list"),
-    "Tuple": Why("a tuple", "gram has no tuples; use a record, or a list of one type"),
-    "MapOf": Why("a map of one type", "gram's Object holds anything; use :map, or a record"),
-    "Enum": Why("an enum", "gram has no enums; use the type of its values"),
-    "Union": Why("a union", "gram has no unions; use one type, or Maybe for null"),
-    "One": Why("one of some types", "gram has no unions; use one type"),
-    "Both": Why("all of some types", "gram has no intersections; use one record"),
-    "Not": Why("a type that values are not of", "gram has none; use the type that they are of"),
-    "Refined": Why("a refinement", "gram has no constraints; use the type alone"),
-    "Ref": Why("a named type", "gram has no names for types; write the type in its place"),
-}
+#: The shapes that gram has no form for.
+Inexpressible: TypeAlias = Set | Tuple | MapOf | Enum | Union | One | Both | Not
 
-_CLOSED = Why("a closed record", "gram's records are open; leave out the !")
-_EXTRA = Why("a type of undeclared names", "gram's records hold anything; leave out the **")
-_MATCHING = Why("names told by a pattern", "gram has no patterns; leave them out")
-_ABSENT = Why("a name that may be absent, not null", "gram's Maybe says both; use :T?")
-_NULLABLE = Why("a name that may be null, not absent", "gram's Maybe says both; use :T?")
-_DEFAULT = "gram has defaults in its path form alone, gram_path; use :T?"
-_DEEP = Why("what nests deeper", "it would be too deep to be read back")
+NAMED = Reason("a named type", "gram has no names for types; write the type in its place")
+REFINED = Reason("a refinement", "gram has no constraints; use the type without them")
+
+
+def reason_of(t: Inexpressible) -> Reason:
+    """Return why gram cannot express *t*."""
+    match t:
+        case Set():
+            return Reason("a set", "gram has no sets; use a list")
+        case Tuple():
+            return Reason("a tuple", "gram has no tuples; use a record, or a list of one type")
+        case MapOf():
+            return Reason(
+                "a map of one type", "gram's Object may have any values; use :map, or a record"
+            )
+        case Enum():
+            return Reason("an enum", "gram has no enums; use the type of its values")
+        case Union():
+            return Reason("a union", "gram has no unions; use one type, or Maybe for null")
+        case One():
+            return Reason("one of several types", "gram has no unions; use one type")
+        case Both():
+            return Reason("all of several types", "gram has no intersections; use one record")
+        case Not():
+            return Reason("a negation", "gram has no negations; use the type of the values")
+        case _:
+            assert_never(t)
+
+
+_CLOSED = Reason("a closed record", "gram's records are open; leave out the !")
+_EXTRA = Reason(
+    "a type of undeclared names", "gram's records may have any other names; leave out the **"
+)
+_MATCHING = Reason("names that match a pattern", "gram has no patterns; leave them out")
+_ABSENT = Reason("a name that may be absent, not null", "gram's Maybe means both; use :T?")
+_NULLABLE = Reason("a name that may be null, not absent", "gram's Maybe means both; use :T?")
+_DEFAULT = "gram has defaults only in its path form, gram_path; use :T?"
+_DEEP = Reason("a type that nests deeper", "it would be too deep to be read back")
 
 
 class Widener:
-    """Makes images of types that share definitions, and keeps what was lost.
+    """Widens types that share definitions, and keeps what is lost.
 
-    #: cut: the levels beyond which one word stands for a type, so that it can be read back
+    #: cut: the depth beyond which a type is widened to one word, so that it can be read back
     """
 
     def __init__(self, names: Mapping[str, Type], losses: list[Loss], cut: int) -> None:
@@ -99,108 +119,109 @@ class Widener:
         self._level = 0
         self._sizes: dict[str, int] = {}
 
-    def lose(self, at: Path, why: Why, became: str) -> None:
-        """Keep that something could not be said at *at*."""
-        self.losses.append(Loss("widened", at, why.what, why.why, shortened(became)))
+    def report_widened(self, at: Path, reason: Reason, became: str) -> None:
+        """Report that the type at *at* became something wider."""
+        self.losses.append(Loss("widened", at, *reason, shortened(became)))
 
-    def lose_notes(self, t: Noted, at: Path) -> None:
-        """Keep that the words of *t* are left out, which is no part of a type."""
+    def report_notes(self, t: Noted, at: Path) -> None:
+        """Report that the description and title of *t* are left out."""
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
                 said = f"{what} {shortened(quoted(text))}"
                 self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
-    def of(self, t: Type, at: Path, depth: int = 0) -> Type:
-        """Return the image of *t*, which stands at *at* within *depth* levels."""
+    def widened(self, t: Type, at: Path, depth: int = 0) -> Type:
+        """Return what gram can express of *t*, which stands at *at*, *depth* levels deep."""
         if depth > self._cut and t.depth > 1:
-            return self._widened(t, at, _DEEP, self.head(t))
+            return self._replaced(t, at, _DEEP, self.head(t))
         match t:
             case Scalar(name):
                 return self._scalar(name, at)
             case List(item):
-                return List(self.of(item, (*at, "items"), depth + 1))
+                return List(self.widened(item, (*at, "items"), depth + 1))
             case Record():
                 return self._record(t, at, depth)
             case Maybe(inner):
-                return maybe(self.of(inner, at, depth + 1))
+                return maybe(self.widened(inner, at, depth + 1))
             case Noted(inner):
-                self.lose_notes(t, at)
-                return self.of(inner, at, depth + 1)
+                self.report_notes(t, at)
+                return self.widened(inner, at, depth + 1)
             case Refined(inner):
                 place = len(self.losses)
-                made = self.of(inner, at, depth + 1)
-                self.losses.insert(place, Loss("widened", at, *WHY["Refined"], _brief(made)))
-                return made
+                wider = self.widened(inner, at, depth + 1)
+                self.losses.insert(place, Loss("widened", at, *REFINED, _brief(wider)))
+                return wider
             case Ref(name):
                 return self._named(name, at, depth)
             case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not():
-                return self._widened(t, at, WHY[type(t).__name__], self._nearest(t, depth))
+                return self._replaced(t, at, reason_of(t), self._nearest(t, depth))
             case _:
                 assert_never(t)
 
-    def _widened(self, t: Type, at: Path, why: Why, image: Type) -> Type:
-        self.lose(at, why, _brief(image))
+    def _replaced(self, t: Type, at: Path, reason: Reason, wider: Type) -> Type:
+        self.report_widened(at, reason, _brief(wider))
         for part in walk(t):
             if isinstance(part, Noted):
-                self.lose_notes(part, at)
-        return image
+                self.report_notes(part, at)
+        return wider
 
     def _scalar(self, name: ScalarName, at: Path) -> Type:
-        image = _SCALARS[name]
+        wider = _widened_scalar(name)
         if why := SPELLINGS[name].why:
-            self.lose(at, Why(f":{name}", why), _brief(image))
-        return image
+            self.report_widened(at, Reason(f":{name}", why), _brief(wider))
+        return wider
 
-    def _nearest(self, t: Type, depth: int) -> Type:
-        """Return the nearest type to *t*, whose parts are not at places of their own any more."""
+    def _nearest(self, t: Inexpressible, depth: int) -> Type:
+        """Return the nearest wider type of *t*; losses within its parts are not reported."""
         kept = len(self.losses)
 
         def parts(members: tuple[Type, ...]) -> list[Type]:
-            return [self.of(member, (), depth + 1) for member in members]
+            return [self.widened(member, (), depth + 1) for member in members]
 
-        made: Type = ANY
         match t:
             case Tuple(items, rest):
-                made = List(joined(parts(items if rest is None else (*items, rest))))
+                nearest: Type = List(joined(parts(items if rest is None else (*items, rest))))
             case Enum(values):
-                # A null in each list of lists would double what they nest.
-                made = _of_values(values, depth + 2 * t.depth <= self._cut)
+                # A null in each list of lists would double the depth.
+                nearest = _of_values(values, depth + 2 * t.depth <= self._cut)
             case Union(members) | One(members):
-                made = joined(parts(members))
+                nearest = joined(parts(members))
             case Both(members):
-                made = met(parts(members))
-            case MapOf():
-                made = self.head(t)
+                nearest = met(parts(members))
+            case Set() | MapOf() | Not():
+                nearest = self.head(t)
+            case _:
+                assert_never(t)
         del self.losses[kept:]
-        return made
+        return nearest
 
     # records
 
     def _record(self, t: Record, at: Path, depth: int) -> Type:
-        said = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != ANY else []
-        said += [_MATCHING] if t.matching else []
-        for why in said:
-            self.lose(at, why, "an open record")
+        reasons = [_CLOSED] if t.extra is None else [_EXTRA] if t.extra != ANY else []
+        reasons += [_MATCHING] if t.matching else []
+        for reason in reasons:
+            self.report_widened(at, reason, "an open record")
         for part in [m.type for m in t.matching] + ([] if t.extra is None else [t.extra]):
             for inner in walk(part):
                 if isinstance(inner, Noted):
-                    self.lose_notes(inner, at)
+                    self.report_notes(inner, at)
         return record([self.field(field, (*at, field.name), depth + 1) for field in t.fields])
 
     def field(self, field: Field, at: Path, depth: int) -> Field:
-        """Return the image of *field*: required, or one that may be absent and null."""
+        """Return *field* widened: required, or both optional and nullable."""
         place = len(self.losses)
-        t = self.of(field.type, at, depth + 1)
+        t = self.widened(field.type, at, depth + 1)
         nullable = isinstance(t, Maybe)
         t = t if field.required else maybe(t)
-        if why := _why_not(field, nullable):
-            self.losses.insert(place, Loss("widened", at, *why, _brief(t)))
+        if reason := _presence_reason(field, nullable):
+            self.losses.insert(place, Loss("widened", at, *reason, _brief(t)))
         return Field(field.name, t, field.required and not nullable, None, field.exact)
 
     # named types
 
     def _named(self, name: str, at: Path, depth: int) -> Type:
-        """Return the image of what *name* means, in its place as far as that ends."""
+        """Return the type of *name* widened, in its place unless that would not end."""
         t = self.names[name]
         if name not in self._sizes:
             self._sizes[name] = _size(t)
@@ -210,28 +231,28 @@ class Widener:
             or depth + t.depth > MAX_DEPTH - 3
             or self._inlined + size > MAX_INLINED
         ):
-            image = self.head(t)
-            self.lose(at, WHY["Ref"], _brief(image))
-            return image
+            wider = self.head(t)
+            self.report_widened(at, NAMED, _brief(wider))
+            return wider
         self._inlined += size
         self._open.append(name)
         place = len(self.losses)
-        image = self.of(t, at, depth)
+        wider = self.widened(t, at, depth)
         self._open.pop()
-        self.losses.insert(place, Loss("widened", at, *WHY["Ref"], _brief(image)))
-        return image
+        self.losses.insert(place, Loss("widened", at, *NAMED, _brief(wider)))
+        return wider
 
     # one word for a type
 
     def head(self, t: Type) -> Type:
-        """Return what one word can say of *t*: a scalar, a list of anything, or null beside."""
+        """Return the nearest type of one word: a scalar or a list of anything, perhaps nullable."""
         match t:
             case Scalar(name):
-                return _SCALARS[name]
+                return _widened_scalar(name)
             case List() | Tuple():
                 return List(ANY)
             case MapOf(key):
-                return MAP if self._of_texts(key) else ANY
+                return MAP if self._are_texts(key) else ANY
             case Record():
                 return MAP
             case Maybe(inner):
@@ -252,7 +273,7 @@ class Widener:
                 assert_never(t)
 
     def _meaning(self, name: str, step: Callable[[Type], R], known: dict[str, R], beyond: R) -> R:
-        """Return what *step* says of the type of *name*: *beyond* where names lead too far."""
+        """Return *step* of the type of *name*, or *beyond* if names lead to names too far."""
         if name not in known:
             t = self.names[name]
             if self._level + t.depth > MAX_DEPTH:
@@ -262,48 +283,56 @@ class Widener:
             self._level -= t.depth
         return known[name]
 
-    def _of_texts(self, key: Type) -> bool:
-        """Tell whether keys of the type *key* are known to be texts, and so those of any map."""
+    def _are_texts(self, key: Type) -> bool:
+        """Tell whether all keys of the type *key* are known to be texts, as those of :map are."""
         match key:
             case Scalar(name):
-                return name == "string"
+                return SCALARS[name].kinds == {"string"}
             case Enum(values):
                 return all(value.kind == "string" for value in values)
             case Union(members) | One(members):
-                return all(self._of_texts(member) for member in members)
+                return all(self._are_texts(member) for member in members)
             case Both(members):
-                return any(self._of_texts(member) for member in members)
+                return any(self._are_texts(member) for member in members)
             case Refined(inner) | Noted(inner):
-                return self._of_texts(inner)
+                return self._are_texts(inner)
             case Ref(name):
-                return self._meaning(name, self._of_texts, self._texts, False)
+                return self._meaning(name, self._are_texts, self._texts, False)
             case List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Not():
                 return False
             case _:
                 assert_never(key)
 
 
-def _why_not(field: Field, nullable: bool) -> Why | None:
-    """Return why gram cannot say when the name of *field* may be absent."""
+def _presence_reason(field: Field, nullable: bool) -> Reason | None:
+    """Return why gram cannot express whether *field* may be absent or null, or None."""
     if field.default is not None:
-        return Why(default_of(field.default), _DEFAULT)
+        return Reason(default_phrase(field.default), _DEFAULT)
     if field.required:
         return _NULLABLE if nullable else None
     return None if nullable else _ABSENT
 
 
-#: The image of each scalar: itself, or anything.
-_SCALARS: dict[ScalarName, Type] = {
-    name: ANY if row.why else Scalar(name) for name, row in SPELLINGS.items()
-}
+def _widened_scalar(name: ScalarName) -> Type:
+    row = SPELLINGS[name]
+    return row.type if isinstance(row, Wider) else Scalar(name)
 
-_OF_KIND: dict[ConstKind, Type] = {
-    "bool": BOOL, "int": INT, "float": FLOAT, "string": STRING, "keyword": ANY, "map": MAP,
-}  # fmt: skip
+
+#: The nearest type of the constants of each kind.
+_CONST_TYPES: dict[ConstKind, Type] = {
+    "nil": ANY,
+    "bool": BOOL,
+    "int": INT,
+    "float": FLOAT,
+    "string": STRING,
+    "keyword": ANY,
+    "list": List(ANY),
+    "map": MAP,
+}
 
 
 def _of_values(values: tuple[Const, ...], deep: bool) -> Type:
-    """Return the nearest type that takes all of *values*; lists of anything unless *deep*."""
+    """Return the nearest type that takes all of *values*; of lists, the items only if *deep*."""
     found = [_of_value(value, deep) for value in values if value.kind != "nil"]
     if not found:
         return ANY
@@ -312,19 +341,19 @@ def _of_values(values: tuple[Const, ...], deep: bool) -> Type:
 
 
 def _of_value(value: Const, deep: bool) -> Type:
-    if value.kind == "list":
-        return List(_of_values(value.value, True) if deep and value.value else ANY)
-    return _OF_KIND[value.kind]
+    if value.kind == "list" and deep and value.value:
+        return List(_of_values(value.value, True))
+    return _CONST_TYPES[value.kind]
 
 
 def _size(t: Type) -> int:
-    """Return the characters that *t* takes in gram at most, names not followed."""
+    """Return an upper bound of the characters of *t* in gram, names not followed."""
     names = [f.name for part in walk(t) if isinstance(part, Record) for f in part.fields]
     return sum(8 for _ in walk(t)) + sum(len(quoted(name)) + 2 for name in names)
 
 
-def default_of(value: Const) -> str:
-    """Return what a default is called in a loss."""
+def default_phrase(value: Const) -> str:
+    """Return the phrase for a default in a loss."""
     return f"the default {shortened(json_text(without_keywords(value)))}"
 
 
@@ -333,5 +362,5 @@ def _brief(t: Type) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return *text*, its end left out where it is long."""
+    """Return *text*, shortened if it is long."""
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -1,4 +1,4 @@
-"""A signature to gram text: of images alone, in which all can be said.
+"""A signature to gram text; only what gram can express is written, so widen it before.
 
 Nothing here loads lark.
 """
@@ -31,18 +31,18 @@ from typesig.algebra.nodes import (
 from typesig.algebra.positional import has_positional_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
-from typesig.notations.gram.spellings import ARRAY, SPELLINGS
+from typesig.notations.gram.spellings import ARRAY, spelling_of
 from typesig.notations.quoting import quoted
 
 
 def signature_text(signature: Signature) -> str:
-    """Return an image as text: `(params) --> result`."""
+    """Return *signature* as text: `(params) --> result`."""
     params = ", ".join(_params(signature.params))
     return f"({params}) --> {lone_text(signature)}"
 
 
 def lone_text(signature: Signature) -> str:
-    """Return the result of an image alone."""
+    """Return only the result of *signature* as text."""
     effect = "IO " if signature.io else ""
     return effect + type_text(signature.returns)
 
@@ -58,14 +58,14 @@ def _name(field: Field) -> str:
 
 
 def type_text(t: Type) -> str:
-    """Return an image of a type as text."""
+    """Return *t* as text."""
     return "".join(_pieces(t))
 
 
 def brief_text(t: Type, most: int) -> str:
-    """Return an image of a type as text of *most* characters, its end left out if need be.
+    """Return *t* as text, shortened to *most* characters.
 
-    No more of it is written than is shown, however large it is.
+    Only the part that is shown is written, however large the type is.
     """
     out = ""
     for piece in _pieces(t):
@@ -78,7 +78,7 @@ def brief_text(t: Type, most: int) -> str:
 def _pieces(t: Type) -> Iterator[str]:
     match t:
         case Scalar(name):
-            yield SPELLINGS[name].word
+            yield spelling_of(name).word
         case List(item):
             yield "["
             yield from _pieces(item)
@@ -92,7 +92,7 @@ def _pieces(t: Type) -> Iterator[str]:
         case Maybe(inner):
             yield "Maybe "
             yield from _pieces(inner)
-        case (  # pragma: no cover - no image is one of these
+        case (  # pragma: no cover - these are widened before
             Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not() | Refined()
             | Noted() | Ref()
         ):  # fmt: skip
@@ -102,36 +102,46 @@ def _pieces(t: Type) -> Iterator[str]:
 
 
 def path_text(signature: Signature) -> str:
-    """Return an image of the path form as text: `(name::Label {default:…})==>(::Label)`."""
+    """Return *signature* in the path form: `(name::Label {default:…})==>(::Label)`."""
     nodes = [_node(param, place) for place, param in enumerate(signature.params, 1)]
     return "==>".join([*(nodes or ["()"]), lone_node_text(signature)])
 
 
 def lone_node_text(signature: Signature) -> str:
-    """Return the last node of an image of the path form."""
+    """Return the last node of *signature* in the path form."""
     return f"(::{label(signature.returns)})"
 
 
 def label(t: Type) -> str:
-    """Return the label of an image of the path form: a scalar, or a list of anything."""
-    return SPELLINGS[t.name].label if isinstance(t, Scalar) else ARRAY
+    """Return the label of *t* in the path form, a scalar or a list of anything."""
+    match t:
+        case Scalar(name):
+            return spelling_of(name).label
+        case List():
+            return ARRAY
+        case (  # pragma: no cover - these are widened before
+            Set() | Tuple() | MapOf() | Record() | Maybe() | Enum() | Union() | One() | Both()
+            | Not() | Refined() | Noted() | Ref()
+        ):  # fmt: skip
+            raise AssertionError(t)
+        case _:
+            assert_never(t)
 
 
 def _node(param: Field, place: int) -> str:
     name = "" if has_positional_name(param, place) else _name(param)
     t = param.type
-    said = default_text(param)
-    return f"({name}::{label(t.inner if isinstance(t, Maybe) else t)}{said})"
+    return f"({name}::{label(t.inner if isinstance(t, Maybe) else t)}{default_text(param)})"
 
 
 def default_text(param: Field) -> str:
-    """Return what a node says beside its type: the default; null for what may be null."""
+    """Return the default of a node as text; null if the parameter is nullable."""
     if isinstance(param.type, Maybe):
         return " {default:null}"
     return "" if param.default is None else f" {{default:{json_text(param.default)}}}"
 
 
 def json_text(value: Const) -> str:
-    """Return a constant as JSON on one line, whatever cannot be printed escaped."""
+    """Return a constant as JSON on one line, unprintable characters escaped."""
     dumped = json.dumps(value.thaw(), ensure_ascii=False, separators=(",", ":"))
     return dumped if dumped.isprintable() else json.dumps(value.thaw(), separators=(",", ":"))

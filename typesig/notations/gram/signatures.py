@@ -1,0 +1,165 @@
+"""Signatures in gram and in its path form: what each can express, which is what reading back gives.
+
+Parameters become open, names are kept, descriptions are left out; widening twice changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from typesig.algebra.constructors import maybe
+from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.redaction import used
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk, without_notes
+from typesig.algebra.values import without_keywords
+from typesig.errors import TooDeep
+from typesig.limits import MAX_DEPTH
+from typesig.notations.gram.spellings import SPELLINGS
+from typesig.notations.gram.widening import (
+    NAMED,
+    REFINED,
+    Path,
+    Reason,
+    Widener,
+    default_phrase,
+    reason_of,
+)
+from typesig.notations.gram.writer import default_text, label
+
+_CLOSED = Reason("closed parameters", "gram's parameters are open; leave out the !")
+_EXTRA = Reason("a type of other arguments", "gram has no form for it; leave out the **")
+_UNUSED = Reason("a named type", "nothing uses it")
+
+_ABSENT = Reason("a name that may be absent, not null", "a default of null means both; use :T?")
+_NULLABLE = Reason("a name that may be null, not absent", "a default of null means both; use :T?")
+_SECOND = "a default of null means that it may be null; use :T?"
+
+
+def widen_for_text(signature: Signature) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from gram gives, and what is lost."""
+    losses: list[Loss] = []
+    try:
+        widened = _widen_for_text(signature, Widener(signature.names, losses, 4 * MAX_DEPTH))
+    except TooDeep:
+        # A Maybe for each name that may be absent made it deeper than can be read.
+        losses = []
+        widened = _widen_for_text(signature, Widener(signature.names, losses, MAX_DEPTH - 8))
+    return widened, tuple(losses)
+
+
+def _widen_for_text(signature: Signature, widener: Widener) -> Signature:
+    params = [widener.field(f, ("params", f.name), 0) for f in signature.params]
+    _report_undeclared(signature, widener)
+    returns = widener.widened(signature.returns, ("returns",))
+    return Signature(params, returns, io=signature.io)
+
+
+def _report_undeclared(signature: Signature, widener: Widener) -> None:
+    """Report the type of undeclared arguments, and the definitions that nothing uses."""
+    extra = signature.extra
+    if extra is None:
+        widener.report_widened(("params",), _CLOSED, "open parameters")
+    elif extra != ANY:
+        widener.report_widened(("params", "**"), _EXTRA, "open parameters")
+        _report_notes(extra, ("params", "**"), widener)
+    wholes = [f.type for f in signature.params] + [signature.returns]
+    reached = used(signature.names, wholes if extra is None else [*wholes, extra])
+    for name in sorted(signature.names.keys() - reached):
+        widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
+
+
+def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
+    """Return what reading *signature* back from the path form gives, and what is lost."""
+    losses: list[Loss] = []
+    widener = Widener(signature.names, losses, MAX_DEPTH)
+    params = [_param(f, ("params", f.name), widener) for f in signature.params]
+    _report_undeclared(signature, widener)
+    head = widener.head(signature.returns)
+    returns = ANY if isinstance(head, Maybe) else head
+    _report_shape(signature.returns, returns, returns, ("returns",), widener)
+    return Signature(params, returns, io=signature.io), tuple(losses)
+
+
+def _param(field: Field, at: Path, widener: Widener) -> Field:
+    head = widener.head(field.type)
+    t = head.inner if isinstance(head, Maybe) else head
+    default = None if field.default is None else without_keywords(field.default)
+    nullable = isinstance(head, Maybe) or (default is not None and default.kind == "nil")
+    # The path form expresses nullability with a default of null, and a node has one default.
+    kept = None if nullable else default
+    absent = nullable or (not field.required and kept is None)
+    param = Field(field.name, maybe(t) if absent else t, not absent, kept, field.exact)
+    became = label(t) + default_text(param)
+    _report_shape(field.type, head, t, at, widener, became)
+    if field.default is not None and field.default != kept:
+        why = _SECOND if nullable else "JSON has no keywords; use a text"
+        widener.report_widened(at, Reason(default_phrase(field.default), why), became)
+    elif absent and field.required:
+        widener.report_widened(at, _NULLABLE, became)
+    elif absent and not nullable:
+        widener.report_widened(at, _ABSENT, became)
+    return param
+
+
+def _report_shape(
+    whole: Type, head: Type, t: Type, at: Path, widener: Widener, became: str = ""
+) -> None:
+    """Report what one word does not express of *whole*, and its description and title."""
+    bare = without_notes(whole)
+    if t == ANY or bare != head:
+        widener.report_widened(at, _reason_of(bare, head), became or label(t))
+    _report_notes(whole, at, widener)
+
+
+def _report_notes(t: Type, at: Path, widener: Widener) -> None:
+    for part in walk(t):
+        if isinstance(part, Noted):
+            widener.report_notes(part, at)
+
+
+def _reason_of(t: Type, head: Type) -> Reason:
+    """Return why one word does not express *t*, of which *head* is the nearest."""
+    match t:
+        case Scalar(name):
+            return Reason(f":{name}", SPELLINGS[name].why)
+        case List():
+            why = "the path form has only Array; write the other form"
+            return Reason("a list of one type", why)
+        case Record():
+            return Reason("a record", "the path form has only Object; write the other form")
+        case Maybe(inner):
+            if isinstance(head, Maybe):
+                return _reason_of(inner, head.inner)
+            why = "the path form has this only for parameters"
+            return Reason("a result that may be null", why)
+        case Noted(inner):  # pragma: no cover - notes are removed before
+            return _reason_of(inner, head)
+        case Refined():
+            return REFINED
+        case Ref():
+            return NAMED
+        case Set() | Tuple() | MapOf() | Enum() | Union() | One() | Both() | Not():
+            return reason_of(t)
+        case _:
+            assert_never(t)
