@@ -1,6 +1,6 @@
-"""Gram text to a signature: the one parser, and mistakes told with their place.
+"""Gram text to a signature: the parser, and the places of mistakes.
 
-This module imports lark, so it is itself imported by the first parse and not before.
+This module imports lark, so it is imported only when a text is first read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typesig.notations.tables import load_parser
 from typesig.notations.tokens import Mistake
 
 if TYPE_CHECKING:
-    from typesig.notations.gram.remedies import Told
+    from typesig.notations.gram.remedies import Explained
 
 _LOCK = threading.Lock()
 _PARSER: list[lark.Lark] = []
@@ -35,12 +35,12 @@ def read(source: str) -> Signature:
         at: int = mistake.token.start_pos  # type: ignore[assignment]
         raise _error(source, at, mistake.width, mistake.message, mistake.code) from None
     except UnexpectedInput as error:
-        told = _told(source, error)
-    raise _error(source, told.at, told.width, told.message, told.code)
+        found = _explain(source, error)
+    raise _error(source, found.at, found.width, found.message, found.code)
 
 
-def _told(source: str, error: UnexpectedInput) -> Told:
-    # Remedies are loaded where there is a mistake: a first parse has no time for them.
+def _explain(source: str, error: UnexpectedInput) -> Explained:
+    # Remedies are loaded only if there is a mistake, to keep a first parse fast.
     from typesig.notations.gram.remedies import at_end, at_token
 
     if isinstance(error, UnexpectedToken):

@@ -1,6 +1,7 @@
-"""What to do about a text that is no gram: the remedies, as tables, each with the code it has.
+"""Messages for mistakes in gram: tables of remedies, each with a code.
 
-To add one for a guessed name, add a row to `GUESSES`; for a mistake in form, a row to `MISTAKES`.
+To add a remedy for a guessed name, add a row to `GUESSES`; for a mistake in form, to `MISTAKES`.
+This module is loaded only if there is a mistake.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from typesig.notations.quoting import quoted
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"
 _MAYBE = "write Maybe Text"
-_ONE = "gram has no unions; write one type, or Maybe Text for what may be null"
-_NULL = "gram has no type of null alone; write Maybe Text"
+_ONE = "gram has no unions; write one type, or Maybe Text for a nullable one"
+_NULL = "gram has no type of only null; write Maybe Text"
 _TIME = "gram has no times; write Text"
 
-#: Guessed names, in lower case, and what to write.
+#: Guessed names, in lower case, and what to write instead.
 GUESSES: dict[str, str] = {
     **dict.fromkeys(
         ("str", "string", "text", "char", "varchar", "bytestring", "uuid", "url", "path"),
@@ -48,7 +49,7 @@ GUESSES: dict[str, str] = {
     **dict.fromkeys(("date", "datetime", "time", "timestamp", "utctime"), _TIME),
     **dict.fromkeys(("union", "either", "enum", "literal", "oneof"), _ONE),
     **dict.fromkeys(("tuple", "pair"), "gram has no tuples; write {first: Text, second: Int}"),
-    "io": "IO stands before the result alone",
+    "io": "IO is allowed only before the result",
 }
 
 _LABELS = {
@@ -56,7 +57,7 @@ _LABELS = {
     **dict.fromkeys(("dict", "map", "record", "struct", "json"), "write Object"),
     **dict.fromkeys(
         ("maybe", "optional", "option", "nullable"),
-        "what may be null has a default: (name::String {default:null})",
+        "a nullable parameter has a default: (name::String {default:null})",
     ),
 }
 
@@ -64,15 +65,15 @@ _WORDS = [row.word for row in SPELLINGS.values() if isinstance(row, Spelling)]
 
 
 def unknown_type(word: str) -> str:
-    """Return what to write in place of the type *word*."""
-    known = "IO stands before the result alone" if word == "IO" else None
+    """Return the message for an unknown type."""
+    known = "IO is allowed only before the result" if word == "IO" else None
     if word == ARRAY:
         known = _LIST
     return _unknown("type", word, known or GUESSES.get(word.lower()), _WORDS)
 
 
 def unknown_label(word: str) -> str:
-    """Return what to write in place of the label *word* of the path form."""
+    """Return the message for an unknown label of the path form."""
     known = _LABELS.get(word.lower()) or GUESSES.get(word.lower())
     return _unknown("label", word, known, [*sorted(READ), ARRAY])
 
@@ -80,20 +81,21 @@ def unknown_label(word: str) -> str:
 def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     from difflib import get_close_matches
 
-    shown = f'there is no {what} "{cut(word)}"'
+    shown = f'there is no {what} "{shorten(word)}"'
     if known is not None:
         return f"{shown}; {known}"
     if near := get_close_matches(word, {**dict.fromkeys(words), **READ}, 1):
         return f"{shown}; did you mean {near[0]}?"
     if what == "type" and word[:1].islower():
-        return f"{shown}; types begin with a capital, and a name has one: {cut(word)}: Text"
+        return f"{shown}; types begin with a capital, and a name has one: {shorten(word)}: Text"
     return f"{shown}; there are {', '.join(words)}"
 
 
 class _Row(NamedTuple):
     """A mistake in form.
 
-    #: met: what was met; before: what stands before it; code: None for the code of the place
+    #: met: pattern of the text at the mistake; before: pattern of the text before it
+    #: code: the code, or None for that of the place
     """
 
     met: str
@@ -103,46 +105,46 @@ class _Row(NamedTuple):
 
 
 _END = "the text ends too early"
-_ONE_LIST = "parameters stand in one list: (a: Int, b: Int) --> Text"
+_ONE_LIST = "parameters are written in one list: (a: Int, b: Int) --> Text"
 _ARROW = "the arrow is written -->"
 _NAME = r'(?:"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*)'
 
-#: The first row that fits is given; the end of a text is met as nothing.
+#: The first row that matches is given; the end of a text is an empty text.
 MISTAKES: tuple[_Row, ...] = (
-    _Row("$", r"^\s*$", None, "an empty text is no signature; write () --> Text"),
+    _Row("$", r"^\s*$", None, "an empty text is not a signature; write () --> Text"),
     _Row("$", r"-->\s*IO\s*$", MISSING_RETURN_TYPE, "IO of what? write its type, as in IO Text"),
     _Row("$", r"(?:-->|==>|~~>)\s*$", MISSING_RETURN_TYPE,
          "the result is missing; write its type, as in --> IO Text"),
     _Row("$", r"\bMaybe\s*$", None, "Maybe what? write its type, as in Maybe Text"),
     _Row(r"=(?![=>])", r"[({,]\s*" + _NAME + r"\s*$", None,
-         "a type stands behind a colon: name: Text"),
-    _Row(r"\)", r"(?:-->|\bIO|:)\s*\(\s*$", None, f"() is no type; {_NULL}"),
+         "a type follows a colon: name: Text"),
+    _Row(r"\)", r"(?:-->|\bIO|:)\s*\(\s*$", None, f"() is not a type; {_NULL}"),
     _Row(r"\)", r"\(\s*$", None, "a type is missing: write Text, or () before an arrow"),
     _Row(r"[\])}]", r",\s*$", None, "take away the comma before it"),
-    _Row(r",", r"[(\[{,]\s*$", None, "something is missing before the comma, or it is too many"),
+    _Row(r",", r"[(\[{,]\s*$", None, "something is missing before the comma, or take it away"),
     _Row(r"\]", r"\[\s*$", None, "a list of what? write [Text] for a list of texts"),
     _Row(r",", r"(?:-->|\bIO)\s*\([^()]*$", None,
          "a result is one type, and gram has no tuples: write {a: Int, b: Int}"),
-    _Row(r"-->|->", r":\s*\([^()]*\)\s*$", None, "a function is no value that a model can send"),
+    _Row(r"-->|->", r":\s*\([^()]*\)\s*$", None, "a function is not a value that a model can send"),
     _Row(r",", r"\[[^\[\]]*$", None, "a list has one type, and gram has no tuples: [Text]"),
     _Row(r"[,)\]}]", r"\bMaybe\s*$", None, "Maybe what? write its type, as in Maybe Text"),
-    _Row(r"[,)}\]]", r":\s*$", None, "a type is missing behind the colon, as in name: Text"),
+    _Row(r"[,)}\]]", r":\s*$", None, "a type is missing after the colon, as in name: Text"),
     _Row(r"=>|->|→|⇒|-{3,}>|={3,}>|~>", r"\)\s*$", None, _ARROW),
     _Row(r"=(?![=>])|:=", r"(?:[\w\])}]|\")\s*$", None,
-         'defaults stand in the path form alone: (name::String {default:"a"})==>(::String)'),
+         'defaults are written only in the path form: (name::String {default:"a"})==>(::String)'),
     _Row(r"\?", r"[(,{]\s*" + _NAME + r"\s*$", None,
-         "what may be absent is written name: Maybe Text"),
-    _Row(r"\?", r"", None, "what may be null is written Maybe Text"),
+         "an optional name is written name: Maybe Text"),
+    _Row(r"\?", r"", None, "a nullable type is written Maybe Text"),
     _Row(r"\|", r"", None, _ONE),
     _Row(r"!", r"\}\s*$", INVALID_RECORD, "gram has no closed records; take away the !"),
-    _Row(r"\*", r"", None, "gram does not say what other names hold; take it away"),
-    _Row(r"'|`", r"", None, "texts stand in double quotes"),
+    _Row(r"\*", r"", None, "gram has no type of other names; take it away"),
+    _Row(r"'|`", r"", None, "texts are written in double quotes"),
     _Row(r":(?!:)", r"(?:-->|==>|~~>)\s*\(\s*" + _NAME + r"\s*$", MALFORMED_PARAMETERS, _ONE_LIST),
     _Row(r"-->", r"-->[^-]*\)\s*$", MALFORMED_PARAMETERS, _ONE_LIST),
     _Row(r"-->|->|→", r"^[^()]*$", MALFORMED_PARAMETERS,
-         "parameters stand in parentheses: (name: Text) --> Text"),
+         "parameters are written in parentheses: (name: Text) --> Text"),
     _Row(r":(?!:)", r"^\s*" + _NAME + r"\s*$", MALFORMED_PARAMETERS,
-         "parameters stand in parentheses: (name: Text) --> Text"),
+         "parameters are written in parentheses: (name: Text) --> Text"),
     _Row(r":(?!:)", r"\(\s*\(\s*" + _NAME + r"\s*$", None, "one pair of parentheses is enough"),
     _Row(r":(?!:)", r"[(,{]\s*$", None, "a name is missing before the colon: name: Text"),
     _Row(r"::", r"[(,{]\s*" + _NAME + r"\s*$", None, "a name has one colon here: name: Text"),
@@ -156,7 +158,7 @@ MISTAKES: tuple[_Row, ...] = (
     _Row(r"[\w\[{(]", r"::\s*$", None,
          f"a label is one word: a list is {ARRAY}, a record is Object"),
     _Row(r"[)\]}]", r"[({,]\s*\"(?:[^\"\\\n]|\\.)*\"\s*$", None,
-         "a text is no type; a name is followed by one: name: Text"),
+         "a text is not a type; a name is followed by a type: name: Text"),
     _Row(r"\}", r"::[^(]*[{,]\s*\w+\s*$", None, "a property has a value, as in {default:1}"),
     _Row(r"\}", r"[{,]\s*" + _NAME + r"\s*$", None, "a field has a name and a type: {name: Text}"),
     _Row(r",", r"\{\s*(?:[^{}]*,\s*)?" + _NAME + r"\s*$", None,
@@ -164,27 +166,27 @@ MISTAKES: tuple[_Row, ...] = (
     _Row(r"[A-Za-z_\[{\"]", r"[({,]\s*" + _NAME + r"\s*$", None,
          "a colon is missing between name and type: name: Text"),
     _Row(r"[0-9.]|[^\x00-\x7f]", r"[({,]\s*[\w-]*$", None,
-         'a name is made of a-z, 0-9, _ and -; any other stands in double quotes: "1st"'),
-    _Row(r"[0-9\"-]", r":\s*$", None, "a value is no type; write Text, Int, Double or Bool"),
+         'a name is made of a-z, 0-9, _ and -; any other is written in double quotes: "1st"'),
+    _Row(r"[0-9\"-]", r":\s*$", None, "a value is not a type; write Text, Int, Double or Bool"),
 )  # fmt: skip
 
 
-def cut(word: str) -> str:
-    """Return *word*, its end left out where it is long."""
+def shorten(word: str) -> str:
+    """Return *word*, shortened if it is long."""
     return word if len(word) <= 30 else word[:29] + "…"
 
 
-#: What closes each bracket.
+#: The closing bracket of each opening bracket.
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|-->|==>|~~>|::|[(\[{]|[)\]}]')
 
 
 class _Place(NamedTuple):
-    """Where a text stands.
+    """A place in a text.
 
-    #: open: the bracket that is not closed, or nothing
-    #: code: the code of a mistake there
+    #: open: the innermost open bracket, or empty
+    #: code: the code of a mistake at this place
     """
 
     open: str
@@ -192,7 +194,7 @@ class _Place(NamedTuple):
 
 
 def _place(before: str) -> _Place:
-    """Return the place behind *before*."""
+    """Return the place after the text *before*."""
     stack: list[str] = []
     arrow = label = False
     for piece in _PIECES.finditer(before):
@@ -213,10 +215,10 @@ def _place(before: str) -> _Place:
     return _Place(inner, INVALID_SYNTAX)
 
 
-class Told(NamedTuple):
-    """A mistake, told.
+class Explained(NamedTuple):
+    """A mistake with its message.
 
-    #: at, width: the part of the text that is at fault
+    #: at, width: the part of the text that is wrong
     """
 
     code: str
@@ -225,23 +227,23 @@ class Told(NamedTuple):
     width: int
 
 
-# A word where a type stands.
+# A word at the place of a type.
 _TYPE = re.compile(r"(?:-->|\bIO|\bMaybe|[(\[,:])\s*([A-Za-z_][\w-]*)\s*$")
 
 
-def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Told:
-    """Return what to do about *met*, which stands at *at* of *source* where it cannot."""
+def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Explained:
+    """Explain the mistake of *met*, which is not allowed at the place *at* of *source*."""
     before = source[:at]
     found = _row(source[at : at + 40], before[-200:])
     if found is None:
-        # Of `List Text` the first word is the mistake.
+        # In `List Text` the mistake is the first word.
         type_ = _TYPE.search(before[-200:])
         if type_ is not None and type_[1] not in READ and not met.startswith(":"):
             start = at - len(before[-200:]) + type_.start(1)
-            return Told(UNKNOWN_TYPE, unknown_type(type_[1]), start, len(type_[1]))
+            return Explained(UNKNOWN_TYPE, unknown_type(type_[1]), start, len(type_[1]))
     place = _place(before)
     code, message = _met(source, at, met, expected, place) if found is None else found[2:]
-    return Told(code or place.code, message, at, len(met))
+    return Explained(code or place.code, message, at, len(met))
 
 
 def _met(
@@ -264,24 +266,24 @@ def _met(
         return None, "the signature ends before it; take the rest away"
     if len(met) == 1 and met not in _SIGNS:
         return None, f"{quoted(met)} means nothing here"
-    return None, f"{cut(met)} cannot stand here; {_wanted(expected)}"
+    return None, f"{shorten(met)} is not allowed here; {_wanted(expected)}"
 
 
 _SIGNS = "()[]{}:,"
 
 
-def at_end(source: str) -> Told:
-    """Return what to do about a text that ends too early."""
+def at_end(source: str) -> Explained:
+    """Explain the mistake of a text that ends too early."""
     text = source.rstrip()
     place = _place(text)
     found = _row("", text[-200:])
     code, message = _missing(text, place) if found is None else found[2:]
-    return Told(code or place.code, message, len(text), 1)
+    return Explained(code or place.code, message, len(text), 1)
 
 
 def _missing(text: str, place: _Place) -> tuple[str | None, str]:
     if place.open:
-        what = ", or the comma is too many" if text.endswith(",") else ""
+        what = ", or take away the comma" if text.endswith(",") else ""
         return None, f"{_END}: a closing {_CLOSING[place.open]} is missing{what}"
     message = "the result is missing; write --> and its type, as in --> IO Text"
     return MISSING_RETURN_TYPE, message
@@ -298,7 +300,7 @@ def _row(met: str, before: str) -> _Row | None:
     return None
 
 
-#: What a terminal of the grammar is called in a message; those not listed are not offered.
+#: What messages call the terminals of the grammar; other terminals are not suggested.
 EXPECTED: dict[str, str] = {
     "WORD": "a name or a type such as Text",
     "_LABEL": "::",

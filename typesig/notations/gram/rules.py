@@ -1,7 +1,7 @@
-"""What each rule of gram's grammar makes.
+"""The value of each rule of gram's grammar.
 
-The rules of `gram.lark` call the method of their name with their parts, while lark parses;
-a rule without a method raises, so a misspelt one cannot pass.
+While lark parses, each rule of `gram.lark` calls the method of its name with its parts;
+a rule without a method raises, so a misspelt rule cannot pass.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from typesig.notations.gram.spellings import (
 )
 from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, text_in
 
-#: What a node can say beside its name and type.
+#: The property that a node may have.
 _DEFAULT = "default"
 
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 class _Name(NamedTuple):
-    """A name, and the token that it stands in."""
+    """A name and its token."""
 
     text: str
     exact: bool
@@ -54,7 +54,7 @@ class _Param(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """A node of the path form; a default is wrapped, for null is one."""
+    """A node of the path form; a default is a tuple, since the default may be null."""
 
     name: _Name | None
     type: Type
@@ -63,7 +63,7 @@ class _Node(NamedTuple):
 
 
 class _Member(NamedTuple):
-    """A name and a value, of a node's properties or an object."""
+    """A name and a value, in the properties of a node or in an object."""
 
     name: _Name
     value: Any
@@ -71,11 +71,11 @@ class _Member(NamedTuple):
 
 @v_args(inline=True)
 class Rules(lark.Transformer[Token, Any]):
-    """What each rule of the grammar makes."""
+    """The value of each rule of the grammar."""
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
         if data.startswith("_"):
-            # One of lark's own, made for a repetition and dissolved again.
+            # A rule that lark itself makes for a repetition, and inlines.
             return lark.Tree(data, children, meta)
         raise NotImplementedError(f"no method for the rule {data}")
 
@@ -156,7 +156,7 @@ class Rules(lark.Transformer[Token, Any]):
 
     def constant(self, token: Token) -> Any:
         if token not in _CONSTANTS:
-            raise Mistake(token, "a value is JSON; a text stands in double quotes")
+            raise Mistake(token, "a value is JSON; a text is written in double quotes")
         return _CONSTANTS[token]
 
     def text(self, token: Token) -> str:
@@ -185,13 +185,13 @@ def _is_text(token: Token) -> bool:
 
 
 def _field(name: str, param: _Param) -> Field:
-    """Return a field; `Maybe` says that it may be absent as well as null (seed 002)."""
+    """Return a field; one of a `Maybe` type may be absent as well as null."""
     exact = param.name is not None and param.name.exact
     return Field(name, param.type, not isinstance(param.type, Maybe), param.default, exact)
 
 
 def _placed(params: list[_Param]) -> list[Field]:
-    """Return *params* as fields, those without a name called by their places."""
+    """Return *params* as fields, those without a name named by their places."""
     without = {positional_name(place) for place, p in enumerate(params, 1) if p.name is None}
     for param in params:
         if param.name is not None and param.name.text in without:
@@ -207,7 +207,7 @@ def _placed(params: list[_Param]) -> list[Field]:
     return checked_fields(fields, MALFORMED_PARAMETERS)
 
 
-#: The token of a name that is not written, and so is never like another.
+#: The token of a name that is not written; such names never clash.
 _NOWHERE = Token("WORD", "")
 
 
@@ -215,7 +215,7 @@ def _param(node: _Node) -> _Param:
     if node.default is None:
         return _Param(node.name, node.type)
     default = node.default[0]
-    # What may be null is said by a default of null.
+    # Gram expresses nullability with a null default.
     if default.kind == "nil":
         return _Param(node.name, maybe(node.type))
     return _Param(node.name, node.type, default)
