@@ -6,21 +6,23 @@ import pickle
 import subprocess
 import sys
 import time
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import typesig
 from typesig import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.algebra.constructors import enum, field, maybe, record
-from typesig.algebra.nodes import INT, STRING, List, Maybe
+from typesig.algebra.nodes import INT, STRING, List, Maybe, Scalar, Type
 from typesig.algebra.positional import has_positional_name, positional_name
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.scalars import SCALARS, ScalarRow
 from typesig.algebra.signature import Signature
+from typesig.algebra.values import ConstKind
 from typesig.limits import MAX_DEPTH, MAX_INLINED, MAX_TEXT
 from typesig.notations import NOTATIONS
 from typesig.notations.gram.remedies import GUESSES, MISTAKES
-from typesig.notations.gram.spellings import CODES, SPELLINGS
+from typesig.notations.gram.spellings import CODES, SPELLINGS, Wider
+from typesig.notations.gram.widening import CONST_TYPES
 from typesig.relations import is_subtype
 
 # read beside what is written
@@ -154,6 +156,23 @@ def test_what_another_notation_called_so_is_equal_with_and_without_the_name() ->
 
 def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
     assert set(SCALARS) == set(SPELLINGS)
+    assert set(get_args(ConstKind)) == set(CONST_TYPES)
+
+
+@pytest.mark.parametrize(("form", "written"), [("gram", "[Text]"), ("gram_path", "(::String)")])
+def test_a_scalar_that_gram_cannot_express_is_refused_or_widened(
+    form: str, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row: Any = ScalarRow("ulid", frozenset({"string"}), "ulid")  # type: ignore[arg-type]
+    monkeypatch.setitem(SCALARS, row.name, row)
+    monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no ULIDs"))
+    t: Type = Scalar(row.name)
+    t = List(t) if form == "gram" else t
+    with pytest.raises(Unsupported, match=":ulid: gram has no ULIDs"):
+        typesig.render(t, form)
+
+    assert written == typesig.render(t, form, lossy=True)
+    assert NOTATIONS[form].expressible(Signature((), t)) == typesig.parse(written, form)
 
 
 def taken(s: Signature) -> Signature:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, get_args
 
 import pytest
 
 import typesig
 from typesig import Keyword, Loss, TypesigError, Unsupported
+from typesig.algebra.constraints import CONSTRAINTS, Constraint
+from typesig.algebra.constructors import refined
+from typesig.algebra.nodes import Scalar, Type
+from typesig.algebra.scalars import SCALARS, ScalarRow
+from typesig.algebra.values import ConstKind, Kind
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge
 from typesig.limits import MAX_EDN_DEPTH, MAX_FORMS
 from typesig.notations import NOTATIONS, convert, parse_with_losses
 from typesig.notations.edn import Symbol
+from typesig.notations.malli.constraints import CONSTRAINT_FORMS, GROUPS, WHOLES
+from typesig.notations.malli.names import SCALAR_FORMS, Wider
 from typesig.notations.malli.parsing import is_function
+from typesig.notations.malli.widening import WIDER_VALUES, widen_signature
 
 
 def read(source: Any) -> str:
@@ -600,6 +609,43 @@ def test_what_malli_cannot_say_is_refused_or_widened(
 
     assert f"{'.'.join(path)}: {what}: {why}" == str(caught.value)
     assert (written, (Loss("widened", path, what, why, became),)) == convert(t, notation)
+
+
+def test_every_scalar_constraint_and_kind_has_a_row():
+    assert set(SCALARS) == set(SCALAR_FORMS)
+    assert set(CONSTRAINTS) == set(CONSTRAINT_FORMS)
+    assert set(get_args(Kind)) == set(GROUPS) == set(WHOLES)
+    assert set(get_args(ConstKind)) == set(WIDER_VALUES)
+
+
+@pytest.fixture
+def ulid(monkeypatch) -> Iterator[Type]:
+    row = ScalarRow("ulid", frozenset({"string"}), "ulid", lambda text: len(text) == 26)
+    monkeypatch.setitem(SCALARS, "ulid", row)
+    yield Scalar("ulid")
+    widen_signature.cache_clear()
+
+
+def test_a_scalar_that_malli_cannot_express_is_refused_or_widened(ulid, monkeypatch):
+    monkeypatch.setitem(SCALAR_FORMS, "ulid", Wider("string", "Malli has no ULIDs"))
+    loss = Loss("widened", ("returns",), ":ulid", "Malli has no ULIDs", ":string")
+    with pytest.raises(Unsupported) as caught:
+        typesig.render(ulid, "malli")
+
+    assert "returns: :ulid: Malli has no ULIDs" == str(caught.value)
+    assert (":string", (loss,)) == convert(ulid, "malli")
+    short = refined(ulid, [Constraint("at_most", 30)])
+    assert ([":string", {":max": 30}], (loss,)) == convert(short, "malli")
+
+
+def test_constraints_of_another_scalar_of_texts_stand_beside_it(ulid, monkeypatch):
+    monkeypatch.setitem(SCALAR_FORMS, "ulid", "ulid")
+    t = refined(ulid, [Constraint("at_most", 30), Constraint("pattern", "^0")])
+
+    assert (
+        '[:and [:and :ulid [:re "^0"]] [:string {:max 30}]]',
+        (),
+    ) == convert(t, "edn")
 
 
 def test_a_name_that_is_a_keyword_in_data_is_changed():

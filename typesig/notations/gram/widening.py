@@ -319,7 +319,7 @@ def _widened_scalar(name: ScalarName) -> Type:
 
 
 #: The nearest type of the constants of each kind.
-_CONST_TYPES: dict[ConstKind, Type] = {
+CONST_TYPES: dict[ConstKind, Type] = {
     "nil": ANY,
     "bool": BOOL,
     "int": INT,
@@ -343,7 +343,7 @@ def _of_values(values: tuple[Const, ...], deep: bool) -> Type:
 def _of_value(value: Const, deep: bool) -> Type:
     if value.kind == "list" and deep and value.value:
         return List(_of_values(value.value, True))
-    return _CONST_TYPES[value.kind]
+    return CONST_TYPES[value.kind]
 
 
 def _size(t: Type) -> int:

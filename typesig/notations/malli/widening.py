@@ -243,7 +243,7 @@ class Widener:
         wider = []
         for value in t.values:
             if value not in kept:
-                whole, became = _WIDER_VALUES[value.kind]
+                whole, became = WIDER_VALUES[value.kind]
                 wider.append(whole)
                 self.report_widened(at, f"the value {value.thaw()!r}", self.spelling.why, became)
         return union([*([Enum(tuple(kept))] if kept else []), *wider])
@@ -301,7 +301,7 @@ class Widener:
 
 
 #: What stands for a value that has no form, and what a loss calls it.
-_WIDER_VALUES: dict[ConstKind, tuple[Type, str]] = {
+WIDER_VALUES: dict[ConstKind, tuple[Type, str]] = {
     "nil": (NIL, "nil"),
     "bool": (BOOL, "any boolean"),
     "int": (INT, "any integer"),
