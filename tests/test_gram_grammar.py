@@ -1,4 +1,4 @@
-"""Seed 002 (tool type signatures), whole: its syntax, examples, JSON Schema, tree and mistakes."""
+"""Gram's grammar: types, parameters and results, their nodes and JSON Schemas, and mistakes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def gram(text: str) -> Signature:
 
 TYPES = [
     # a type, shorthand for it, its node, its JSON Schema
-    pytest.param("Text", ":string", STRING, {"type": "string"}, id="002 Text"),
-    pytest.param("Int", ":int", INT, {"type": "integer"}, id="002 Int"),
-    pytest.param("Double", ":float", FLOAT, {"type": "number"}, id="002 Double"),
-    pytest.param("Bool", ":bool", BOOL, {"type": "boolean"}, id="002 Bool"),
+    pytest.param("Text", ":string", STRING, {"type": "string"}, id="Text"),
+    pytest.param("Int", ":int", INT, {"type": "integer"}, id="Int"),
+    pytest.param("Double", ":float", FLOAT, {"type": "number"}, id="Double"),
+    pytest.param("Bool", ":bool", BOOL, {"type": "boolean"}, id="Bool"),
     pytest.param(
         "[Text]", "[:string]", List(STRING),
-        {"type": "array", "items": {"type": "string"}}, id="002 [T]",
+        {"type": "array", "items": {"type": "string"}}, id="[T]",
     ),
     pytest.param(
         "{field1: Text, field2: Int}",
@@ -37,16 +37,15 @@ TYPES = [
             "properties": {"field1": {"type": "string"}, "field2": {"type": "integer"}},
             "required": ["field1", "field2"],
         },
-        id="002 {field1: T1, field2: T2}",
+        id="{field1: T1, field2: T2}",
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "shorthand", "node", "schema"), TYPES)
-def test_a_type_of_the_table_is_its_node_and_is_shown_as_its_schema(
+def test_a_type_is_read_as_its_node_and_shown_as_its_schema(
     text: str, shorthand: str, node: Type, schema: dict[str, Any]
 ) -> None:
-    # "002 parse tree structure", by our names
     signature = gram(f"(value: {text}) --> IO Text")
     asked = signature.input_schema()
 
@@ -61,7 +60,7 @@ def test_a_type_of_the_table_is_its_node_and_is_shown_as_its_schema(
 def test_maybe_is_nullable_shows_its_type_and_is_not_required(
     text: str, shorthand: str, node: Type, schema: dict[str, Any]
 ) -> None:
-    # "002 Maybe T": optional and nullable; same as T, not in the required list
+    # Optional and nullable: the schema of the type, not in the required list.
     signature = gram(f"(value: Maybe {text}) --> IO Text")
 
     assert (Field("value", maybe(node), required=False),) == signature.params
@@ -74,17 +73,17 @@ def test_maybe_is_nullable_shows_its_type_and_is_not_required(
 # the basic syntax
 
 SYNTAX = [
-    # what a parameter can be, and the field that it is
-    pytest.param("Text", Field("arg1", STRING), id="002 type only"),
-    pytest.param("name: Text", Field("name", STRING), id="002 named parameter"),
+    # a parameter, and its field
+    pytest.param("Text", Field("arg1", STRING), id="type only"),
+    pytest.param("name: Text", Field("name", STRING), id="named parameter"),
     pytest.param(
         "name: Maybe Text", Field("name", maybe(STRING), required=False),
-        id="002 optional parameter",
+        id="optional parameter",
     ),
     pytest.param(
         "params: {field1: Text, field2: Int}",
         Field("params", record([Field("field1", STRING), Field("field2", INT)])),
-        id="002 record parameter",
+        id="record parameter",
     ),
 ]  # fmt: skip
 
@@ -100,12 +99,12 @@ def test_a_parameter_is_a_field_and_is_written_back(param: str, field: Field) ->
 
 
 RETURNS = [
-    pytest.param("IO Text", STRING, True, id="002 IO Text"),
-    pytest.param("IO Int", INT, True, id="002 IO Int"),
-    pytest.param("IO Bool", BOOL, True, id="002 IO Bool"),
-    pytest.param("IO [Text]", List(STRING), True, id="002 IO [Text]"),
-    pytest.param("IO {field: Text}", record([Field("field", STRING)]), True, id="002 IO record"),
-    pytest.param("Text", STRING, False, id="002 without IO"),
+    pytest.param("IO Text", STRING, True, id="IO Text"),
+    pytest.param("IO Int", INT, True, id="IO Int"),
+    pytest.param("IO Bool", BOOL, True, id="IO Bool"),
+    pytest.param("IO [Text]", List(STRING), True, id="IO [Text]"),
+    pytest.param("IO {field: Text}", record([Field("field", STRING)]), True, id="IO record"),
+    pytest.param("Text", STRING, False, id="without IO"),
 ]
 
 
@@ -117,21 +116,21 @@ def test_a_result_is_a_type_and_a_mark(result: str, node: Type, effect: bool) ->
     assert f"() --> {result}" == signature.render("gram")
 
 
-# examples and the generation of JSON Schema
+# signatures and their JSON Schemas
 
 SIGNATURES = [
-    # each example of the seed, shorthand for it, and the JSON Schema of its parameters
+    # a signature, the same in shorthand, and the JSON Schema of its parameters
     pytest.param(
         "() --> IO Text",
         "() -> :string",
         {"type": "object", "properties": {}},
-        id="002 simple function",
+        id="simple function",
     ),
     pytest.param(
         "(name: Text) --> IO Text",
         "(name :string) -> :string",
         {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
-        id="002 named parameter",
+        id="named parameter",
     ),
     pytest.param(
         "(name: Text, age: Int) --> IO Text",
@@ -141,7 +140,7 @@ SIGNATURES = [
             "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
             "required": ["name", "age"],
         },
-        id="002 multiple parameters",
+        id="multiple parameters",
     ),
     pytest.param(
         "(name: Text, age: Maybe Int) --> IO Text",
@@ -151,7 +150,7 @@ SIGNATURES = [
             "properties": {"name": {"type": "string"}, "age": {"type": "integer"}},
             "required": ["name"],
         },
-        id="002 optional parameter, and the example of schema generation",
+        id="optional parameter, and the example of schema generation",
     ),
     pytest.param(
         "(user: {name: Text, email: Text}) --> IO Text",
@@ -167,7 +166,7 @@ SIGNATURES = [
             },
             "required": ["user"],
         },
-        id="002 record parameter",
+        id="record parameter",
     ),
     pytest.param(
         "(user: {name: Text, address: {city: Text, country: Text}}) --> IO Text",
@@ -193,7 +192,7 @@ SIGNATURES = [
             },
             "required": ["user"],
         },
-        id="002 nested types",
+        id="nested types",
     ),
     pytest.param(
         "(items: [Text]) --> IO Int",
@@ -203,7 +202,7 @@ SIGNATURES = [
             "properties": {"items": {"type": "array", "items": {"type": "string"}}},
             "required": ["items"],
         },
-        id="002 array parameter",
+        id="array parameter",
     ),
     pytest.param(
         "(searchParams: {query: Text, filters: {category: Maybe Text, "
@@ -238,13 +237,13 @@ SIGNATURES = [
             },
             "required": ["searchParams"],
         },
-        id="002 complex example",
+        id="complex example",
     ),
 ]
 
 
 @pytest.mark.parametrize(("text", "shorthand", "schema"), SIGNATURES)
-def test_an_example_means_its_shorthand_and_is_shown_as_json_schema(
+def test_a_signature_means_its_shorthand_and_is_shown_as_json_schema(
     text: str, shorthand: str, schema: dict[str, Any]
 ) -> None:
     signature = gram(text)
@@ -255,8 +254,7 @@ def test_an_example_means_its_shorthand_and_is_shown_as_json_schema(
     assert signature.io
 
 
-def test_names_and_their_order_are_those_of_the_signature() -> None:
-    # "002 schema generation rules" 1 and 2
+def test_properties_are_in_the_order_of_the_parameters() -> None:
     asked = gram("(b: Int, a: Int, c: Maybe Int) --> Int").input_schema()
 
     assert ["b", "a", "c"] == list(asked["properties"])
@@ -264,17 +262,17 @@ def test_names_and_their_order_are_those_of_the_signature() -> None:
 
 
 RULES = [
-    pytest.param("(name: Text) --> Text", {"name": {"type": "string"}}, ["name"], id="002 rule 1, names"),
-    pytest.param("(a: Int, b: {c: Int}) --> Text", {"a": {"type": "integer"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}, "required": ["c"]}}, ["a", "b"], id="002 rule 2, required"),
-    pytest.param("(a: Maybe Int) --> Text", {"a": {"type": "integer"}}, None, id="002 rule 3, optional"),
-    pytest.param("(a: {b: {c: Maybe Int}}) --> Text", {"a": {"type": "object", "properties": {"b": {"type": "object", "properties": {"c": {"type": "integer"}}}}, "required": ["b"]}}, ["a"], id="002 rule 4, nested"),
-    pytest.param("(a: [{b: Int}]) --> Text", {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}}}, ["a"], id="002 rule 5, arrays"),
-    pytest.param("(Int, Maybe Text) --> Text", {"arg1": {"type": "integer"}, "arg2": {"type": "string"}}, ["arg1"], id="002 without a name"),
+    pytest.param("(name: Text) --> Text", {"name": {"type": "string"}}, ["name"], id="names"),
+    pytest.param("(a: Int, b: {c: Int}) --> Text", {"a": {"type": "integer"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}, "required": ["c"]}}, ["a", "b"], id="required"),
+    pytest.param("(a: Maybe Int) --> Text", {"a": {"type": "integer"}}, None, id="optional"),
+    pytest.param("(a: {b: {c: Maybe Int}}) --> Text", {"a": {"type": "object", "properties": {"b": {"type": "object", "properties": {"c": {"type": "integer"}}}}, "required": ["b"]}}, ["a"], id="nested"),
+    pytest.param("(a: [{b: Int}]) --> Text", {"a": {"type": "array", "items": {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}}}, ["a"], id="arrays"),
+    pytest.param("(Int, Maybe Text) --> Text", {"arg1": {"type": "integer"}, "arg2": {"type": "string"}}, ["arg1"], id="without a name"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "properties", "required"), RULES)
-def test_a_rule_of_schema_generation_holds(
+def test_the_schema_of_parameters_lists_properties_and_required_names(
     text: str, properties: dict[str, Any], required: list[str] | None
 ) -> None:
     asked = gram(text).input_schema()
@@ -283,25 +281,29 @@ def test_a_rule_of_schema_generation_holds(
     assert required == asked.get("required")
 
 
-# validation rules and error handling
+# mistakes
 
 MISTAKES = [
-    # a text, the code of its mistake, a word of the remedy
-    pytest.param("(name: Text) -> Text", "invalid_syntax", "-->", id="002 valid gram"),
-    pytest.param("(1st: Text) --> Text", "malformed_parameters", "name", id="002 identifiers"),
-    pytest.param("(name: Str) --> IO Text", "unknown_type", "write Text", id="002 recognised"),
-    pytest.param("(name: Text) --> Str", "unknown_type", "write Text", id="002 valid return type"),
-    pytest.param("(a: [[Text]) --> Text", "invalid_syntax", "closing ]", id="002 well-formed"),
-    pytest.param("() --> Text Text", "invalid_syntax", "ends", id="002 invalid syntax"),
-    pytest.param("(name: Strin) --> Text", "unknown_type", "String", id="002 unknown types"),
-    pytest.param("(a: Text b: Text) --> Text", "malformed_parameters", "comma", id="002 lists"),
-    pytest.param("(a: {b Text}) --> Text", "invalid_record", "colon", id="002 invalid records"),
-    pytest.param("(a: Text) -->", "missing_return_type", "IO Text", id="002 missing return type"),
+    # a text, the code of its mistake, a part of the remedy
+    pytest.param("(name: Text) -> Text", "invalid_syntax", "-->", id="another arrow"),
+    pytest.param(
+        "(1st: Text) --> Text", "malformed_parameters", "name", id="a name that begins with a digit"
+    ),
+    pytest.param("(name: Str) --> IO Text", "unknown_type", "write Text", id="a guessed type"),
+    pytest.param("(name: Text) --> Str", "unknown_type", "write Text", id="a guessed result"),
+    pytest.param("(a: [[Text]) --> Text", "invalid_syntax", "closing ]", id="an open bracket"),
+    pytest.param("() --> Text Text", "invalid_syntax", "ends", id="a second type"),
+    pytest.param("(name: Strin) --> Text", "unknown_type", "String", id="a misspelt type"),
+    pytest.param(
+        "(a: Text b: Text) --> Text", "malformed_parameters", "comma", id="a missing comma"
+    ),
+    pytest.param("(a: {b Text}) --> Text", "invalid_record", "colon", id="a missing colon"),
+    pytest.param("(a: Text) -->", "missing_return_type", "IO Text", id="a missing result"),
 ]
 
 
 @pytest.mark.parametrize(("text", "code", "word"), MISTAKES)
-def test_a_mistake_of_the_list_has_its_code_and_a_remedy(text: str, code: str, word: str) -> None:
+def test_a_mistake_has_its_code_and_a_remedy(text: str, code: str, word: str) -> None:
     with pytest.raises(SignatureSyntaxError) as caught:
         gram(text)
 

@@ -1,4 +1,4 @@
-"""Laws of gram: what it can say comes back, and what it cannot is never less than it was."""
+"""Laws of gram: expressible signatures read back equal, others become wider, never narrower."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typesig.relations import is_subtype
 
 FORMS = ["gram", "gram_path"]
 
-# what gram can say
+# expressible signatures
 
 _SCALARS = st.sampled_from([STRING, INT, FLOAT, BOOL, MAP])
 _NAMES = st.one_of(
@@ -38,7 +38,7 @@ def _fields(inner: st.SearchStrategy[Type]) -> st.SearchStrategy[list[Field]]:
             pair[0][0], pair[1], required=not isinstance(pair[1], Maybe), exact=pair[0][1]
         )
     )
-    # Names that fold to one key stand not together, unless one is exact.
+    # Two names may fold to one key only if one of them is exact.
     return st.lists(made, max_size=4, unique_by=(lambda f: f.name, lambda f: f.key)).filter(_fit)
 
 
@@ -50,7 +50,7 @@ def _fit(fields: list[Field]) -> bool:
     return True
 
 
-said = st.recursive(
+gram_types = st.recursive(
     _SCALARS,
     lambda inner: st.one_of(inner.map(List), inner.map(maybe), _fields(inner).map(record)),
     max_leaves=8,
@@ -58,9 +58,9 @@ said = st.recursive(
 
 
 @st.composite
-def spoken(draw: st.DrawFn) -> Signature:
-    """Return a signature that gram can say."""
-    return Signature(draw(_fields(said)), draw(said), io=draw(st.booleans()))
+def expressible_in_gram(draw: st.DrawFn) -> Signature:
+    """Return a signature that gram can express."""
+    return Signature(draw(_fields(gram_types)), draw(gram_types), io=draw(st.booleans()))
 
 
 _DEFAULTS = st.recursive(
@@ -72,8 +72,8 @@ _WORDS = st.sampled_from([STRING, INT, FLOAT, BOOL, MAP, List(ANY)])
 
 
 @st.composite
-def stored(draw: st.DrawFn) -> Signature:
-    """Return a signature that the path form can say."""
+def expressible_in_path(draw: st.DrawFn) -> Signature:
+    """Return a signature that the path form can express."""
     params = []
     for name, exact in draw(st.lists(_NAMES, max_size=4, unique_by=lambda pair: pair[0])):
         t = draw(_WORDS)
@@ -88,8 +88,8 @@ def stored(draw: st.DrawFn) -> Signature:
 
 
 @LAW
-@given(spoken())
-def test_what_gram_can_say_comes_back(s: Signature) -> None:
+@given(expressible_in_gram())
+def test_an_expressible_signature_reads_back_equal(s: Signature) -> None:
     text, losses = typesig.convert(s, "gram")
     back = typesig.parse(text, "gram")
 
@@ -99,8 +99,8 @@ def test_what_gram_can_say_comes_back(s: Signature) -> None:
 
 
 @LAW
-@given(stored())
-def test_what_the_path_form_can_say_comes_back(s: Signature) -> None:
+@given(expressible_in_path())
+def test_a_signature_expressible_in_the_path_form_reads_back_equal(s: Signature) -> None:
     text, losses = typesig.convert(s, "gram_path")
 
     assert () == losses
@@ -109,30 +109,30 @@ def test_what_the_path_form_can_say_comes_back(s: Signature) -> None:
 
 
 @LAW
-@given(said)
-def test_a_type_alone_comes_back(t: Type) -> None:
+@given(gram_types)
+def test_a_lone_type_reads_back_equal(t: Type) -> None:
     assert t == typesig.parse(typesig.render(t, "gram"), "gram").returns
 
 
-# what it cannot
+# other signatures
 
 
 @pytest.mark.parametrize("form", FORMS)
 @LAW
 @given(s=signatures(titled=True))
-def test_what_is_written_reads_back_as_its_image(form: str, s: Signature) -> None:
+def test_written_text_reads_back_as_the_expressible_signature(form: str, s: Signature) -> None:
     text = typesig.render(s, form, lossy=True)
-    image = NOTATIONS[form].expressible(s)
+    wider = NOTATIONS[form].expressible(s)
 
-    assert image == typesig.parse(text, form)
-    assert image == NOTATIONS[form].expressible(image)
-    assert text == typesig.render(image, form, lossy=True)
+    assert wider == typesig.parse(text, form)
+    assert wider == NOTATIONS[form].expressible(wider)
+    assert text == typesig.render(wider, form, lossy=True)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @LAW
 @given(s=signatures(titled=True))
-def test_what_is_lost_is_told_and_what_is_told_is_lost(form: str, s: Signature) -> None:
+def test_a_loss_is_reported_if_and_only_if_the_signature_changes(form: str, s: Signature) -> None:
     _, losses = typesig.convert(s, form)
     widened = [loss for loss in losses if loss.kind != "omitted"]
 
@@ -154,20 +154,20 @@ def _parts(s: Signature) -> list[Any]:
 @pytest.mark.parametrize("form", FORMS)
 @LAW
 @given(data=st.data())
-def test_the_image_takes_what_the_type_takes(form: str, data: st.DataObject) -> None:
+def test_the_expressible_type_takes_every_value_of_the_type(form: str, data: st.DataObject) -> None:
     s = data.draw(lone_signatures())
-    image = NOTATIONS[form].expressible(s)
+    wider = NOTATIONS[form].expressible(s)
     value = data.draw(conforming(s.returns, s.names))
 
-    assert not s.accepts(value) or image.accepts(value)
+    assert not s.accepts(value) or wider.accepts(value)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @LAW
 @given(s=signatures())
-def test_the_image_is_a_supertype(form: str, s: Signature) -> None:
-    image = NOTATIONS[form].expressible(s)
+def test_the_expressible_signature_is_a_supertype(form: str, s: Signature) -> None:
+    wider = NOTATIONS[form].expressible(s)
     taken = Signature((), s.arguments, s.definitions)
 
-    assert is_subtype(s, image) is not False
-    assert is_subtype(taken, image.arguments) is not False
+    assert is_subtype(s, wider) is not False
+    assert is_subtype(taken, wider.arguments) is not False

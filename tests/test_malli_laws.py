@@ -1,4 +1,4 @@
-"""Laws of Malli, as Python data and as EDN text: what is written is read back, wider at most."""
+"""Laws of Malli, as Python data and as EDN text: what is written reads back, perhaps wider."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMED = pytest.mark.parametrize("named", [False, True], ids=["cat", "catn"])
 @NAMED
 @LAW
 @given(s=signatures(titled=True))
-def test_what_is_written_reads_back_as_its_image(notation, named, s):
+def test_written_text_reads_back_as_the_expressible_signature(notation, named, s):
     written = typesig.render(s, notation, lossy=True, named=named)
 
     assert NOTATIONS[notation].expressible(s, named=named) == typesig.parse(written, notation)
@@ -32,7 +32,7 @@ def test_what_is_written_reads_back_as_its_image(notation, named, s):
 @NAMED
 @LAW
 @given(s=signatures(titled=True))
-def test_the_image_of_an_image_is_itself(notation, named, s):
+def test_an_expressible_signature_is_expressible_as_it_is(notation, named, s):
     form = NOTATIONS[notation].expressible
     once = form(s, named=named)
 
@@ -42,7 +42,7 @@ def test_the_image_of_an_image_is_itself(notation, named, s):
 @BOTH
 @LAW
 @given(s=signatures(titled=True))
-def test_an_image_is_written_without_loss(notation, s):
+def test_an_expressible_signature_is_written_without_loss(notation, s):
     form = NOTATIONS[notation].expressible(s, named=True)
 
     assert () == convert(form, notation, named=True)[1]
@@ -51,7 +51,7 @@ def test_an_image_is_written_without_loss(notation, s):
 @BOTH
 @LAW
 @given(data=st.data())
-def test_an_image_takes_what_the_type_takes(notation, data):
+def test_the_expressible_type_takes_every_value_of_the_type(notation, data):
     s = data.draw(lone_signatures())
     value = data.draw(conforming(s.returns, s.names))
 
@@ -61,7 +61,7 @@ def test_an_image_takes_what_the_type_takes(notation, data):
 @BOTH
 @LAW
 @given(data=st.data())
-def test_what_is_written_without_loss_takes_no_more(notation, data):
+def test_a_type_written_without_loss_does_not_become_wider(notation, data):
     s = data.draw(lone_signatures())
     if convert(s, notation)[1]:
         return
@@ -73,7 +73,7 @@ def test_what_is_written_without_loss_takes_no_more(notation, data):
 
 @LAW
 @given(signatures(titled=True))
-def test_python_data_is_json_and_is_made_anew(s):
+def test_python_data_is_json_and_a_new_object_each_time(s):
     written = typesig.render(s, "malli", lossy=True)
 
     assert written == json.loads(json.dumps(written))
@@ -82,7 +82,7 @@ def test_python_data_is_json_and_is_made_anew(s):
 
 @LAW
 @given(signatures(titled=True))
-def test_python_data_and_edn_text_say_the_same_where_both_say_all(s):
+def test_python_data_and_edn_text_mean_the_same_if_neither_loses_anything(s):
     data, losses = convert(s, "malli", named=True)
     text, more = convert(s, "edn", named=True)
     if not losses and not more:
@@ -128,7 +128,7 @@ def test_data_that_looks_like_malli_is_read_or_refused(data):
 
 @LAW
 @given(forms)
-def test_what_is_refused_is_widened_where_it_may_be(data):
+def test_refused_data_is_widened_if_lossy(data):
     try:
         exact = typesig.parse(data, "malli")
     except TypesigError:
@@ -138,7 +138,7 @@ def test_what_is_refused_is_widened_where_it_may_be(data):
     except TooDeep:
         raise
     except TypesigError:
-        # The parts of a function's form are no types, which could be anything instead.
+        # The parts of a function's form are not types, so they cannot be widened.
         assert exact is None
         return
     if exact is None:
