@@ -1,4 +1,4 @@
-"""EDN: what each text reads to, what each value is written as, and what every mistake is told.
+"""EDN: texts and their values, values and their texts, and the messages for mistakes.
 
 To add a form, add its row to `READS`; a mistake is a row of `MISTAKES`.
 """
@@ -27,7 +27,7 @@ K, S = Keyword, Symbol
 
 
 def exact(value: Any) -> Any:
-    """Return *value* so that what is equal has the same classes too: 1 is not True, :a not "a"."""
+    """Return *value* with its classes, so that 1 does not equal True, nor :a "a"."""
     if isinstance(value, dict):
         return dict, [(exact(key), exact(inner)) for key, inner in value.items()]
     if isinstance(value, set | frozenset):
@@ -100,13 +100,13 @@ READS: list[tuple[str, Any]] = [
     ("[:a :a]", [K("a"), K("a")]),
     ("[1 1.0 true 1M]", [1, 1.0, True, Decimal(1)]),
     ('[:a "a" a]', [K("a"), "a", S("a")]),
-    # what separates
+    # separators
     ("[1,2,,3 ,]", [1, 2, 3]),
     (' \t\r\n\f,[1"a":b(c)d]', [1, "a", K("b"), (S("c"),), S("d")]),
     ("; before\n1 ; behind", 1),
     ("[1 ; ]\n 2]", [1, 2]),
     ("a;b", S("a")),
-    # what is discarded
+    # discarded values
     ("#_ a 1", 1),
     ("1 #_a", 1),
     ("#_#_a b 1", 1),
@@ -115,7 +115,7 @@ READS: list[tuple[str, Any]] = [
     ("{:a #_1 2 #_:b #_3}", {K("a"): 2}),
     ("#{#_1 1}", frozenset({1})),
     ("(#_;1\n2 3)", (3,)),
-    # what is discarded may be what is refused
+    # discarded values that would be refused
     ("[#_#inst \"2027\" #_1/2 #_##NaN #_{:a 1 :a 2} #_#{1 1} #_{[] 1} #_{1} #_\"\\q\" 3]", [3]),
     ("[#_#foo #_1 2 3]", [3]),
     ("#_[1/2 #_3 #foo 4] 5", 5),
@@ -213,7 +213,7 @@ CANNOT: list[tuple[Any, type[TypesigError], str]] = [
 
 
 @pytest.mark.parametrize(("value", "error", "message"), CANNOT, ids=[m[:40] for *_, m in CANNOT])
-def test_what_edn_cannot_carry_is_refused_with_its_place(
+def test_a_value_without_a_form_is_refused_with_its_place(
     value: Any, error: type[TypesigError], message: str
 ) -> None:
     with pytest.raises(error) as caught:
@@ -241,14 +241,14 @@ def test_a_value_nests_up_to_the_limit_both_ways() -> None:
         read("[" + write(deepest) + "]")
 
 
-def test_brackets_in_texts_comments_and_characters_are_no_levels() -> None:
+def test_brackets_in_texts_comments_and_characters_do_not_count_as_depth() -> None:
     much = "[" * 1000
 
     assert [much] == read(f'["{much}" ; {much}\n]')
     assert ["["] * 1000 == read("[" + r"\[ " * 1000 + "]")
 
 
-def test_a_value_that_holds_itself_is_too_deep_and_one_that_shares_too_large() -> None:
+def test_a_value_that_contains_itself_is_too_deep_and_one_that_shares_is_too_large() -> None:
     loop: list[Any] = []
     loop.append({"a": (loop, loop)})
     shared: list[Any] = []
@@ -310,7 +310,7 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     ("{:a 1 (1) 2}", 1, 7, 1, f"a list cannot be a key here; {FORMS}"),
     ("{{} 2}", 1, 2, 1, f"a map cannot be a key here; {FORMS}"),
     ("#{1 #{2}}", 1, 5, 2, f"a set cannot be the member of a set here; {FORMS}"),
-    # known, and refused
+    # known forms that are refused
     ("[1/2]", 1, 2, 3, "a ratio has no form here: write it as a decimal, as in 0.5M"),
     ("##NaN", 1, 1, 5, "##NaN has no form here: write a number, or nil"),
     ("[##-Inf]", 1, 2, 6, "##-Inf has no form here: write a number, or nil"),
@@ -368,7 +368,7 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
     (":a|b", 1, 3, 1, "| means nothing here"),
     ("a\0b", 1, 2, 1, "U+0000 means nothing here"),
     ("\ufeff1", 1, 1, 1, "U+FEFF means nothing here"),
-    # what is Clojure and not EDN
+    # Clojure that is not EDN
     ("'(1)", 1, 1, 1, QUOTE.format("'")),
     ("`x", 1, 1, 2, QUOTE.format("`")),
     ("~x", 1, 1, 2, EVALUATED),
@@ -389,7 +389,7 @@ MISTAKES: list[tuple[str, int, int, int, str]] = [
 @pytest.mark.parametrize(
     ("text", "line", "column", "width", "message"), MISTAKES, ids=[row[0][:30] for row in MISTAKES]
 )
-def test_a_mistake_is_told_with_its_place(
+def test_a_mistake_has_its_place(
     text: str, line: int, column: int, width: int, message: str
 ) -> None:
     with pytest.raises(SignatureSyntaxError) as caught:
@@ -400,7 +400,7 @@ def test_a_mistake_is_told_with_its_place(
     assert text.split("\n")[line - 1] == error.text
 
 
-def test_every_remedy_has_a_row() -> None:
+def test_every_remedy_is_that_of_some_mistake() -> None:
     told = {message for *_, message in MISTAKES}
     untold = [message for _, message in WORDS if message.split("{name}")[0] not in {
         shown[: len(message.split("{name}")[0])] for shown in told
@@ -423,7 +423,7 @@ def test_a_mistake_is_shown_with_a_caret() -> None:
     )
 
 
-def test_a_mistake_of_one_text_is_no_mistake_of_the_next() -> None:
+def test_a_mistake_in_one_text_does_not_affect_the_next() -> None:
     for broken in ("[1/2 }", "1/2", "[#_1/2"):
         with pytest.raises(SignatureSyntaxError):
             read(broken)
@@ -436,7 +436,7 @@ def test_edn_is_read_from_text() -> None:
         read(b"[1]")  # type: ignore[arg-type]
 
 
-def test_a_rule_without_a_method_is_never_passed_over() -> None:
+def test_a_rule_without_a_method_raises() -> None:
     with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
         Rules().__default__("new_rule", [], None)
 
@@ -496,7 +496,7 @@ NAMES = st.text(NAME_LETTERS, min_size=1, max_size=6)
 
 @LAW
 @given(NAMES)
-def test_a_name_is_what_is_read_behind_a_colon(text: str) -> None:
+def test_a_text_is_a_name_if_it_reads_back_as_a_keyword(text: str) -> None:
     try:
         got = read(f":{text}")
     except SignatureSyntaxError:
@@ -507,7 +507,7 @@ def test_a_name_is_what_is_read_behind_a_colon(text: str) -> None:
 
 @LAW
 @given(NAMES)
-def test_a_symbol_is_what_is_read_as_one(text: str) -> None:
+def test_a_text_is_a_symbol_if_it_reads_back_as_one(text: str) -> None:
     try:
         got = read(text)
     except SignatureSyntaxError:
@@ -553,13 +553,13 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 @LAW
 @given(VALUES)
-def test_what_is_written_is_read_back_with_its_classes(value: Any) -> None:
+def test_a_written_value_reads_back_with_its_classes(value: Any) -> None:
     assert exact(value) == exact(read(write(value)))
 
 
 @LAW
 @given(VALUES)
-def test_what_is_read_back_is_written_the_same(value: Any) -> None:
+def test_a_value_that_is_read_back_is_written_the_same(value: Any) -> None:
     text = write(value)
 
     assert text == write(read(text))
@@ -567,7 +567,7 @@ def test_what_is_read_back_is_written_the_same(value: Any) -> None:
 
 
 def fails_well(text: str) -> None:
-    """Read *text*: a mistake has a place in it, and what is read can be written."""
+    """Read *text*: either a mistake has a place in it, or the value can be written."""
     error: SignatureSyntaxError | None = None
     value: Any = None
     try:

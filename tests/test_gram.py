@@ -1,4 +1,4 @@
-"""Gram: what is read, what is written, what is refused, and what is said about mistakes."""
+"""Gram: reading, writing, losses, and the messages for mistakes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from typesig.notations.gram.spellings import CODES, SPELLINGS, Wider
 from typesig.notations.gram.widening import CONST_TYPES
 from typesig.relations import is_subtype
 
-# read beside what is written
+# spellings that are read but written differently
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_only_text_is_gram() -> None:
 # the mark of an effect
 
 
-def test_an_effect_is_kept_and_is_no_part_of_equality() -> None:
+def test_an_effect_is_kept_but_does_not_count_for_equality() -> None:
     effect = typesig.parse("(a: Int) --> IO Text", "gram")
     plain = typesig.parse("(a: Int) --> Text", "gram")
 
@@ -130,7 +130,7 @@ def test_an_effect_is_left_out_of_the_path_form() -> None:
 # parameters without a name
 
 
-def test_a_parameter_without_a_name_is_called_by_its_place_and_takes_arguments_by_it() -> None:
+def test_a_parameter_without_a_name_is_named_by_its_place() -> None:
     s = typesig.parse("(Text, Maybe Int) --> Text", "gram")
 
     assert ["arg1", "arg2"] == [param.name for param in s.params]
@@ -138,20 +138,20 @@ def test_a_parameter_without_a_name_is_called_by_its_place_and_takes_arguments_b
     assert {"arg1": "a"} == s.validate_input({"arg1": "a"}).value
 
 
-def test_the_name_of_another_place_is_a_name() -> None:
+def test_the_positional_name_of_another_place_is_an_ordinary_name() -> None:
     assert not has_positional_name(field("arg2", INT), 1)
     assert has_positional_name(field(positional_name(2), INT), 2)
     assert "(arg2: Int) --> Int" == typesig.render("(arg2 :int) -> :int", "gram")
 
 
-def test_what_another_notation_called_so_is_equal_with_and_without_the_name() -> None:
+def test_a_parameter_called_by_its_place_is_written_without_a_name() -> None:
     s = typesig.parse("(arg1 :int) -> :int")
 
     assert ("(Int) --> Int", ()) == typesig.convert(s, "gram")
     assert s == typesig.parse("(Int) --> Int", "gram")
 
 
-# what gram cannot say
+# types that gram cannot express
 
 
 def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
@@ -181,7 +181,7 @@ def taken(s: Signature) -> Signature:
 
 
 LOSSES = [
-    # shorthand, gram, what was lost
+    # shorthand, gram, the losses
     ("(a :keyword) -> :string", "(a: Any) --> Text", ["params.a: :keyword: gram has no keywords; use a text; became Any"]),
     ("(a :int = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults only in its path form, gram_path; use :T?; became Maybe Int"]),
     ("(a :int? = 5) -> :int", "(a: Maybe Int) --> Int", ["params.a: the default 5: gram has defaults only in its path form, gram_path; use :T?; became Maybe Int"]),
@@ -233,7 +233,7 @@ LOSSES = [
 
 
 @pytest.mark.parametrize(("shorthand", "gram", "lost"), LOSSES)
-def test_what_gram_cannot_say_is_widened_and_told(
+def test_a_type_that_gram_cannot_express_is_widened_with_a_loss(
     shorthand: str, gram: str, lost: list[str]
 ) -> None:
     s = typesig.parse(shorthand)
@@ -261,7 +261,7 @@ PATH_LOSSES = [
 
 
 @pytest.mark.parametrize(("shorthand", "gram", "lost"), PATH_LOSSES)
-def test_what_the_path_form_cannot_say_is_widened_and_told(
+def test_a_type_that_the_path_form_cannot_express_is_widened_with_a_loss(
     shorthand: str, gram: str, lost: list[str]
 ) -> None:
     s = typesig.parse(shorthand)
@@ -274,7 +274,7 @@ def test_what_the_path_form_cannot_say_is_widened_and_told(
     assert is_subtype(taken(s), taken(back)) is not False
 
 
-def test_a_title_is_left_out_and_told() -> None:
+def test_a_title_is_omitted_with_a_loss() -> None:
     s = typesig.from_json_schema({"type": "integer", "title": "Count"})
 
     assert ['returns: title "Count": gram has no titles; became nothing'] == [
@@ -283,14 +283,14 @@ def test_a_title_is_left_out_and_told() -> None:
     assert "Int" == typesig.render(s.returns, "gram")
 
 
-def test_what_is_shown_of_a_loss_is_cut() -> None:
+def test_the_value_in_a_loss_is_shortened() -> None:
     s = Signature([field("a", STRING, default="x" * 100)], INT)
     (loss,) = typesig.convert(s, "gram")[1]
 
     assert f'the default "{"x" * 58}…' == loss.what
 
 
-def test_a_refusal_names_place_and_shape_and_what_to_use() -> None:
+def test_a_refusal_has_place_shape_and_remedy() -> None:
     with pytest.raises(Unsupported) as caught:
         typesig.render("(a {b [#{:int}]}) -> :int", "gram")
 
@@ -298,11 +298,11 @@ def test_a_refusal_names_place_and_shape_and_what_to_use() -> None:
     assert "params.a.b.items: a set: gram has no sets; use a list" == str(caught.value)
 
 
-def test_descriptions_alone_refuse_nothing() -> None:
+def test_omitted_descriptions_do_not_raise() -> None:
     assert "(a: Int) --> Int" == typesig.render('(a :int "n") -> :int "r"', "gram")
 
 
-def test_many_names_that_lead_to_many_are_written_as_far_as_there_is_room() -> None:
+def test_named_types_are_written_in_place_up_to_a_size() -> None:
     names = [f"N{n}" for n in range(30)]
     refs = ", ".join(f"{name.lower()} :{name}" for name in names)
     text = "() -> :N0 where " + ", ".join(f"{name} = {{{refs}}}" for name in names)
@@ -316,7 +316,7 @@ def test_many_names_that_lead_to_many_are_written_as_far_as_there_is_room() -> N
     assert time.process_time() - started < 60
 
 
-def test_names_that_nest_deeper_than_a_type_may_are_cut() -> None:
+def test_named_types_that_nest_too_deep_are_widened() -> None:
     count = 3 * MAX_DEPTH
     chain = ", ".join(f"N{n} = [:N{n + 1}]" for n in range(count)) + f", N{count} = :int"
     s = typesig.parse(f"() -> :N0 where {chain}")
@@ -339,7 +339,7 @@ def test_names_that_lead_to_names_are_followed_only_so_far() -> None:
         assert NOTATIONS[form].expressible(s) == typesig.parse(text, form)
 
 
-def test_what_a_maybe_would_make_too_deep_is_cut() -> None:
+def test_a_type_that_a_maybe_would_make_too_deep_is_widened() -> None:
     t = INT
     for _ in range(MAX_DEPTH - 2):
         t = record([field("a", t, required=False)])
@@ -349,7 +349,7 @@ def test_what_a_maybe_would_make_too_deep_is_cut() -> None:
     assert "a type that nests deeper: it would be too deep to be read back" in str(losses[-1])
 
 
-def test_values_that_nest_are_cut_where_there_is_no_room() -> None:
+def test_nested_values_that_are_too_deep_are_widened() -> None:
     value: Any = 1
     for _ in range(MAX_DEPTH - 4):
         value = [value, None]
@@ -519,7 +519,7 @@ def test_a_mistake_has_code_place_and_remedy(
     assert text.split("\n")[0] == error.text
 
 
-def test_every_code_is_met_by_a_mistake() -> None:
+def test_every_code_is_that_of_some_mistake() -> None:
     assert set(CODES) == {code for _, code, *_ in ERRORS}
 
 
@@ -546,7 +546,7 @@ def test_a_mistake_keeps_its_code_when_pickled_and_shorthand_has_one_too() -> No
 
 
 @pytest.mark.parametrize("word", GUESSES)
-def test_every_guessed_name_has_a_remedy_that_is_no_guess_itself(word: str) -> None:
+def test_every_guessed_name_has_its_remedy(word: str) -> None:
     with pytest.raises(SignatureSyntaxError) as caught:
         typesig.parse(f"(a: {word}) --> Text", "gram")
 
@@ -615,7 +615,7 @@ def test_hostile_text_ends_soon_in_the_right_error(text: str) -> None:
     assert time.process_time() - started < 60
 
 
-def test_text_that_nests_too_deep_or_is_too_long_is_told() -> None:
+def test_text_that_nests_too_deep_or_is_too_long_is_refused() -> None:
     with pytest.raises(TooDeep, match="a type may nest 128 levels, this text has more brackets"):
         typesig.parse("[" * 300 + "Int" + "]" * 300, "gram")
     with pytest.raises(TooDeep):
@@ -624,11 +624,11 @@ def test_text_that_nests_too_deep_or_is_too_long_is_told() -> None:
         typesig.parse("Int" + " " * MAX_TEXT, "gram")
 
 
-def test_parentheses_around_a_type_nest_no_type() -> None:
+def test_parentheses_around_a_type_do_not_count_as_depth() -> None:
     assert INT == typesig.parse("() --> " + "(" * 200 + "Int" + ")" * 200, "gram").returns
 
 
-def test_quoted_brackets_nest_nothing() -> None:
+def test_quoted_brackets_do_not_count_as_depth() -> None:
     name = "[" * 1000
 
     assert name == typesig.parse(f'("{name}": Int) --> Int', "gram").params[0].name
@@ -637,7 +637,7 @@ def test_quoted_brackets_nest_nothing() -> None:
 # the grammar
 
 
-def test_a_rule_without_a_method_is_told() -> None:
+def test_a_rule_without_a_method_raises() -> None:
     from typesig.notations.gram.rules import Rules
 
     with pytest.raises(NotImplementedError, match="no method for the rule misspelt"):

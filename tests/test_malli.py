@@ -1,4 +1,4 @@
-"""Malli, row by row: what is read beside the canonical forms, what is refused and in which words."""
+"""Malli: forms that are read, refused or widened, and their messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read(source: Any) -> str:
     return typesig.render(typesig.parse(source, "malli"))
 
 
-# What is read and written otherwise, in shorthand; each is EDN text, and so Python data too.
+# Forms that are read but written differently, and their shorthand; each as EDN text and as data.
 
 READ = [
     # Other names of a type.
@@ -180,7 +180,7 @@ READ = [
 
 
 def as_data(value: Any) -> Any:
-    """Return what EDN text reads to as Python data has it."""
+    """Return a value read from EDN text as plain Python data."""
     if isinstance(value, Keyword):
         return f":{value}"
     if isinstance(value, Symbol):
@@ -200,7 +200,7 @@ def test_a_form_is_read_from_text_and_from_data(text, shorthand):
     assert typesig.render(shorthand) == read(text)
     assert typesig.render(shorthand) == read(data)
     assert typesig.render(shorthand) == read(tuple(data) if isinstance(data, list) else data)
-    # What is written for it is the same again.
+    # Writing and reading it again changes nothing.
     s = typesig.parse(text, "edn")
     assert NOTATIONS["edn"].expressible(s) == typesig.parse(
         typesig.render(s, "edn", lossy=True), "edn"
@@ -231,7 +231,7 @@ def test_python_data_tells_keywords_by_their_colon(data, shorthand):
     assert typesig.render(shorthand) == read(data)
 
 
-# What is refused: the source, the message to the letter.
+# Forms that are refused, and the exact message.
 
 REFUSED = [
     # Names.
@@ -332,8 +332,8 @@ REFUSED = [
     ("[:cat [:? :int] [:? :int] [:? :int] [:? :int] [:? :int] [:? :int]]", ":cat: optional places make more than 32 kinds of lists; write [:* :T]"),
     ("[:catn :a]", "0: :catn: each of its places is a name and a type, as in [:catn [:query :string]]"),
     # Names.
-    ('[:ref "Tree"]', ':ref: "Tree" is not defined; no registry stands around it'),
-    ("[:ref 3]", ":ref: 3 is not defined; no registry stands around it"),
+    ('[:ref "Tree"]', ':ref: "Tree" is not defined; no registry is around it'),
+    ("[:ref 3]", ":ref: 3 is not defined; no registry is around it"),
     ('[:schema {:registry {"A" :int :b :int}} [:ref "b"]]', ':ref: "b" is not defined; there are "A", :b'),
     ("[:schema {:registry []} :int]", ":registry: it must be a map, not a list"),
     ("[:schema {:registry {1 :int}} :int]", ":registry: a type is named by a keyword or a text, not 1"),
@@ -360,14 +360,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED)
-def test_what_cannot_be_read_is_refused_by_its_place(text, message):
+def test_a_form_that_cannot_be_read_is_refused_with_its_place(text, message):
     with pytest.raises(Unsupported) as caught:
         typesig.parse(text, "malli")
 
     assert message == str(caught.value)
 
 
-def test_a_refusal_tells_place_shape_and_reason():
+def test_a_refusal_has_place_shape_and_reason():
     with pytest.raises(Unsupported) as caught:
         typesig.parse([":=>", [":cat"], [":map", [":id", [":fn", "odd?"]]]])
 
@@ -397,7 +397,7 @@ HIDDEN = "x" * 1_000_000
     ],
     ids=range(12),
 )
-def test_a_message_is_short_whatever_it_is_about(data):
+def test_a_message_is_short_however_large_the_data_is(data):
     with pytest.raises(TypesigError) as caught:
         typesig.parse(data if isinstance(data, list) else [data], "malli")
 
@@ -439,19 +439,19 @@ def cyclic(*head: Any) -> Any:
     ],
     ids=range(13),
 )
-def test_what_nests_without_end_is_refused(data):
+def test_data_that_contains_itself_is_refused(data):
     with pytest.raises((TooDeep, Unsupported)):
         typesig.parse(data, "malli")
 
 
-def test_what_nests_to_the_limit_is_read_and_written():
+def test_data_that_nests_to_the_limit_is_read_and_written():
     s = typesig.parse(nested(127), "malli")
 
     assert nested(127) == typesig.render(s.returns, "malli")
     assert s == typesig.parse(typesig.render(s, "edn"), "edn")
 
 
-def test_what_nests_deeper_is_too_deep():
+def test_data_that_nests_deeper_is_too_deep():
     with pytest.raises(TooDeep, match="a type may nest 128 levels"):
         typesig.parse(nested(128), "malli")
     value: list[Any] = []
@@ -461,7 +461,7 @@ def test_what_nests_deeper_is_too_deep():
         typesig.parse([":enum", value], "malli")
 
 
-def test_a_stack_that_is_used_up_is_too_deep():
+def test_running_out_of_stack_raises_too_deep():
     def down(levels: int) -> Any:
         return down(levels - 1) if levels else typesig.parse(nested(127), "malli")
 
@@ -474,7 +474,7 @@ def test_a_stack_that_is_used_up_is_too_deep():
         down(sys.getrecursionlimit() - here - 150)
 
 
-def test_what_is_shared_many_times_over_is_too_large():
+def test_forms_that_are_shared_many_times_are_too_large():
     data: Any = ":int"
     for _ in range(40):
         data = [":tuple", data, data]
@@ -494,12 +494,12 @@ def test_what_is_shared_many_times_over_is_too_large():
     ],
     ids=["limits", "registries", "entries", "clauses", "values"],
 )
-def test_what_has_many_forms_is_too_large(data):
+def test_data_of_many_forms_is_too_large(data):
     with pytest.raises(TooLarge):
         typesig.parse(data, "malli")
 
 
-def test_values_that_are_shared_many_times_over_are_too_large():
+def test_values_that_are_shared_many_times_are_too_large():
     value: Any = 1
     for _ in range(40):
         value = [value, value]
@@ -511,7 +511,7 @@ def test_values_that_are_shared_many_times_over_are_too_large():
 # Widening.
 
 
-def test_what_cannot_be_read_is_widened_where_it_may_be():
+def test_a_form_that_cannot_be_read_is_widened_if_lossy():
     form = [
         ":=>",
         [":catn", [":q", [":fn", "f"]]],
@@ -539,7 +539,7 @@ def test_what_cannot_be_read_is_widened_where_it_may_be():
     ) == losses
 
 
-def test_a_form_that_is_malformed_is_widened_where_it_may_be():
+def test_a_malformed_form_is_widened_if_lossy():
     s, losses = parse_with_losses("[:vector [:string {:min :a}]]", "edn", lossy=True)
     why = "a bound must be a number, not Keyword('a')"
 
@@ -566,16 +566,16 @@ NOTHING = [
 
 
 @pytest.mark.parametrize(("text", "path", "what", "why"), NOTHING)
-def test_what_says_nothing_of_values_is_told(text, path, what, why):
+def test_what_does_not_constrain_values_is_reported_as_omitted(text, path, what, why):
     losses = parse_with_losses(text, "edn")[1]
 
     assert Loss("omitted", path, what, why) == losses[0]
 
 
-# What is written.
+# Writing.
 
 LOST = [
-    # signature, notation, path, what, why, became, what is written
+    # signature, notation, path, what, why, became, the written form
     (":one[:int, :float]", "malli", ("returns",), "exactly one of several types", "Malli has [:or …], any of them", "any of them", [":or", ":int", ":double"]),
     ("[:not[:int]]", "malli", ("returns", "items"), "anything but a type", "only :some is read back, anything but nil", ":any", [":vector", ":any"]),
     ("{id :int, ** :int}", "malli", ("returns", "**"), "the type of other keys", "a map is open or closed; [:map-of …] types all its keys", "an open map", [":map", [":id", ":int"]]),
@@ -600,7 +600,7 @@ LOST = [
 
 
 @pytest.mark.parametrize(("text", "notation", "path", "what", "why", "became", "written"), LOST)
-def test_what_malli_cannot_say_is_refused_or_widened(
+def test_a_type_that_malli_cannot_express_is_refused_or_widened(
     text, notation, path, what, why, became, written
 ):
     t = typesig.parse(text).returns
@@ -648,7 +648,7 @@ def test_constraints_of_another_scalar_of_texts_stand_beside_it(ulid, monkeypatc
     ) == convert(t, "edn")
 
 
-def test_a_name_that_is_a_keyword_in_data_is_changed():
+def test_a_definition_whose_name_would_be_a_keyword_is_renamed():
     t = typesig.parse(
         ':tuple where ":T" = :int, "T" = :string'.replace(":tuple", '[:":T", :T, :":"]')
         + ', ":" = :nil'
@@ -694,14 +694,14 @@ def test_names_of_parameters_are_written_on_request():
     assert s == typesig.parse(text, "edn")
 
 
-def test_a_parameter_whose_name_is_a_keyword_in_data_gets_another():
+def test_a_parameter_whose_name_would_be_a_keyword_is_renamed():
     data, losses = convert('(":x" :int, arg1 :int) -> :any', "malli", named=True)
 
     assert [":=>", [":catn", [":arg12", ":int"], [":arg1", ":int"]], ":any"] == data
     assert ["the name 'arg12'"] == [loss.became for loss in losses]
 
 
-def test_a_notation_without_an_option_says_so():
+def test_an_unknown_option_is_refused_with_the_known_ones():
     with pytest.raises(
         TypesigError, match="the notation shorthand has no option 'named'; it has none"
     ):
@@ -711,7 +711,7 @@ def test_a_notation_without_an_option_says_so():
 
 
 SAME = [
-    # What is written in another form that means the same.
+    # refinements, and the equivalent forms that are written
     ("(:int?)[1..5]", "[:maybe [:and :int [:>= 1] [:<= 5]]]"),
     ("(:int|:string|:nil)[1..5]", "[:maybe [:or [:and :int [:>= 1] [:<= 5]] [:string {:min 1 :max 5}]]]"),
     ("(:int|:bool)[1..5]", "[:or [:and :int [:>= 1] [:<= 5]] :boolean]"),
@@ -725,13 +725,13 @@ SAME = [
 
 
 @pytest.mark.parametrize(("text", "written"), SAME)
-def test_a_refinement_stands_where_malli_has_a_place_for_it(text, written):
+def test_a_refinement_is_written_where_malli_has_a_place_for_it(text, written):
     t = typesig.parse(text).returns
 
     assert (written, ()) == convert(t, "edn")
 
 
-# Doors.
+# Functions that take Malli.
 
 
 def test_data_without_a_notation_is_malli():
@@ -739,7 +739,7 @@ def test_data_without_a_notation_is_malli():
     assert [":=>", [":cat"], ":int"] == typesig.parse([":int"]).render("malli")
 
 
-def test_a_dict_without_a_notation_is_refused_with_what_to_say():
+def test_a_dict_without_a_notation_is_refused_with_a_remedy():
     with pytest.raises(TypesigError) as caught:
         typesig.parse({"type": "integer"})
 
@@ -762,7 +762,7 @@ def test_a_mistake_in_edn_text_has_its_place():
     assert (1, 17) == (caught.value.line, caught.value.column)
 
 
-def test_what_is_written_is_made_anew():
+def test_written_data_is_a_new_object_each_time():
     s = typesig.parse("{id :int = 1}")
     first = s.render("malli")
     first[2].append("changed")
@@ -770,7 +770,7 @@ def test_what_is_written_is_made_anew():
     assert [":map", [":id", {":default": 1}, ":int"]] == s.render("malli")[2]
 
 
-def test_a_form_is_told_to_be_a_function():
+def test_a_form_is_recognized_as_a_function():
     assert is_function([":=>", [":cat"], ":int"])
     assert is_function("[:schema {:registry {}} [:-> :int]]")
     assert not is_function([":vector", ":int"])
@@ -806,7 +806,7 @@ def test_parameters_without_names_leave_out_what_the_host_supplies():
     assert 4 == add.call({"n": 3}, given={"db": None}).value
 
 
-def test_a_function_whose_parameters_are_called_so_keeps_their_names():
+def test_a_function_with_a_parameter_called_arg1_keeps_that_name():
     @typesig.tool([":=>", [":cat", ":int"], ":int"])
     def f(x=1, arg1=2):
         return arg1
@@ -834,7 +834,7 @@ def lambda_of(params: str) -> Any:
     return found["f"]
 
 
-def test_a_result_alone_keeps_the_parameters_of_the_hints():
+def test_a_lone_result_keeps_the_parameters_of_the_hints():
     @typesig.tool([":vector", ":int"])
     def ids(query: str) -> list[int]:
         return [1]

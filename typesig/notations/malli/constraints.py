@@ -52,7 +52,7 @@ def group_of(t: Type) -> Group | None:
     return groups.pop() if len(groups) == 1 else None
 
 
-class Form(NamedTuple):
+class ConstraintForm(NamedTuple):
     """A form of a constraint: a property, `{:min 1}`, or a member of `:and`, `[:>= 1]`."""
 
     word: str
@@ -68,14 +68,14 @@ class ConstraintForms(NamedTuple):
     """
 
     phrase: str
-    number: Form | None
-    text: Form | None
-    collection: Form | None
+    number: ConstraintForm | None
+    text: ConstraintForm | None
+    collection: ConstraintForm | None
     why: str = "Malli has no form for it here"
 
-    def of_group(self, group: Group) -> Form | None:
+    def of_group(self, group: Group) -> ConstraintForm | None:
         """Return the form for types of *group*, or None."""
-        forms: dict[Group, Form | None] = {
+        forms: dict[Group, ConstraintForm | None] = {
             "number": self.number,
             "text": self.text,
             "collection": self.collection,
@@ -83,12 +83,12 @@ class ConstraintForms(NamedTuple):
         return forms[group]
 
 
-def _property(word: str) -> Form:
-    return Form(word, False)
+def _property(word: str) -> ConstraintForm:
+    return ConstraintForm(word, False)
 
 
-def _member(word: str) -> Form:
-    return Form(word, True)
+def _member(word: str) -> ConstraintForm:
+    return ConstraintForm(word, True)
 
 
 CONSTRAINT_FORMS: dict[ConstraintName, ConstraintForms] = {
@@ -107,7 +107,7 @@ CONSTRAINT_FORMS: dict[ConstraintName, ConstraintForms] = {
 }
 
 
-def form_of(constraint: Constraint, group: Group | None) -> Form | None:
+def form_of(constraint: Constraint, group: Group | None) -> ConstraintForm | None:
     """Return the form of *constraint* for types of *group*, or None."""
     return None if group is None else CONSTRAINT_FORMS[constraint.name].of_group(group)
 

@@ -1,7 +1,7 @@
-"""What Malli calls things: types, formats, predicates, and what is not read, with what to do.
+"""Malli's names of types, formats and predicates, and those that are refused, with remedies.
 
-To read another name of a type, add its row to `READ` or `PREDICATES`; to refuse one by name, to
-`REFUSED`; a name that people guess goes to `GUESSED`.
+To write another scalar, add its row to `SCALAR_FORMS`.  To read another name of a type, add its row
+to `READ` or `PREDICATES`; to refuse a name, to `REFUSED`; a name that people guess, to `GUESSED`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ READ: dict[str, Type] = {
     "time/zoned-date-time": DATETIME,
 }
 
-#: The predicates of Clojure that a type stands for.
+#: The types that predicates of Clojure stand for.
 PREDICATES: dict[str, Type] = {
     "any?": ANY,
     "some?": negated(NIL),
@@ -114,7 +114,7 @@ PREDICATES: dict[str, Type] = {
 
 _CODE = "it runs code"
 
-#: What Malli has and typesig does not read: why, or what to write instead.
+#: Malli's names that are not read: why, or what to write instead.
 REFUSED: dict[str, str] = {
     "=>": "a function must be the root, not within a type",
     "->": "a function must be the root, not within a type",
@@ -141,7 +141,7 @@ REFUSED: dict[str, str] = {
     "time/period": "write :time/duration",
 }
 
-#: Predicates that no type stands for, and what is near to them.
+#: Predicates that are not read, and what to write instead.
 REFUSED_PREDICATES: dict[str, str] = {
     "fn?": "data has no functions",
     "ifn?": "data has no functions",
@@ -162,7 +162,7 @@ REFUSED_PREDICATES: dict[str, str] = {
     "rational?": "write :double",
 }
 
-#: Names that people guess, and what they mean.
+#: Names that people guess, and what to write instead.
 GUESSED: dict[str, str] = {
     "str": ":string",
     "text": ":string",

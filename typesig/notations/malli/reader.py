@@ -37,7 +37,7 @@ NOTES = frozenset({"title", "description"})
 _ANYWHERE = NOTES | {"registry"}
 
 #: The forms whose first part may be a nil that is a value, not absent properties.
-_VALUES = frozenset({"enum", "="})
+_WITH_VALUES = frozenset({"enum", "="})
 
 #: How many names of a registry a message lists.
 MAX_NAMED = 10
@@ -81,7 +81,7 @@ class Reader:
         # The names that the registries around a form define, and the definition of each.
         self.scope: dict[Key, str] = {}
         # The entries of the scope that a form shadows, to be restored after it.
-        self.hidden: list[tuple[Key, str | None]] = []
+        self.shadowed: list[tuple[Key, str | None]] = []
         # The names of definitions, and the last number that was added to each.
         self.taken: dict[str, int] = {}
         self.count = 0
@@ -104,7 +104,7 @@ class Reader:
 
     def read_type(self, data: Any, at: Path = ()) -> Type:
         """Return the type of the form *data* at the place *at*."""
-        depth, hidden = self.depth, len(self.hidden)
+        depth, shadowed = self.depth, len(self.shadowed)
         self.enter()
         try:
             return self._read(data, at)
@@ -119,8 +119,8 @@ class Reader:
             return ANY
         finally:
             self.depth = depth
-            while len(self.hidden) > hidden:
-                key, name = self.hidden.pop()
+            while len(self.shadowed) > shadowed:
+                key, name = self.shadowed.pop()
                 if name is None:
                     del self.scope[key]
                 else:
@@ -151,7 +151,7 @@ class Reader:
         first = parts[0] if parts else ...
         if isinstance(first, dict):
             return Form(name, shape, self._properties(first, at), parts[1:], at)
-        if first is None and name not in _VALUES:
+        if first is None and name not in _WITH_VALUES:
             return Form(name, shape, {}, parts[1:], at)
         return Form(name, shape, {}, parts, at)
 
@@ -230,7 +230,7 @@ class Reader:
                 why = f"a type is named by a keyword or a text, not {show(given)}"
                 raise self.refusal(form.at, ":registry", why)
             mine[key] = self._free(key[1])
-        self.hidden += [(key, self.scope.get(key)) for key in mine]
+        self.shadowed += [(key, self.scope.get(key)) for key in mine]
         self.scope.update(mine)
         for name, data in zip(mine.values(), registry.values(), strict=True):
             self.definitions[name] = self.read_type(data, ("definitions", name))
@@ -252,7 +252,7 @@ class Reader:
         if key is None or key not in self.scope:
             named = ", ".join(map(_show_key, islice(self.scope, MAX_NAMED)))
             more = ", …" if len(self.scope) > MAX_NAMED else ""
-            there = f"there are {named}{more}" if named else "no registry stands around it"
+            there = f"there are {named}{more}" if named else "no registry is around it"
             raise self.refusal(at, ":ref", f"{self._shape(data)} is not defined; {there}")
         return Ref(self.scope[key])
 
