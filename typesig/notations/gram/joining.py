@@ -46,7 +46,7 @@ def _present(t: Type) -> Type:
 
 def _common(a: Record, b: Record) -> Record:
     """Return the record of the fields that *a* and *b* share."""
-    # If of two names that fold to one key only one stayed, it would take the values of both.
+    # If only one of two names that fold to one key stayed, it would take the values of both.
     shared = _doubled(a) | _doubled(b)
     others = {field.name: field for field in b.fields}
     kept = []

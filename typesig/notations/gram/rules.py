@@ -172,7 +172,7 @@ class Rules(lark.Transformer[Token, Any]):
         out: dict[str, Any] = {}
         for name, value in members:
             if name.text in out:
-                raise Mistake(name.token, f"the key {name.text!r} stands twice")
+                raise Mistake(name.token, f"the key {name.text!r} occurs twice")
             out[name.text] = value
         return out
 
@@ -196,7 +196,7 @@ def _placed(params: list[_Param]) -> list[Field]:
     for param in params:
         if param.name is not None and param.name.text in without:
             name = param.name.text
-            message = f"a parameter without a name is {name} already; give it one"
+            message = f"a parameter without a name is {name} already; give it a name"
             raise Mistake(param.name.token, message, code=MALFORMED_PARAMETERS)
     fields = [
         Named(_field(positional_name(place), param), _NOWHERE)
@@ -244,7 +244,7 @@ def _default(properties: list[_Member]) -> tuple[Const, Token] | None:
     if not properties:
         return None
     if len(properties) > 1:
-        raise Mistake(properties[1].name.token, f"the property {_DEFAULT} stands twice")
+        raise Mistake(properties[1].name.token, f"the property {_DEFAULT} occurs twice")
     return properties[0].value, properties[0].name.token
 
 

@@ -121,13 +121,13 @@ class Widener:
 
     def report_widened(self, at: Path, reason: Reason, became: str) -> None:
         """Report that the type at *at* became something wider."""
-        self.losses.append(Loss("widened", at, *reason, shortened(became)))
+        self.losses.append(Loss("widened", at, *reason, shorten(became)))
 
     def report_notes(self, t: Noted, at: Path) -> None:
         """Report that the description and title of *t* are left out."""
         for what, text in (("description", t.text), ("title", t.title)):
             if text is not None:
-                said = f"{what} {shortened(quoted(text))}"
+                said = f"{what} {shorten(quoted(text))}"
                 self.losses.append(Loss("omitted", at, said, f"gram has no {what}s"))
 
     def widened(self, t: Type, at: Path, depth: int = 0) -> Type:
@@ -354,13 +354,13 @@ def _size(t: Type) -> int:
 
 def default_phrase(value: Const) -> str:
     """Return the phrase for a default in a loss."""
-    return f"the default {shortened(json_text(without_keywords(value)))}"
+    return f"the default {shorten(json_text(without_keywords(value)))}"
 
 
 def _brief(t: Type) -> str:
     return brief_text(t, _SHOWN)
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return *text*, shortened if it is long."""
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -48,7 +48,7 @@ WHOLES: dict[Kind, Type | None] = {
 
 def group_of(t: Type) -> Group | None:
     """Return the group of all values of *t*, or None."""
-    groups = {GROUPS[kind] for kind in kinds_of(t) or ()}
+    groups: set[Group | None] = {GROUPS[kind] for kind in kinds_of(t) or ()}
     return groups.pop() if len(groups) == 1 else None
 
 
@@ -60,11 +60,13 @@ class ConstraintForm(NamedTuple):
 
 
 class ConstraintForms(NamedTuple):
-    """The forms of a constraint.
+    """The forms of a constraint for each group; None if Malli has none.
 
-    #: phrase: what a loss calls it, with its argument
-    #: number, text, collection: its form for each group; None if Malli has none
-    #: why: why Malli has no form for it, where it has none
+    #: phrase: what a loss calls the constraint, with its argument
+    #: number: a member of `:and`
+    #: text: a property or a member of `:and`
+    #: collection: a property
+    #: why: the reason that a loss gives where there is no form
     """
 
     phrase: str
@@ -113,8 +115,12 @@ def form_of(constraint: Constraint, group: Group | None) -> ConstraintForm | Non
 
 
 def _words(group: Group, is_member: bool) -> dict[str, ConstraintName]:
-    forms = [(forms.of_group(group), name) for name, forms in CONSTRAINT_FORMS.items()]
-    return {form.word: name for form, name in forms if form and form.is_member == is_member}
+    words: dict[str, ConstraintName] = {}
+    for name, forms in CONSTRAINT_FORMS.items():
+        form = forms.of_group(group)
+        if form is not None and form.is_member == is_member:
+            words[form.word] = name
+    return words
 
 
 #: The properties of texts, and those of collections, which numbers are read with too.

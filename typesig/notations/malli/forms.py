@@ -1,4 +1,4 @@
-"""The forms of Malli data, one row each: the properties it may have, and how it is read."""
+"""The forms of Malli data, one row each: how a form is read, and its properties."""
 
 from __future__ import annotations
 
@@ -45,8 +45,11 @@ _SIZED = frozenset(SIZES)
 
 
 def _sized(t: Type, form: Form, known: dict[str, ConstraintName] = SIZES) -> Type:
-    given = [(known[word], form.properties[word]) for word in known if word in form.properties]
-    return refined(t, [c for name, argument in given for c in _constraints(name, argument)])
+    constraints: list[Constraint] = []
+    for word, name in known.items():
+        if word in form.properties:
+            constraints += _constraints(name, form.properties[word])
+    return refined(t, constraints)
 
 
 def _scalar(t: Type, known: dict[str, ConstraintName] = SIZES) -> Callable[[Reader, Form], Type]:
