@@ -320,9 +320,10 @@ def _has_properties(t: Type) -> bool:
             return t in (STRING, MAP)
         case List() | Set() | MapOf():
             return True
-        case Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not():
-            return False
-        case Refined() | Noted() | Ref():
+        case (
+            Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both() | Not() | Refined()
+            | Noted() | Ref()
+        ):  # fmt: skip
             return False
         case _:
             assert_never(t)
