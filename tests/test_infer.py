@@ -20,8 +20,8 @@ from typesig.algebra.nodes import Record, Type
 from typesig.algebra.traversal import transform
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import Inference, NoSample, is_subtype, samples
-from typesig.relations import evidence as gathering
-from typesig.relations.evidence import MAX_NAMES, Options, Seen, Watch
+from typesig.relations import observations
+from typesig.relations.observations import MAX_NAMES, Options, Observed, Budget
 from typesig.relations.inferring import _type
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
@@ -281,7 +281,7 @@ def test_lists_that_share_lists_are_gone_through_once() -> None:
 
 
 def test_a_sample_is_not_too_large_with_its_repeated_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "_SMALL", 0)
+    monkeypatch.setattr(observations, "_SMALL", 0)
     row = {"id": 1, "tags": {"x"}}
 
     assert "[{id :int, tags #{:string}}]" == told([row] * 5 + [{"id": 2, "tags": {"y"}}])
@@ -289,7 +289,7 @@ def test_a_sample_is_not_too_large_with_its_repeated_parts(monkeypatch: pytest.M
 
 
 def test_a_sample_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gathering, "MAX_SAMPLE", 100)
+    monkeypatch.setattr(observations, "MAX_SAMPLE", 100)
     assert "[[:int]]" == told([[1] * 9] * 10, [[1] * 9] * 10)
 
     with pytest.raises(TooLarge) as raised:
@@ -456,13 +456,13 @@ def test_evidence_merged_is_evidence_gathered(
     first: list[Any], second: list[Any], asked: dict[str, Any]
 ) -> None:
     chosen = Options(**asked)
-    parts, whole = [Seen(), Seen()], Seen()
+    parts, whole = [Observed(), Observed()], Observed()
     for part, some in zip(parts, (first, second), strict=True):
         for sample in some:
-            part.add(sample, Watch(chosen))
-            whole.add(sample, Watch(chosen))
+            part.add(sample, Budget(chosen))
+            whole.add(sample, Budget(chosen))
     kept = [_type(part, chosen) for part in parts]
-    merged = gathering.merged(parts)
+    merged = observations.merged(parts)
 
     assert _type(whole, chosen) == _type(merged, chosen)
     assert kept == [_type(part, chosen) for part in parts]

@@ -28,10 +28,10 @@ from typesig.relations import (
     simplify,
     simplifying,
 )
-from typesig.relations.comparing import SENTENCES
-from typesig.relations.formatted import FORMATTED, apart
-from typesig.relations.judging import accepts, is_json
-from typesig.relations.patterns import least, texts
+from typesig.relations.differences import SENTENCES
+from typesig.relations.format_texts import FORMAT_TEXTS, apart
+from typesig.relations.conformance import accepts, is_json
+from typesig.relations.pattern_texts import least, texts
 from typesig.relations.simplifying import size
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
@@ -540,12 +540,12 @@ def test_what_a_model_gets_wrong_is_near(text, value):
 
 
 def test_the_formats_have_their_rows():
-    assert sorted(FORMATS) == sorted(FORMATTED)
+    assert sorted(FORMATS) == sorted(FORMAT_TEXTS)
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_what_a_row_says_of_a_format_holds_of_its_texts(name):
-    row, rng = FORMATTED[name], Random(0)
+    row, rng = FORMAT_TEXTS[name], Random(0)
     made = [row.make(rng, size % 60) for size in range(600)]
     fit = [text for text in made if FORMATS[name](text)]
 

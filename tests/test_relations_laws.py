@@ -45,7 +45,7 @@ from typesig.relations import (
     simplify,
 )
 from typesig.relations import near_misses as misses
-from typesig.relations.judging import is_json
+from typesig.relations.conformance import is_json
 from typesig.relations.simplifying import size
 from typesig.relations.subtyping import aligned
 

@@ -8,7 +8,7 @@ All of them take a type apart with `clauses`: a new shape needs a case there.
 
 from __future__ import annotations
 
-from typesig.relations.comparing import Difference, difference
+from typesig.relations.differences import Difference, difference
 from typesig.relations.errors import NoSample
 from typesig.relations.inferring import Inference, infer
 from typesig.relations.sampling import near_misses, samples

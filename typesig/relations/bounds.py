@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.nodes import Refined
-from typesig.relations.clauses import Way
+from typesig.relations.normal_form import Clause
 
 #: A constraint, and whether it is to hold or not to hold.
 Limit = tuple[Constraint, bool]
@@ -20,7 +20,7 @@ Limit = tuple[Constraint, bool]
 MAX_COUNTED = 1_000
 
 
-def limits_of(clause: Way) -> list[Limit]:
+def limits_of(clause: Clause) -> list[Limit]:
     """Return the constraints among the atoms of *clause*."""
     pos, neg = clause
     found = [(part.constraints[0], True) for part in pos if isinstance(part, Refined)]

@@ -17,12 +17,12 @@ from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS
 from typesig.relations.bounds import candidates as numbers_near
 from typesig.relations.bounds import limits_of
-from typesig.relations.clauses import Scope, Way
-from typesig.relations.containers import draw_list, draw_map, draw_set
+from typesig.relations.normal_form import Scope, Clause
+from typesig.relations.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.errors import NoSample
-from typesig.relations.judging import accepts, is_json
-from typesig.relations.measures import Measures
-from typesig.relations.wording import candidates as texts_near
+from typesig.relations.conformance import accepts, is_json
+from typesig.relations.heights import Heights
+from typesig.relations.sample_texts import candidates as texts_near
 
 #: Values drawn in one call, parts of values counted, before it gives up.
 MAX_WORK = 4_000
@@ -53,7 +53,7 @@ class Drawer:
     ) -> None:
         self.definitions = definitions
         self.scope = Scope({d.name: d.type for d in definitions})
-        self.measures = Measures(self.scope.names)
+        self.heights = Heights(self.scope.names)
         self.rng = rng
         self.json = json
         self.left = MAX_WORK
@@ -72,7 +72,7 @@ class Drawer:
                 return found
         raise NoSample("no value was found")
 
-    def _clause(self, t: Type, fuel: int) -> Way:
+    def _clause(self, t: Type, fuel: int) -> Clause:
         """Return a way to be a *t* in atoms, at random; the lowest where the *fuel* is used up."""
         todo: list[tuple[Type, bool]] = [(t, True)]
         found: dict[tuple[Type, bool], None] = {}
@@ -80,9 +80,9 @@ class Drawer:
             part, wanted = todo.pop()
             if isinstance(part, Both) and wanted:
                 # Not always exactly so, but near enough for what is checked in the end.
-                ways: tuple[Way, ...] | None = ((part.members, ()),)
+                ways: tuple[Clause, ...] | None = ((part.members, ()),)
             else:
-                ways = self.scope.ways(part) if wanted else self.scope.ways_not(part)
+                ways = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
             if ways is None:
                 found[part, wanted] = None
             else:
@@ -91,15 +91,15 @@ class Drawer:
         pos = tuple([part for part, wanted in found if wanted])
         return pos, tuple([part for part, wanted in found if not wanted])
 
-    def _chosen(self, ways: Iterable[Way], fuel: int) -> Way:
-        measured = [(self.measures.tallest(way[0]), way) for way in ways]
+    def _chosen(self, ways: Iterable[Clause], fuel: int) -> Clause:
+        measured = [(self.heights.tallest(way[0]), way) for way in ways]
         finite = [height for height, _ in measured if height is not None]
         if not finite:
             raise NoSample("each value would be endless")
         most = min(finite) if fuel <= 0 else max(finite)
         return self.rng.choice([way for h, way in measured if h is not None and h <= most])
 
-    def _of(self, clause: Way, fuel: int) -> Any:
+    def _of(self, clause: Clause, fuel: int) -> Any:
         listed = [part for part in clause[0] if isinstance(part, Enum)]
         if listed:
             values = [value.thaw() for value in listed[0].values]
@@ -114,7 +114,7 @@ class Drawer:
                 continue
         raise NoSample("no kind of value fits")
 
-    def _kinds(self, clause: Way) -> list[str]:
+    def _kinds(self, clause: Clause) -> list[str]:
         pos, neg = clause
         told = [taken for part in pos if (taken := kinds_taken(part)) is not None]
         # What is not within a range is of a kind that ranges speak of.
@@ -124,7 +124,7 @@ class Drawer:
         refused = {kind for name in scalars for kind in SCALARS[name].kinds - {"float"}}
         return [k for k in kinds if k not in refused and not (self.json and k in _NO_JSON)]
 
-    def first(self, values: Iterable[Any], clause: Way) -> Any:
+    def first(self, values: Iterable[Any], clause: Clause) -> Any:
         """Return the first of *values* that the atoms of *clause* allow."""
         pos, neg = clause
         for place, value in enumerate(values):
@@ -151,36 +151,36 @@ def kinds_taken(atom: Type) -> frozenset[str] | None:
             return None
 
 
-def _nil(drawer: Drawer, clause: Way, fuel: int) -> Any:
+def _nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     return drawer.first([None], clause)
 
 
-def _bool(drawer: Drawer, clause: Way, fuel: int) -> Any:
+def _bool(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     return drawer.first(drawer.rng.sample((True, False), 2), clause)
 
 
-def _datetime(drawer: Drawer, clause: Way, fuel: int) -> Any:
+def _datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     rng = drawer.rng
     zone = rng.choice([UTC, timezone(timedelta(hours=5, minutes=30))])
     days, minutes = rng.randint(-9_000, 9_000), rng.randint(0, 1_440)
     return datetime(2026, 1, 31, tzinfo=zone) + timedelta(days, minutes=minutes)
 
 
-def _number(kind: str) -> Callable[[Drawer, Way, int], Any]:
-    def draw(drawer: Drawer, clause: Way, fuel: int) -> Any:
+def _number(kind: str) -> Callable[[Drawer, Clause, int], Any]:
+    def draw(drawer: Drawer, clause: Clause, fuel: int) -> Any:
         return drawer.first(numbers_near(limits_of(clause), kind, drawer.rng), clause)
 
     return draw
 
 
-def _text(kind: str) -> Callable[[Drawer, Way, int], Any]:
-    def draw(drawer: Drawer, clause: Way, fuel: int) -> Any:
+def _text(kind: str) -> Callable[[Drawer, Clause, int], Any]:
+    def draw(drawer: Drawer, clause: Clause, fuel: int) -> Any:
         return drawer.first(texts_near(limits_of(clause), kind, drawer.rng), clause)
 
     return draw
 
 
-_MAKERS: dict[str, Callable[[Drawer, Way, int], Any]] = {
+_MAKERS: dict[str, Callable[[Drawer, Clause, int], Any]] = {
     "nil": _nil,
     "bool": _bool,
     "int": _number("int"),

@@ -29,10 +29,10 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.signature import Definition
-from typesig.relations.clauses import Parts, Scope, Way
-from typesig.relations.mappings import maps
-from typesig.relations.sequences import lists, sets
-from typesig.relations.spans import finite, floats, texts, whole_numbers
+from typesig.relations.normal_form import Parts, Scope, Clause
+from typesig.relations.map_proofs import maps
+from typesig.relations.list_proofs import lists, sets
+from typesig.relations.scalar_proofs import finite, floats, texts, whole_numbers
 
 #: Steps of one proof; beyond them the answer is "unknown".
 MAX_STEPS = 20_000
@@ -90,7 +90,7 @@ class Prover:
         """Tell whether a value may hold a keyword somewhere, as far as *t* says."""
         return KEYWORD in self.scope.reach(t)
 
-    def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Way]:
+    def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
         """Yield the ways to be all of *pos* and none of *neg*, in atoms, but for plain nonsense."""
         pending = [_Open([(t, True) for t in pos] + [(t, False) for t in neg])]
         while pending:
@@ -113,7 +113,7 @@ class Prover:
             known = current.seen.setdefault(part, wanted)
             if known is not wanted:
                 return False
-            ways = self.scope.ways(part) if wanted else self.scope.ways_not(part)
+            ways = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
             if ways is not None and isinstance(part, One) and not wanted:
                 # Most often no two members have a value in common: that is asked but once.
                 ways = tuple([way for way in ways if way[1] or not self.empty(way[0])])
@@ -128,7 +128,7 @@ class Prover:
                 current.choices.append(ways)
         return () not in current.choices
 
-    def _ruled_out(self, clause: Way) -> bool:
+    def _ruled_out(self, clause: Clause) -> bool:
         kinds = ALL
         for part in clause[0]:
             kinds &= _taken(part)
@@ -149,17 +149,17 @@ class _Open:
 
     def __init__(self, todo: list[tuple[Type, bool]]) -> None:
         self.todo = todo
-        self.choices: list[tuple[Way, ...]] = []
+        self.choices: list[tuple[Clause, ...]] = []
         self.seen: dict[Type, bool] = {}
         self.found: dict[Type, bool] = {}
         self.kinds = ALL
 
-    def take(self, way: Way) -> None:
+    def take(self, way: Clause) -> None:
         """Let *way* be what is still to be taken apart, too."""
         self.todo += [(part, True) for part in way[0]]
         self.todo += [(part, False) for part in way[1]]
 
-    def branch(self, way: Way) -> _Open:
+    def branch(self, way: Clause) -> _Open:
         """Return the same with *way* taken."""
         other = _Open(list(self.todo))
         other.choices = list(self.choices)
@@ -167,7 +167,7 @@ class _Open:
         other.take(way)
         return other
 
-    def atoms(self) -> Way:
+    def atoms(self) -> Clause:
         """Return the atoms that were found."""
         pos = tuple([part for part, wanted in self.found.items() if wanted])
         return pos, tuple([part for part, wanted in self.found.items() if not wanted])
@@ -206,7 +206,7 @@ def _not_taken(t: Type) -> frozenset[str]:
             return ALL
 
 
-_RULED_OUT: dict[str, Callable[[Prover, str, Way], bool]] = {
+_RULED_OUT: dict[str, Callable[[Prover, str, Clause], bool]] = {
     "nil": finite,
     "bool": finite,
     "datetime": finite,

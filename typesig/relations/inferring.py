@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TooDeep, TypesigError
-from typesig.relations.evidence import Lists, Maps, Options, Refused, Seen, Watch
+from typesig.relations.observations import Lists, Maps, Options, BadSample, Observed, Budget
 from typesig.validation.issues import path_text
 
 #: Times that each word of an enum is seen at least, one with another.
@@ -100,8 +100,8 @@ class Inference:
         for name, most in (("enums", enums), ("maps", maps)):
             if most is not None and (type(most) is not int or most < 1):
                 raise TypesigError(f"{name} is a number from 1 up, or None; not {most!r}")
-        self._watch = Watch(Options(enums, maps, tuples, formats, closed))
-        self._seen = Seen()
+        self._watch = Budget(Options(enums, maps, tuples, formats, closed))
+        self._seen = Observed()
         self.count = 0
 
     def add(self, sample: Any) -> None:
@@ -109,7 +109,7 @@ class Inference:
         self._watch.begin()
         try:
             self._seen.add(sample, self._watch)
-        except Refused as refused:
+        except BadSample as refused:
             where = path_text(("samples", self.count, *reversed(refused.steps)))
             raise refused.error(f"{where}: {refused.why}") from None
         except RecursionError:
@@ -129,7 +129,7 @@ class Inference:
 _STACK = "a sample nests deeper than the stack of the caller leaves"
 
 
-def _type(seen: Seen, options: Options) -> Type:
+def _type(seen: Observed, options: Options) -> Type:
     """Return the type of what was *seen*."""
     kinds = seen.kinds
     if not kinds:
@@ -144,11 +144,11 @@ def _type(seen: Seen, options: Options) -> Type:
     return maybe(whole) if "nil" in kinds else whole
 
 
-def _always(t: Type) -> Callable[[Seen, Options], Type]:
+def _always(t: Type) -> Callable[[Observed, Options], Type]:
     return lambda seen, options: t
 
 
-def _string(seen: Seen, options: Options) -> Type:
+def _string(seen: Observed, options: Options) -> Type:
     texts = seen.texts
     if texts is None:
         return STRING
@@ -159,7 +159,7 @@ def _string(seen: Seen, options: Options) -> Type:
     return STRING
 
 
-def _list(seen: Seen, options: Options) -> Type:
+def _list(seen: Observed, options: Options) -> Type:
     lists = seen.lists
     assert isinstance(lists, Lists)
     if lists.positions is not None:
@@ -171,16 +171,16 @@ def _list(seen: Seen, options: Options) -> Type:
     return List(_type(lists.whole(), options))
 
 
-def _family(place: Seen) -> frozenset[str]:
+def _family(place: Observed) -> frozenset[str]:
     return frozenset("float" if kind == "int" else kind for kind in place.kinds) - {"nil"}
 
 
-def _set(seen: Seen, options: Options) -> Type:
-    assert isinstance(seen.sets, Seen)
+def _set(seen: Observed, options: Options) -> Type:
+    assert isinstance(seen.sets, Observed)
     return Set(_type(seen.sets, options))
 
 
-def _map(seen: Seen, options: Options) -> Type:
+def _map(seen: Observed, options: Options) -> Type:
     maps = seen.maps
     assert isinstance(maps, Maps)
     if maps.loose or (options.maps is not None and maps.alike(options.maps)):
@@ -203,7 +203,7 @@ def _map(seen: Seen, options: Options) -> Type:
     )
 
 
-_MAKERS: dict[str, Callable[[Seen, Options], Type]] = {
+_MAKERS: dict[str, Callable[[Observed, Options], Type]] = {
     "bool": _always(BOOL),
     "int": _always(INT),
     "float": _always(FLOAT),

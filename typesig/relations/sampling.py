@@ -11,10 +11,10 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
-from typesig.relations.changes import PLAIN_VALUES, PYTHON_VALUES, changed, edges
+from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, changed, edges
 from typesig.relations.drawing import MAX_WORK, Drawer
 from typesig.relations.errors import NoSample
-from typesig.relations.judging import accepts, is_json
+from typesig.relations.conformance import accepts, is_json
 
 #: Values in a row that were there already, before there are said to be no more.
 MAX_IDLE = 25

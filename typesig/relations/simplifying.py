@@ -34,9 +34,9 @@ from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
 from typesig.notations import parse
-from typesig.relations.clauses import Scope, limit
+from typesig.relations.normal_form import Scope, limit
 from typesig.relations.emptiness import Prover, Spent
-from typesig.relations.judging import accepts
+from typesig.relations.conformance import accepts
 
 #: Proofs that one call tries, and the steps that each of them may take.
 MAX_PROOFS = 500

@@ -13,11 +13,11 @@ from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import references, substitute, walk
 from typesig.notations import parse
-from typesig.relations.changes import PLAIN_VALUES, PYTHON_VALUES, changed, edges
+from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, changed, edges
 from typesig.relations.drawing import Drawer
 from typesig.relations.emptiness import Prover, Spent
 from typesig.relations.errors import NoSample
-from typesig.relations.judging import accepts
+from typesig.relations.conformance import accepts
 
 #: Values that are drawn of each type to stand against a claim.
 MAX_WITNESSES = 24

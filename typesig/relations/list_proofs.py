@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.algebra.nodes import ANY, List, Set, Tuple, Type
 from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.clauses import Way
-from typesig.relations.spans import listed, none_of
+from typesig.relations.normal_form import Clause
+from typesig.relations.scalar_proofs import listed, none_of
 
 if TYPE_CHECKING:
     from typesig.relations.emptiness import Prover
@@ -23,8 +23,8 @@ class Row(NamedTuple):
     #: high: None where there is no most
     """
 
-    places: tuple[Way, ...]
-    rest: Way | None
+    places: tuple[Clause, ...]
+    rest: Clause | None
     low: int
     high: int | None
 
@@ -43,11 +43,11 @@ class Row(NamedTuple):
         return self._replace(places=tuple(places)).at_least(place + 1)
 
 
-def _and_not(item: Way, t: Type) -> Way:
+def _and_not(item: Clause, t: Type) -> Clause:
     return item[0], (*item[1], t)
 
 
-def lists(prover: Prover, kind: str, clause: Way) -> bool:
+def lists(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no list is left."""
     found = listed(prover, kind, clause)
     if found is not None:
@@ -136,7 +136,7 @@ def _breaking(prover: Prover, row: Row, unwanted: List | Tuple) -> list[Row]:
     return [other for other in out if other.high is None or other.low <= other.high]
 
 
-def sets(prover: Prover, kind: str, clause: Way) -> bool:
+def sets(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no set is left."""
     low, high = sizes(limits_of(clause))
     if high is not None and low > high:

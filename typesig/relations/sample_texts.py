@@ -8,8 +8,8 @@ from random import Random
 
 from typesig.algebra.values import Keyword
 from typesig.relations.bounds import Limit, sizes
-from typesig.relations.formatted import FORMATTED
-from typesig.relations.patterns import MAX_MADE, texts
+from typesig.relations.format_texts import FORMAT_TEXTS
+from typesig.relations.pattern_texts import MAX_MADE, texts
 
 #: What a text is where nothing says what it should be.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
@@ -30,7 +30,7 @@ def _texts(limits: list[Limit], low: int, high: int | None, rng: Random) -> Iter
     formats = [c.argument.value for c, wanted in limits if wanted and c.name == "format"]
     patterns = [c.argument.value for c, wanted in limits if wanted and c.name == "pattern"]
     shaped = [
-        FORMATTED[name].make(rng, size)
+        FORMAT_TEXTS[name].make(rng, size)
         for name in formats
         for size in (0, low, low + 1, high or 0, 0, 12, 20)
     ]

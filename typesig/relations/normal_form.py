@@ -1,6 +1,6 @@
 """Types taken apart: what a value must be, and must not be, one alternative at a time.
 
-`Scope.ways` and `Scope.ways_not` take one shape apart; what they leave whole (the atoms) is what
+`Scope.clauses` and `Scope.clauses_not` take one shape apart; what they leave whole (the atoms) is what
 the proof of emptiness and the sampler deal with kind by kind.  A new shape needs a case in both.
 """
 
@@ -37,7 +37,7 @@ from typesig.algebra.values import Const
 Parts = tuple[Type, ...]
 
 #: What a value must be, and what it must not be, besides.
-Way = tuple[Parts, Parts]
+Clause = tuple[Parts, Parts]
 
 #: What no value is.
 NEVER: Type = Not(ANY)
@@ -59,7 +59,7 @@ class Scope:
         self._certain: dict[Parts, Parts] = {}
         self._folds: dict[Type, frozenset[str]] = {}
 
-    def ways(self, t: Type) -> tuple[Way, ...] | None:
+    def clauses(self, t: Type) -> tuple[Clause, ...] | None:
         """Return ways to be a *t*, all of them and maybe more; None where *t* is an atom."""
         match t:
             case Scalar("any"):
@@ -89,7 +89,7 @@ class Scope:
             case _:
                 assert_never(t)
 
-    def ways_not(self, t: Type) -> tuple[Way, ...] | None:
+    def negated_clauses(self, t: Type) -> tuple[Clause, ...] | None:
         """Return ways to be no *t*, all of them and maybe more; None where *t* is an atom."""
         match t:
             case Scalar("any"):
@@ -123,10 +123,10 @@ class Scope:
 
     def _not_refined(
         self, t: Type, inner: Type, constraints: tuple[Constraint, ...]
-    ) -> tuple[Way, ...] | None:
+    ) -> tuple[Clause, ...] | None:
         if inner == ANY and len(constraints) == 1:
             return None
-        ways: list[Way] = [((), (inner,))]
+        ways: list[Clause] = [((), (inner,))]
         for constraint in constraints:
             # Items are compared once their keys are folded: two that differ may become the same.
             vague = constraint.name == "unique" and self.folds(t)

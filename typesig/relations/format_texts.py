@@ -19,7 +19,7 @@ _WORD = _LOWER + _LOWER.upper() + _DIGITS
 _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
-class FormatRow(NamedTuple):
+class FormatTexts(NamedTuple):
     """A format.
 
     #: make: makes a text of it, of about so many characters where it has a choice
@@ -165,29 +165,29 @@ _TIME_LETTERS = _DIGITS + ":.Zz+-"
 #: Of these formats are hosts that are written in plain letters and digits, too.
 _HOST = frozenset({"hostname", "uri-reference"})
 
-FORMATTED: dict[str, FormatRow] = {
-    "base64": FormatRow(_base64, 0, None, "", _WORD + "+/="),
-    "complex": FormatRow(_complex, 1, None, "", _DIGITS + "+-.eEj"),
-    "date": FormatRow(_date, 10, 10, "-", _DIGITS + "-", _HOST),
-    "date-time": FormatRow(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
-    "decimal": FormatRow(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
-    "duration": FormatRow(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatRow(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
-    "fraction": FormatRow(_fraction, 1, None, "", _DIGITS + "+-./"),
-    "hostname": FormatRow(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
-    "ipv4": FormatRow(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
-    "ipv6": FormatRow(_ipv6, 2, 45, ":", _HEX + ":."),
-    "ipv4-network": FormatRow(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
-    "ipv6-network": FormatRow(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
-    "json-pointer": FormatRow(_pointer, 0, None),
-    "offset-time": FormatRow(_offset_time, 9, 24, ":", _TIME_LETTERS),
-    "regex": FormatRow(_regex, 0, None),
-    "relative-json-pointer": FormatRow(_relative_pointer, 1, None),
-    "time": FormatRow(_time, 8, 24, ":", _TIME_LETTERS),
-    "uri": FormatRow(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
-    "uri-reference": FormatRow(_uri_reference, 0, None, "", _URI),
-    "uuid": FormatRow(_uuid, 36, 36, "-", _HEX + "-", _HOST),
-    "whole-duration": FormatRow(_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
+FORMAT_TEXTS: dict[str, FormatTexts] = {
+    "base64": FormatTexts(_base64, 0, None, "", _WORD + "+/="),
+    "complex": FormatTexts(_complex, 1, None, "", _DIGITS + "+-.eEj"),
+    "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST),
+    "date-time": FormatTexts(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
+    "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
+    "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
+    "email": FormatTexts(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
+    "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
+    "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
+    "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
+    "ipv6": FormatTexts(_ipv6, 2, 45, ":", _HEX + ":."),
+    "ipv4-network": FormatTexts(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
+    "ipv6-network": FormatTexts(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
+    "json-pointer": FormatTexts(_pointer, 0, None),
+    "offset-time": FormatTexts(_offset_time, 9, 24, ":", _TIME_LETTERS),
+    "regex": FormatTexts(_regex, 0, None),
+    "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
+    "time": FormatTexts(_time, 8, 24, ":", _TIME_LETTERS),
+    "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
+    "uri-reference": FormatTexts(_uri_reference, 0, None, "", _URI),
+    "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST),
+    "whole-duration": FormatTexts(_whole_duration, 3, None, "P", _DIGITS + "PTWYMDHS"),
 }
 
 
@@ -197,7 +197,7 @@ def apart(a: str, b: str) -> bool:
     >>> apart("date", "date-time"), apart("ipv4", "hostname")
     (True, False)
     """
-    one, other = FORMATTED[a], FORMATTED[b]
+    one, other = FORMAT_TEXTS[a], FORMAT_TEXTS[b]
     if (one.high is not None and one.high < other.low) or (
         other.high is not None and other.high < one.low
     ):
@@ -205,6 +205,6 @@ def apart(a: str, b: str) -> bool:
     return _lacks(one, other) or _lacks(other, one)
 
 
-def _lacks(one: FormatRow, other: FormatRow) -> bool:
+def _lacks(one: FormatTexts, other: FormatTexts) -> bool:
     """Tell whether texts of *one* have a character that no text of *other* can have."""
     return bool(other.letters) and not set(one.marks) <= set(other.letters)

@@ -13,7 +13,7 @@ from typesig.validation.policy import ENABLED
 from typesig.validation.run import Run
 from typesig.validation.verdicts import walked
 
-LETTER = ENABLED.for_output()
+EXACT = ENABLED.for_output()
 
 
 def accepts(t: Type, definitions: tuple[Definition, ...], value: object) -> bool:
@@ -24,7 +24,7 @@ def accepts(t: Type, definitions: tuple[Definition, ...], value: object) -> bool
     (True, False)
     """
     run = Run(1)
-    walked(compiled(t, definitions, LETTER), value, run)
+    walked(compiled(t, definitions, EXACT), value, run)
     return not run.errors
 
 

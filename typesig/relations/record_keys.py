@@ -9,7 +9,7 @@ from typesig.algebra.nodes import Field, Record, Type
 from typesig.validation.keys import KeyPlan
 
 
-class Reading:
+class RecordKeys:
     """A record as keys are looked up in it."""
 
     __slots__ = ("_fields", "_plan", "_tests", "record")
@@ -39,6 +39,6 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
-def reading(record: Record) -> Reading:
+def keys_of(record: Record) -> RecordKeys:
     """Return *record* as keys are looked up in it, made once."""
-    return Reading(record)
+    return RecordKeys(record)

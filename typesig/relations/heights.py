@@ -26,7 +26,7 @@ from typesig.algebra.nodes import (
 )
 
 
-class Measures:
+class Heights:
     """Heights of types that share definitions; None where a type has no finite value."""
 
     def __init__(self, names: Mapping[str, Type]) -> None:

@@ -26,10 +26,10 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Keyword
 from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.clauses import NEVER, Way, limit
-from typesig.relations.judging import accepts
-from typesig.relations.reading import reading
-from typesig.relations.spans import listed
+from typesig.relations.normal_form import NEVER, Clause, limit
+from typesig.relations.conformance import accepts
+from typesig.relations.record_keys import keys_of
+from typesig.relations.scalar_proofs import listed
 
 if TYPE_CHECKING:
     from typesig.relations.emptiness import Prover
@@ -70,7 +70,7 @@ def _alone(field: Field, of: Record) -> Record:
     return Record((field, *others), ANY)
 
 
-def maps(prover: Prover, kind: str, clause: Way) -> bool:
+def maps(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no map is left."""
     found = listed(prover, kind, clause)
     if found is not None:
@@ -144,7 +144,7 @@ def _held(prover: Prover, left: Maps, key: str) -> tuple[Type, ...] | None:
     """Return all that *key* holds in *left*, None where it cannot be there."""
     out: list[Type] = []
     for record in left.records:
-        held = reading(record).holds(key)
+        held = keys_of(record).holds(key)
         if held is None:
             return None
         out.append(held)
@@ -177,7 +177,7 @@ def _keys(left: Maps, field: Field, of: Record) -> list[str] | None:
         written = [f.name for record in left.records for f in record.fields]
         own = [name for name in dict.fromkeys(written) if folded(name) == field.key]
         spelled = [*own, *[key for key in spelled if key not in own][:1]]
-    row = reading(of)
+    row = keys_of(of)
     return [key for key in spelled if row.field(key) == field]
 
 
@@ -215,7 +215,7 @@ class _Breaking:
                 else:
                     yield field, record, keys
 
-    def fresh(self, patterns: list[str]) -> Iterator[tuple[frozenset[str], Way, tuple[Type, ...]]]:
+    def fresh(self, patterns: list[str]) -> Iterator[tuple[frozenset[str], Clause, tuple[Type, ...]]]:
         """Yield the sorts of keys that nothing declares: patterns matched, keys, values."""
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
@@ -227,7 +227,7 @@ class _Breaking:
         for chosen in product((False, True), repeat=len(every)):
             limits = [limit(Constraint("pattern", pattern)) for pattern in every]
             matched = frozenset(p for p, c in zip(every, chosen, strict=True) if c)
-            keys: Way = (
+            keys: Clause = (
                 (*known, *[t for t, c in zip(limits, chosen, strict=True) if c]),
                 tuple([t for t, c in zip(limits, chosen, strict=True) if not c]),
             )
@@ -249,7 +249,7 @@ class _Record(_Breaking):
     def __init__(self, prover: Prover, left: Maps, unwanted: Record) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
-        self.row = reading(unwanted)
+        self.row = keys_of(unwanted)
 
     def ways(self) -> list[Maps]:
         """Return the ways."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.values import Keyword, kind_of
-from typesig.relations.containers import MAX_DRAWN
+from typesig.relations.container_drawing import MAX_DRAWN
 
 #: Parts of one value that are changed.
 MAX_PLACES = 60

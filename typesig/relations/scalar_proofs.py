@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from typesig.algebra.nodes import FLOAT, KEYWORD, Enum
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations.bounds import MAX_COUNTED, Limit, as_floats, bounds, limits_of, sizes
-from typesig.relations.clauses import Way
-from typesig.relations.formatted import FORMATTED, apart
-from typesig.relations.judging import accepts
-from typesig.relations.patterns import least, tree
+from typesig.relations.normal_form import Clause
+from typesig.relations.format_texts import FORMAT_TEXTS, apart
+from typesig.relations.conformance import accepts
+from typesig.relations.pattern_texts import least, tree
 
 if TYPE_CHECKING:
     from typesig.relations.emptiness import Prover
@@ -36,7 +36,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 _NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
 
 
-def _judged(prover: Prover, kind: str, clause: Way) -> Way:
+def _judged(prover: Prover, kind: str, clause: Clause) -> Clause:
     """Return *clause* as values of *kind* are judged by it.
 
     A value of another kind is a keyword too where it is a member of a Python enum, and then it may
@@ -48,7 +48,7 @@ def _judged(prover: Prover, kind: str, clause: Way) -> Way:
     return tuple([p for p in pos if p != KEYWORD]), tuple([p for p in neg if p != KEYWORD])
 
 
-def fits(prover: Prover, clause: Way, value: Any) -> bool:
+def fits(prover: Prover, clause: Clause, value: Any) -> bool:
     """Tell whether the atoms of *clause* allow *value*."""
     prover.step()
     pos, neg = clause
@@ -57,13 +57,13 @@ def fits(prover: Prover, clause: Way, value: Any) -> bool:
     )
 
 
-def none_of(prover: Prover, kind: str, clause: Way, values: Iterable[Any]) -> bool:
+def none_of(prover: Prover, kind: str, clause: Clause, values: Iterable[Any]) -> bool:
     """Tell whether the atoms of *clause* allow none of *values*, all being of *kind*."""
     judged = _judged(prover, kind, clause)
     return not any(fits(prover, judged, value) for value in values)
 
 
-def listed(prover: Prover, kind: str, clause: Way) -> bool | None:
+def listed(prover: Prover, kind: str, clause: Clause) -> bool | None:
     """Tell whether no value of an enum is left; None where there is no enum to go by."""
     enums = [part for part in clause[0] if isinstance(part, Enum)]
     if not enums:
@@ -75,12 +75,12 @@ def listed(prover: Prover, kind: str, clause: Way) -> bool | None:
     return none_of(prover, kind, clause, values)
 
 
-def finite(prover: Prover, kind: str, clause: Way) -> bool:
+def finite(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no value of a kind with few sorts of values is left."""
     return none_of(prover, kind, clause, _VALUES[kind])
 
 
-def whole_numbers(prover: Prover, kind: str, clause: Way) -> bool:
+def whole_numbers(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no int is left."""
     found = listed(prover, kind, clause)
     if found is not None:
@@ -97,7 +97,7 @@ def whole_numbers(prover: Prover, kind: str, clause: Way) -> bool:
     return none_of(prover, kind, clause, [n * step for n in range(low, high + 1)])
 
 
-def floats(prover: Prover, kind: str, clause: Way) -> bool:
+def floats(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no float is left, nan and the infinite ones among them."""
     found = listed(prover, kind, clause)
     if found is not None:
@@ -114,7 +114,7 @@ def floats(prover: Prover, kind: str, clause: Way) -> bool:
     return none_of(prover, kind, clause, as_floats(left.low))
 
 
-def texts(prover: Prover, kind: str, clause: Way) -> bool:
+def texts(prover: Prover, kind: str, clause: Clause) -> bool:
     """Tell whether no text, or no keyword, is left."""
     found = listed(prover, kind, clause)
     if found is not None:
@@ -123,7 +123,7 @@ def texts(prover: Prover, kind: str, clause: Way) -> bool:
     formats, patterns = _said(limits, "format"), _said(limits, "pattern")
     low, high = sizes(limits)
     for name in formats[True]:
-        row = FORMATTED[name]
+        row = FORMAT_TEXTS[name]
         low = max(low, row.low)
         high = row.high if high is None else high if row.high is None else min(high, row.high)
     low = max([low, *map(least, patterns[True])])
@@ -144,7 +144,7 @@ def _said(limits: list[Limit], name: str) -> dict[bool, list[str]]:
 
 
 def _broken(formats: dict[bool, list[str]], patterns: dict[bool, list[str]]) -> bool:
-    implied = {other for name in formats[True] for other in (name, *FORMATTED[name].within)}
+    implied = {other for name in formats[True] for other in (name, *FORMAT_TEXTS[name].within)}
     if implied & set(formats[False]) or set(patterns[True]) & set(patterns[False]):
         return True
     if any(tree(pattern) == EMPTY for pattern in patterns[False]):

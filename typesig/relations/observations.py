@@ -41,7 +41,7 @@ class Options(NamedTuple):
     closed: bool = False
 
 
-class Refused(Exception):
+class BadSample(Exception):
     """A sample that cannot be told of, its path growing from the inside out."""
 
     def __init__(self, error: type[TypesigError], why: str) -> None:
@@ -51,11 +51,11 @@ class Refused(Exception):
         self.steps: list[str | int] = []
 
 
-class Watch:
+class Budget:
     """The options of one inference, and how far it may go on.
 
     #: places: that may still be told apart; values: that one sample may still have
-    #: keys: the watch over keys of maps, which are never words of an enum
+    #: keys: the budget over keys of maps, which are never words of an enum
     #: known: the lists and maps of a large sample, by the place that saw them
     """
 
@@ -66,28 +66,28 @@ class Watch:
         self.places = MAX_PLACES
         self.values = MAX_SAMPLE
         self.known: dict[tuple[int, int], object] = {}
-        self.keys = self if options == Options() else Watch(Options())
+        self.keys = self if options == Options() else Budget(Options())
 
     def begin(self) -> None:
         """Get ready for another sample."""
-        for watch in (self, self.keys):
-            watch.values = MAX_SAMPLE
-            watch.known = {}
+        for budget in (self, self.keys):
+            budget.values = MAX_SAMPLE
+            budget.known = {}
 
     def place(self, count: int = 1) -> None:
         """Count so many places more."""
         self.places -= count
         if self.places < 0:
-            raise Refused(
+            raise BadSample(
                 TooLarge,
                 f"there are more than {MAX_PLACES} names and lists to tell apart; with maps=20, "
                 "say, a map of more keys than that, and values of one type, is one place",
             )
 
-    def enter(self, place: Seen, value: Any, depth: int) -> bool:
+    def enter(self, place: Observed, value: Any, depth: int) -> bool:
         """Count the values of a list or map that lies so deep; tell whether to go into it."""
         if depth >= MAX_VALUE_DEPTH:
-            raise Refused(TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more")
+            raise BadSample(TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more")
         if self.values < MAX_SAMPLE - _SMALL:
             # Lists that share lists are endless to walk, and small in memory.
             key = id(place), id(value)
@@ -97,7 +97,7 @@ class Watch:
             self.known[key] = place, value
         self.values -= len(value)
         if self.values < 0:
-            raise Refused(
+            raise BadSample(
                 TooLarge, f"one sample may have {MAX_SAMPLE} values; give its rows one by one"
             )
         return True
@@ -109,14 +109,14 @@ class Watch:
             return kind
         if isinstance(value, Enum):
             return "keyword"
-        raise Refused(
+        raise BadSample(
             TypesigError,
             f"a value of {type(value).__name__} is not of any type here; give plain data, such as "
             "text, numbers, lists and dicts",
         )
 
 
-class Seen:
+class Observed:
     """What was seen at one place.
 
     #: count: how many values; kinds: of which kinds they were
@@ -130,20 +130,20 @@ class Seen:
         self.kinds: frozenset[str] = frozenset()
         self.texts: Texts | None = None
         self.lists: Lists | None = None
-        self.sets: Seen | None = None
+        self.sets: Observed | None = None
         self.maps: Maps | None = None
 
-    def add(self, value: Any, watch: Watch, depth: int = 0) -> None:
+    def add(self, value: Any, budget: Budget, depth: int = 0) -> None:
         """See *value*, which lies within so many lists and maps."""
-        kind = KINDS.get(type(value)) or watch.kind(value)
+        kind = KINDS.get(type(value)) or budget.kind(value)
         self.count += 1
         if kind not in self.kinds:
             self.kinds |= {kind}
         more = _MORE.get(kind)
         if more is not None:
-            more(self, value, watch, depth)
+            more(self, value, budget, depth)
 
-    def merge(self, other: Seen) -> None:
+    def merge(self, other: Observed) -> None:
         """See all that *other* saw, which stays as it is."""
         self.count += other.count
         self.kinds |= other.kinds
@@ -154,58 +154,58 @@ class Seen:
             self.lists = self.lists or Lists()
             self.lists.merge(other.lists)
         if other.sets is not None:
-            self.sets = self.sets or Seen()
+            self.sets = self.sets or Observed()
             self.sets.merge(other.sets)
         if other.maps is not None:
             self.maps = self.maps or Maps()
             self.maps.merge(other.maps)
 
-    def _float(self, value: Any, watch: Watch, depth: int) -> None:
+    def _float(self, value: Any, budget: Budget, depth: int) -> None:
         if value - value != 0:
-            raise Refused(TypesigError, f"JSON has no number {float(value)}; leave it out, or null")
+            raise BadSample(TypesigError, f"JSON has no number {float(value)}; leave it out, or null")
 
-    def _datetime(self, value: Any, watch: Watch, depth: int) -> None:
+    def _datetime(self, value: Any, budget: Budget, depth: int) -> None:
         if value.utcoffset() is None:
-            raise Refused(
+            raise BadSample(
                 TypesigError, f"the datetime {value.isoformat()} has no offset; give it a timezone"
             )
 
-    def _text(self, value: Any, watch: Watch, depth: int) -> None:
-        options = watch.options
+    def _text(self, value: Any, budget: Budget, depth: int) -> None:
+        options = budget.options
         if options.enums is None and not options.formats:
             return
         if self.texts is None:
             self.texts = Texts(options.enums or 0, tuple(FORMATS_TOLD) if options.formats else ())
         self.texts.add(str.__str__(value))
 
-    def _list(self, value: Any, watch: Watch, depth: int) -> None:
+    def _list(self, value: Any, budget: Budget, depth: int) -> None:
         if self.lists is None:
-            watch.place()
+            budget.place()
             self.lists = Lists()
-        if watch.enter(self, value, depth):
-            self.lists.add(value, watch, depth + 1)
+        if budget.enter(self, value, depth):
+            self.lists.add(value, budget, depth + 1)
 
-    def _set(self, value: Any, watch: Watch, depth: int) -> None:
+    def _set(self, value: Any, budget: Budget, depth: int) -> None:
         if self.sets is None:
-            watch.place()
-            self.sets = Seen()
-        for item in value if watch.enter(self, value, depth) else ():
-            self.sets.add(item, watch, depth + 1)
+            budget.place()
+            self.sets = Observed()
+        for item in value if budget.enter(self, value, depth) else ():
+            self.sets.add(item, budget, depth + 1)
 
-    def _map(self, value: Any, watch: Watch, depth: int) -> None:
+    def _map(self, value: Any, budget: Budget, depth: int) -> None:
         if self.maps is None:
             self.maps = Maps()
-        if watch.enter(self, value, depth):
-            self.maps.add(value, watch, depth + 1)
+        if budget.enter(self, value, depth):
+            self.maps.add(value, budget, depth + 1)
 
 
-_MORE: dict[str, Callable[[Seen, Any, Watch, int], None]] = {
-    "float": Seen._float,
-    "string": Seen._text,
-    "datetime": Seen._datetime,
-    "list": Seen._list,
-    "set": Seen._set,
-    "map": Seen._map,
+_MORE: dict[str, Callable[[Observed, Any, Budget, int], None]] = {
+    "float": Observed._float,
+    "string": Observed._text,
+    "datetime": Observed._datetime,
+    "list": Observed._list,
+    "set": Observed._set,
+    "map": Observed._map,
 }
 
 
@@ -278,14 +278,14 @@ class Lists:
 
     def __init__(self) -> None:
         self.count = 0
-        self.item = Seen()
-        self.positions: list[Seen] | None = None
+        self.item = Observed()
+        self.positions: list[Observed] | None = None
 
-    def add(self, value: Any, watch: Watch, depth: int) -> None:
+    def add(self, value: Any, budget: Budget, depth: int) -> None:
         """See the items of the list *value*."""
-        if not self.count and watch.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
-            watch.place(len(value))
-            self.positions = [Seen() for _ in value]
+        if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
+            budget.place(len(value))
+            self.positions = [Observed() for _ in value]
         elif self.positions is not None and len(value) != len(self.positions):
             self._loosen()
         self.count += 1
@@ -293,15 +293,15 @@ class Lists:
         item = self.item
         for index, element in enumerate(value):
             try:
-                (item if places is None else places[index]).add(element, watch, depth)
-            except Refused as refused:
+                (item if places is None else places[index]).add(element, budget, depth)
+            except BadSample as refused:
                 refused.steps.append(index)
                 raise
 
     def merge(self, other: Lists) -> None:
         """See all that *other* saw."""
         if not self.count and other.positions is not None:
-            self.positions = [Seen() for _ in other.positions]
+            self.positions = [Observed() for _ in other.positions]
         elif self.positions is not None and len(self.positions) != len(other.positions or ()):
             self._loosen()
         self.count += other.count
@@ -313,7 +313,7 @@ class Lists:
         self.item = self.whole()
         self.positions = None
 
-    def whole(self) -> Seen:
+    def whole(self) -> Observed:
         """Return what was in the lists at any position."""
         if self.positions is None:
             return self.item
@@ -332,32 +332,32 @@ class Maps:
 
     def __init__(self) -> None:
         self.count = 0
-        self.fields: dict[str, Seen] = {}
-        self.keys = Seen()
-        self.values = Seen()
+        self.fields: dict[str, Observed] = {}
+        self.keys = Observed()
+        self.values = Observed()
         self.loose = False
         self.odd = False
 
-    def add(self, value: Any, watch: Watch, depth: int) -> None:
+    def add(self, value: Any, budget: Budget, depth: int) -> None:
         """See the keys of the map *value* and what they hold."""
         self.count += 1
         for key, item in value.items():
             try:
                 found = self.fields.get(key)
                 if found is None or self.odd or type(key) is not str:
-                    found = self._place(key, watch, depth)
-                found.add(item, watch, depth)
-            except Refused as refused:
+                    found = self._place(key, budget, depth)
+                found.add(item, budget, depth)
+            except BadSample as refused:
                 refused.steps.append(key_text(key))
                 raise
 
-    def _place(self, key: Any, watch: Watch, depth: int) -> Seen:
+    def _place(self, key: Any, budget: Budget, depth: int) -> Observed:
         """Return the place of what *key* holds, and see the key."""
         if type(key) is str:
             self.keys.kinds |= {"string"}
         else:
             self.odd = True
-            self.keys.add(key, watch.keys, depth)
+            self.keys.add(key, budget.keys, depth)
             if not isinstance(key, str):
                 self._loosen()
         if self.loose:
@@ -365,13 +365,13 @@ class Maps:
         name = str.__str__(key)
         found = self.fields.get(name)
         if found is None:
-            watch.place()
-            found = self.fields[name] = Seen()
-            if len(self.fields) == MAX_NAMES + 1 and watch.options.maps is not None:
+            budget.place()
+            found = self.fields[name] = Observed()
+            if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
                 return self._crowded(found)
         return found
 
-    def _crowded(self, newest: Seen) -> Seen:
+    def _crowded(self, newest: Observed) -> Observed:
         if not self.alike(MAX_NAMES):
             return newest
         self._loosen()
@@ -389,14 +389,14 @@ class Maps:
             if self.loose:
                 self.values.merge(theirs)
             else:
-                self.fields.setdefault(name, Seen()).merge(theirs)
+                self.fields.setdefault(name, Observed()).merge(theirs)
 
     def _loosen(self) -> None:
         self.values = self.whole()
         self.fields = {}
         self.loose = True
 
-    def whole(self) -> Seen:
+    def whole(self) -> Observed:
         """Return what the maps held under any key."""
         return self.values if self.loose else merged(self.fields.values())
 
@@ -412,9 +412,9 @@ class Maps:
         return (self.count == 1 or not steady) and (len(kinds) <= 1 or kinds == {"int", "float"})
 
 
-def merged(parts: Iterable[Seen]) -> Seen:
+def merged(parts: Iterable[Observed]) -> Observed:
     """Return what was seen at all of *parts*, which stay as they are."""
-    whole = Seen()
+    whole = Observed()
     for part in parts:
         whole.merge(part)
     return whole

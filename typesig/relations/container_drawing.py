@@ -9,11 +9,11 @@ from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.clauses import Way
+from typesig.relations.normal_form import Clause
 from typesig.relations.errors import NoSample
-from typesig.relations.judging import accepts
-from typesig.relations.patterns import texts
-from typesig.relations.reading import reading
+from typesig.relations.conformance import accepts
+from typesig.relations.pattern_texts import texts
+from typesig.relations.record_keys import keys_of
 
 if TYPE_CHECKING:
     from typesig.relations.drawing import Drawer
@@ -28,7 +28,7 @@ _TRIES = 12
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
 
 
-def draw_list(drawer: Drawer, clause: Way, fuel: int) -> list[Any]:
+def draw_list(drawer: Drawer, clause: Clause, fuel: int) -> list[Any]:
     """Return a list that the atoms of *clause* may well allow."""
     limits = limits_of(clause)
     low, high = sizes(limits)
@@ -81,7 +81,7 @@ def _count(drawer: Drawer, low: int, high: int | None, fuel: int) -> int:
     return drawer.rng.randint(low, most if high is None else min(high, most))
 
 
-def draw_set(drawer: Drawer, clause: Way, fuel: int) -> set[Any]:
+def draw_set(drawer: Drawer, clause: Clause, fuel: int) -> set[Any]:
     """Return a set that the atoms of *clause* may well allow."""
     low, high = sizes(limits_of(clause))
     item = _all_of([part.item for part in clause[0] if isinstance(part, Set)])
@@ -111,7 +111,7 @@ def hashable(value: Any) -> Any:
     return value
 
 
-def draw_map(drawer: Drawer, clause: Way, fuel: int) -> dict[Any, Any]:
+def draw_map(drawer: Drawer, clause: Clause, fuel: int) -> dict[Any, Any]:
     """Return a map that the atoms of *clause* may well allow."""
     return _Map(drawer, clause, fuel).drawn()
 
@@ -119,11 +119,11 @@ def draw_map(drawer: Drawer, clause: Way, fuel: int) -> dict[Any, Any]:
 class _Map:
     """One map under way."""
 
-    def __init__(self, drawer: Drawer, clause: Way, fuel: int) -> None:
+    def __init__(self, drawer: Drawer, clause: Clause, fuel: int) -> None:
         self.drawer = drawer
         self.fuel = fuel
         self.low, self.high = sizes(limits_of(clause))
-        self.rows = [reading(part) for part in clause[0] if isinstance(part, Record)]
+        self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
         self.typed = [part for part in clause[0] if isinstance(part, MapOf)]
         self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
         self.out: dict[Any, Any] = {}
