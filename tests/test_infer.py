@@ -19,10 +19,9 @@ from typesig import Keyword, TooDeep, TooLarge, TypesigError, infer
 from typesig.algebra.nodes import Record, Type
 from typesig.algebra.traversal import transform
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
-from typesig.relations import Inference, NoSample, is_subtype, samples
-from typesig.relations import observations
-from typesig.relations.observations import MAX_NAMES, Options, Observed, Budget
+from typesig.relations import Inference, NoSample, is_subtype, observations, samples
 from typesig.relations.inferring import _type
+from typesig.relations.observations import MAX_NAMES, Budget, Observed, Options
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
 

@@ -28,10 +28,10 @@ from typesig.relations import (
     simplify,
     simplifying,
 )
-from typesig.relations.differences import SENTENCES
-from typesig.relations.format_texts import FORMAT_TEXTS, apart
 from typesig.relations.conformance import accepts, is_json
-from typesig.relations.pattern_texts import least, texts
+from typesig.relations.differences import SENTENCES
+from typesig.relations.format_texts import FORMAT_TEXTS, are_disjoint
+from typesig.relations.pattern_texts import min_length, texts_matching
 from typesig.relations.simplifying import size
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
@@ -435,7 +435,7 @@ def test_samples_are_accepted_and_near_misses_are_not(text):
     ],
 )
 def test_a_type_without_values_has_no_sample(text):
-    with pytest.raises(NoSample, match="was found: most often it has none"):
+    with pytest.raises(NoSample, match="was found; the type is probably empty"):
         samples(text)
 
 
@@ -556,20 +556,22 @@ def test_what_a_row_says_of_a_format_holds_of_its_texts(name):
         assert set(row.marks) <= set(text)
         assert not row.letters or set(text) <= set(row.letters)
         assert all(FORMATS[other](text) for other in row.within)
-        assert [] == [other for other in FORMATS if apart(name, other) and FORMATS[other](text)]
+        assert [] == [
+            other for other in FORMATS if are_disjoint(name, other) and FORMATS[other](text)
+        ]
 
 
 def test_a_pattern_that_cannot_be_read_has_no_texts():
-    assert [] == list(texts("(", Random(0)))
-    assert 0 == least("(")
+    assert [] == list(texts_matching("(", Random(0)))
+    assert 0 == min_length("(")
 
 
 @pytest.mark.parametrize(
     ("pattern", "fewest"), [("", 0), ("^ab?c{2}$", 3), ("(?=abc)", 0), ("a|bc", 1), ("[]", 1)]
 )
 def test_the_fewest_characters_of_a_pattern(pattern, fewest):
-    assert fewest == least(pattern)
-    assert all(len(text) >= fewest for text in texts(pattern, Random(0)))
+    assert fewest == min_length(pattern)
+    assert all(len(text) >= fewest for text in texts_matching(pattern, Random(0)))
 
 
 # Values
@@ -708,33 +710,33 @@ DIFFERENCES = [
     # parameters and fields
     ("(q :string) -> :any", "() -> :any", "params.q: was removed: q :string"),
     ("() -> :any", "(k? :int) -> :any", "params.k: was added: k? :int"),
-    ("(q? :int) -> :any", "(q :int) -> :any", "params.q: must be present now"),
-    ("(q :int) -> :any", "(q? :int) -> :any", "params.q: may be absent now"),
+    ("(q? :int) -> :any", "(q :int) -> :any", "params.q: is required now"),
+    ("(q :int) -> :any", "(q? :int) -> :any", "params.q: is optional now"),
     (
         "(q :int = 1) -> :any",
         "(q :int = 2) -> :any",
         "params.q: the default changed from 1 to 2",
     ),
-    ("(q? :int) -> :any", "(q :int = 2) -> :any", "params.q: has the default 2 now"),
-    ("(q :int = 2) -> :any", "(q? :int) -> :any", "params.q: has the default 2 no more"),
+    ("(q? :int) -> :any", "(q :int = 2) -> :any", "params.q: the default 2 was added"),
+    ("(q :int = 2) -> :any", "(q? :int) -> :any", "params.q: the default 2 was dropped"),
     (
         "(a_b :int) -> :any",
         '("a_b" :int) -> :any',
-        "params.a_b: the name is taken to the letter now",
+        "params.a_b: the name must match exactly now",
     ),
     (
         '("a_b" :int) -> :any',
         "(a_b :int) -> :any",
-        "params.a_b: the name is taken to the letter no more",
+        "params.a_b: the name no longer has to match exactly",
     ),
     (
         "(a :int, b :int) -> :any",
         "(b :int, a :int) -> :any",
         "params: the order changed from a, b to b, a",
     ),
-    ("() -> :any", "()! -> :any", "params: takes no other names now"),
-    ("()! -> :any", "(** :int) -> :any", "params: takes other names now: :int"),
-    ("()! -> :any", "() -> :any", "params: takes other names now: :any"),
+    ("() -> :any", "()! -> :any", "params: accepts no other names now"),
+    ("()! -> :any", "(** :int) -> :any", "params: accepts other names now: :int"),
+    ("()! -> :any", "() -> :any", "params: accepts other names now: :any"),
     (
         "(** :int) -> :any",
         "(** :float) -> :any",
@@ -747,23 +749,23 @@ DIFFERENCES = [
     (
         ":int|:nil|:string",
         ":one[:int, :string, :nil]",
-        "returns: is written otherwise, :one[:int, :string, :nil] for (:int|:string)?, and means"
+        "returns: was rewritten from (:int|:string)? to :one[:int, :string, :nil], which means"
         " the same",
     ),
-    (":int", ":int?", "returns: may be nil now"),
-    (":int?", ":int", "returns: may be nil no more"),
+    (":int", ":int?", "returns: is nullable now"),
+    (":int?", ":int", "returns: is no longer nullable"),
     (":int?", ":string?", "returns: changed from :int to :string"),
     (":int?", ":string", "returns: changed from :int? to :string"),
-    (":enum[a b]", ":enum[a b c]", 'returns: takes "c", too'),
-    (":enum[a b]", ":enum[b]", 'returns: takes "a" no more'),
+    (":enum[a b]", ":enum[a b c]", 'returns: also accepts "c" now'),
+    (":enum[a b]", ":enum[b]", 'returns: no longer accepts "a"'),
     (":enum[a b]", ":enum[b a]", 'returns: the order changed from "a", "b" to "b", "a"'),
     # constraints
     (":int[1..]", ":int[1.., %2]", "returns: is limited to %2 now"),
-    (":int[1.., %2]", ":int[1..]", "returns: is limited to %2 no more"),
-    (":int[1..]", ":int[2..]", "returns: is limited to 2.. now, to 1.. before"),
-    (":int[2..]", ":int[1..]", "returns: is limited to 1.. now, to 2.. before"),
-    (":int[1..]", ":int[1.0..]", "returns: is limited to 1.0.. now, to 1.. before"),
-    (":string[/a/]", ":string[/b/]", "returns: is limited to /b/ now, to /a/ before"),
+    (":int[1.., %2]", ":int[1..]", "returns: is no longer limited to %2"),
+    (":int[1..]", ":int[2..]", "returns: the limit was tightened from 1.. to 2.."),
+    (":int[2..]", ":int[1..]", "returns: the limit was loosened from 2.. to 1.."),
+    (":int[1..]", ":int[1.0..]", "returns: the limit changed from 1.. to 1.0.."),
+    (":string[/a/]", ":string[/b/]", "returns: the limit changed from /a/ to /b/"),
     (":int[1..]", ":float[2..]", "returns: changed from :int[1..] to :float[2..]"),
     # within
     ("[:int]", "[:float]", "returns.[]: was widened from :int to :float"),
@@ -777,7 +779,7 @@ DIFFERENCES = [
     ),
     (":map[:int :int]", ":map[:float :int]", "returns.key: was widened from :int to :float"),
     (":map[:int]", ":map[:float]", "returns.value: was widened from :int to :float"),
-    ("{a :int}", "{a :int}!", "returns: takes no other names now"),
+    ("{a :int}", "{a :int}!", "returns: accepts no other names now"),
     ("{a :int}", "{a :int, /x/ :int}", "returns./x/: was added: :int"),
     ("{/x/ :int}", "{}", "returns./x/: was removed: :int"),
     ("{/x/ :int}", "{/x/ :float}", "returns./x/: was widened from :int to :float"),
@@ -798,8 +800,8 @@ DIFFERENCES = [
     ("{a :int} & :map[2..]", "{a :float} & :map[2..]", None),
     (":not[:int]", ":not[:float]", "returns: was narrowed from :not[:int] to :not[:float]"),
     # words
-    ("{a :int}", '{a :int "count"}', 'returns.a: is described now: "count"'),
-    ('{a :int "count"}', "{a :int}", 'returns.a: is described no more: "count"'),
+    ("{a :int}", '{a :int "count"}', 'returns.a: the description was added: "count"'),
+    ('{a :int "count"}', "{a :int}", 'returns.a: the description was removed: "count"'),
     (
         '{a :int "count"}',
         '{a :int "sum"}',
@@ -829,8 +831,8 @@ def test_a_difference_is_told_in_a_sentence(a, b, expected):
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (noted(INT, None, "T"), INT, 'returns: has the title "T" no more'),
-        (INT, noted(INT, None, "T"), 'returns: has the title "T" now'),
+        (noted(INT, None, "T"), INT, 'returns: the title "T" was removed'),
+        (INT, noted(INT, None, "T"), 'returns: the title "T" was added'),
         (
             noted(INT, None, "T"),
             noted(INT, None, "U"),
@@ -839,7 +841,7 @@ def test_a_difference_is_told_in_a_sentence(a, b, expected):
         (
             noted(noted(INT, "a", "T"), "b"),
             noted(noted(INT, "a"), "b", "T"),
-            'returns: is written otherwise, ((:int "a") "b") for',
+            'returns: was rewritten from ',
         ),
         (
             Both((STRING, INT)),
@@ -849,7 +851,7 @@ def test_a_difference_is_told_in_a_sentence(a, b, expected):
         (
             union([STRING, noted(INT, "a")]),
             union([STRING, noted(INT, None, "T")]),
-            'returns.|2: is described no more: "a"',
+            'returns.|2: the description was removed: "a"',
         ),
     ],
 )

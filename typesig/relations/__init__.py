@@ -1,9 +1,9 @@
-"""Types against types, and values for them.
+"""Relations between types: subtypes, differences, simpler types, samples.
 
-`sampling` draws values; `subtyping` proves that all values of one type are values of another, or
-finds one that is not; `simplifying` says the same in less; `comparing` tells what changed.
-All of them take a type apart with `clauses`: a new shape needs a case there.
-`inferring` goes the other way, from values to their type.
+`sampling` draws values; `subtyping` proves that one type is a subtype of another or finds a
+counterexample; `simplifying` rewrites a type to a shorter one; `differences` lists what changed
+between two signatures; `inferring` makes a type of sample values.
+Proofs and drawing take types apart with `normal_form`: a new shape needs a case there.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a value is of a type, to the letter: the check's own verdict."""
+"""Whether a value conforms to a type without coercion, decided by the check itself."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from typesig.validation.policy import ENABLED
 from typesig.validation.run import Run
 from typesig.validation.verdicts import walked
 
-EXACT = ENABLED.for_output()
+WITHOUT_COERCION = ENABLED.for_output()
 
 
 def accepts(t: Type, definitions: tuple[Definition, ...], value: object) -> bool:
-    """Tell whether *value* is a *t*, as `Signature.accepts` does.
+    """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
 
     >>> from typesig.algebra.nodes import INT
     >>> accepts(INT, (), 3), accepts(INT, (), True)
     (True, False)
     """
     run = Run(1)
-    walked(compiled(t, definitions, EXACT), value, run)
+    walked(compiled(t, definitions, WITHOUT_COERCION), value, run)
     return not run.errors
 
 
 def is_json(value: Any) -> bool:
-    """Tell whether *value* is plain JSON: nothing that would be spelled in another way there.
+    """Tell whether *value* is plain JSON, in which every value stands for itself.
 
     >>> is_json({"a": [1, None]}), is_json({1: "a"}), is_json((1, 2))
     (True, False, False)

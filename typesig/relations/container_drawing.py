@@ -1,35 +1,45 @@
-"""Drawing lists, sets and maps: how many, and what of."""
+"""Draws lists, sets and maps: their sizes, keys and items."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any, Protocol
 
 from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
-from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.normal_form import Clause
-from typesig.relations.errors import NoSample
+from typesig.algebra.signature import Definition
+from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.conformance import accepts
-from typesig.relations.pattern_texts import texts
+from typesig.relations.errors import NoSample
+from typesig.relations.normal_form import Clause
+from typesig.relations.pattern_texts import texts_matching
 from typesig.relations.record_keys import keys_of
 
-if TYPE_CHECKING:
-    from typesig.relations.drawing import Drawer
-
-#: Items of one list, and keys of one map, that are drawn at most.
+#: Items of one list, or keys of one map, that are drawn at most.
 MAX_DRAWN = 2_000
 
-#: Times that another item or key is drawn where one is there already.
+#: Times that an item or key is drawn again if it was drawn already.
 _TRIES = 12
 
-#: Keys that an open map may have.
+#: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
 
 
-def draw_list(drawer: Drawer, clause: Clause, fuel: int) -> list[Any]:
-    """Return a list that the atoms of *clause* may well allow."""
+class ValueDrawer(Protocol):
+    """Draws the items, keys and values of a container; `drawing` implements it."""
+
+    definitions: tuple[Definition, ...]
+    rng: Random
+
+    def value(self, t: Type, fuel: int) -> Any:
+        """Return a value of *t*; raise `NoSample` if none is found."""
+        ...
+
+
+def draw_list(drawer: ValueDrawer, clause: Clause, fuel: int) -> list[Any]:
+    """Return a list that is likely to meet *clause*."""
     limits = limits_of(clause)
     low, high = sizes(limits)
     rows = [part for part in clause[0] if isinstance(part, List | Tuple)]
@@ -38,7 +48,7 @@ def draw_list(drawer: Drawer, clause: Clause, fuel: int) -> list[Any]:
             low = max(low, len(row.items))
             if row.rest is None:
                 high = len(row.items) if high is None else min(high, len(row.items))
-    unique = {wanted for constraint, wanted in limits if constraint.name == "unique"}
+    unique = uniqueness(limits)
     out: list[Any] = []
     seen: set[object] = set()
     for at in range(_count(drawer, low, high, fuel)):
@@ -50,7 +60,7 @@ def draw_list(drawer: Drawer, clause: Clause, fuel: int) -> list[Any]:
                 raise
             break
         seen.add(identity(out[-1]))
-    # What is to be no list of unique items repeats one.
+    # A list whose items must not all differ repeats one.
     return [*out, *out[:1]] if False in unique else out
 
 
@@ -64,7 +74,7 @@ def _all_of(types: list[Type]) -> Type:
     return both(types) if types else ANY
 
 
-def _fresh(drawer: Drawer, item: Type, fuel: int, seen: set[object]) -> Any:
+def _fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
     for _ in range(_TRIES):
         value = drawer.value(item, fuel - 1)
         if not seen or identity(value) not in seen:
@@ -72,7 +82,7 @@ def _fresh(drawer: Drawer, item: Type, fuel: int, seen: set[object]) -> Any:
     raise NoSample("too few different items were found")
 
 
-def _count(drawer: Drawer, low: int, high: int | None, fuel: int) -> int:
+def _count(drawer: ValueDrawer, low: int, high: int | None, fuel: int) -> int:
     if (high is not None and low > high) or low > MAX_DRAWN:
         raise NoSample("no size fits")
     if high is not None and fuel > 0 and high <= low + 8 and drawer.rng.random() < 0.2:
@@ -81,12 +91,12 @@ def _count(drawer: Drawer, low: int, high: int | None, fuel: int) -> int:
     return drawer.rng.randint(low, most if high is None else min(high, most))
 
 
-def draw_set(drawer: Drawer, clause: Clause, fuel: int) -> set[Any]:
-    """Return a set that the atoms of *clause* may well allow."""
+def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
+    """Return a set that is likely to meet *clause*."""
     low, high = sizes(limits_of(clause))
     item = _all_of([part.item for part in clause[0] if isinstance(part, Set)])
     count = _count(drawer, low, high, fuel)
-    # Kept in the order of drawing: that of a set is another in each process.
+    # In the order of drawing, since the order of a set differs between processes.
     out: dict[Any, None] = {}
     for _ in range(count * _TRIES):
         if len(out) == count:
@@ -101,7 +111,7 @@ def draw_set(drawer: Drawer, clause: Clause, fuel: int) -> set[Any]:
 
 
 def hashable(value: Any) -> Any:
-    """Return *value* so that a set can hold it; raise `NoSample` where none can."""
+    """Return *value* in a form that a set can contain; raise `NoSample` if there is none."""
     if isinstance(value, list | tuple):
         return tuple([hashable(item) for item in value])
     if isinstance(value, set | frozenset):
@@ -111,15 +121,15 @@ def hashable(value: Any) -> Any:
     return value
 
 
-def draw_map(drawer: Drawer, clause: Clause, fuel: int) -> dict[Any, Any]:
-    """Return a map that the atoms of *clause* may well allow."""
+def draw_map(drawer: ValueDrawer, clause: Clause, fuel: int) -> dict[Any, Any]:
+    """Return a map that is likely to meet *clause*."""
     return _Map(drawer, clause, fuel).drawn()
 
 
 class _Map:
-    """One map under way."""
+    """A map while it is drawn."""
 
-    def __init__(self, drawer: Drawer, clause: Clause, fuel: int) -> None:
+    def __init__(self, drawer: ValueDrawer, clause: Clause, fuel: int) -> None:
         self.drawer = drawer
         self.fuel = fuel
         self.low, self.high = sizes(limits_of(clause))
@@ -129,13 +139,13 @@ class _Map:
         self.out: dict[Any, Any] = {}
 
     def drawn(self) -> dict[Any, Any]:
-        """Return the map: what must be there, some of what may be, and as many more as needed."""
+        """Return the map: required keys, some optional keys, and as many more as needed."""
         drawer, rng = self.drawer, self.drawer.rng
         named = self._declared()
         needed = [key for key, required in named.items() if required]
         for key in needed:
             if not self._put(key):
-                raise NoSample("a required key finds no value")
+                raise NoSample("no value was found for a required key")
         count = _count(drawer, max(self.low, len(needed)), self.high, self.fuel)
         rest = [key for key, required in named.items() if not required]
         rng.shuffle(rest)
@@ -152,13 +162,13 @@ class _Map:
         return self.out
 
     def _break(self, fields: Sequence[Field]) -> None:
-        """Let a key of one of *fields* hold what it does not hold there."""
+        """Give a key of one of *fields* a value that its type refuses."""
         if fields:
             field = self.drawer.rng.choice(fields)
             self._put(field.name, [negated(field.type)])
 
     def _declared(self) -> dict[str, bool]:
-        """Return a spelling of each declared name, and whether it must be there."""
+        """Return a spelling of each declared name, and whether it is required."""
         named: dict[str, bool] = {}
         for row in self.rows:
             for field in row.record.fields:
@@ -167,7 +177,7 @@ class _Map:
         return named
 
     def _put(self, key: Any, also: Sequence[Type] = ()) -> bool:
-        """Add *key*, if it may be there and finds a value; tell whether it does."""
+        """Add *key* if it is allowed and a value is found; tell whether it was added."""
         types = self._types(key)
         if types is None:
             return False
@@ -180,10 +190,10 @@ class _Map:
     def _types(self, key: Any) -> list[Type] | None:
         out: list[Type] = []
         for row in self.rows:
-            held = row.holds(key) if isinstance(key, str) else None
-            if held is None:
+            t = row.type_at(key) if isinstance(key, str) else None
+            if t is None:
                 return None
-            out.append(held)
+            out.append(t)
         for typed in self.typed:
             if not accepts(typed.key, self.drawer.definitions, key):
                 return None
@@ -191,7 +201,7 @@ class _Map:
         return out
 
     def _extend(self, count: int) -> None:
-        """Add keys that are not declared until there are *count*, or no more are found."""
+        """Add undeclared keys until there are *count*, or no more are found."""
         for key, _ in zip(self._keys(), range(count * _TRIES), strict=False):
             if len(self.out) >= count:
                 break
@@ -207,13 +217,13 @@ class _Map:
             return
         patterns = [m.pattern for row in self.rows for m in row.record.matching]
         for pattern in patterns:
-            yield from texts(pattern, rng)
+            yield from texts_matching(pattern, rng)
         yield from rng.sample(_KEYS, len(_KEYS))
         number = 0
         while True:
             number += 1
             for pattern in patterns:
-                yield from texts(pattern, rng, number % 50)
+                yield from texts_matching(pattern, rng, number % 50)
             yield f"k{number}"
 
     def _typed_keys(self) -> Iterator[Any]:

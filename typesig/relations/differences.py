@@ -1,12 +1,12 @@
-"""What changed between two signatures, as data with a sentence for each.
+"""The differences between two signatures, as data with a sentence for each.
 
-To add a finding, add its code and sentence to `SENTENCES` and find it in `_Comparison`.
+To add a difference, add its code and sentence to `SENTENCES` and report it in `_Comparison`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare
@@ -19,10 +19,13 @@ from typesig.algebra.nodes import (
     List,
     MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
+    Ref,
     Refined,
+    Scalar,
     Set,
     Tuple,
     Type,
@@ -39,53 +42,53 @@ from typesig.notations.shorthand.writer import (
 )
 from typesig.relations.subtyping import is_subtype
 
-#: What each code says, of what was there (`old`) and what is there now (`new`).
+#: The sentence of each code; `old` and `new` are texts of the part before and after.
 SENTENCES: dict[str, str] = {
     "added": "was added: {new}",
     "removed": "was removed: {old}",
-    "required": "must be present now",
-    "optional": "may be absent now",
+    "required": "is required now",
+    "optional": "is optional now",
     "default": "the default changed from {old} to {new}",
-    "default added": "has the default {new} now",
-    "default removed": "has the default {old} no more",
-    "exact": "the name is taken to the letter now",
-    "folded": "the name is taken to the letter no more",
+    "default added": "the default {new} was added",
+    "default removed": "the default {old} was dropped",
+    "exact": "the name must match exactly now",
+    "folded": "the name no longer has to match exactly",
     "order": "the order changed from {old} to {new}",
-    "nil added": "may be nil now",
-    "nil removed": "may be nil no more",
+    "nil added": "is nullable now",
+    "nil removed": "is no longer nullable",
     "narrowed": "was narrowed from {old} to {new}",
     "widened": "was widened from {old} to {new}",
     "changed": "changed from {old} to {new}",
-    "rewritten": "is written otherwise, {new} for {old}, and means the same",
-    "values added": "takes {new}, too",
-    "values removed": "takes {old} no more",
+    "rewritten": "was rewritten from {old} to {new}, which means the same",
+    "values added": "also accepts {new} now",
+    "values removed": "no longer accepts {old}",
     "limited": "is limited to {new} now",
-    "unlimited": "is limited to {old} no more",
-    "tightened": "is limited to {new} now, to {old} before",
-    "loosened": "is limited to {new} now, to {old} before",
-    "relimited": "is limited to {new} now, to {old} before",
-    "closed": "takes no other names now",
-    "opened": "takes other names now: {new}",
-    "description added": "is described now: {new}",
-    "description removed": "is described no more: {old}",
+    "unlimited": "is no longer limited to {old}",
+    "tightened": "the limit was tightened from {old} to {new}",
+    "loosened": "the limit was loosened from {old} to {new}",
+    "relimited": "the limit changed from {old} to {new}",
+    "closed": "accepts no other names now",
+    "opened": "accepts other names now: {new}",
+    "description added": "the description was added: {new}",
+    "description removed": "the description was removed: {old}",
     "description": "the description changed from {old} to {new}",
-    "title added": "has the title {new} now",
-    "title removed": "has the title {old} no more",
+    "title added": "the title {new} was added",
+    "title removed": "the title {old} was removed",
     "title": "the title changed from {old} to {new}",
 }
 
 
 class Difference(Frozen):
-    """One thing that is otherwise in the second signature.
+    """One difference between two signatures.
 
-    #: path: what leads to it: `params` and a name, `returns`, or `where` and a name, then fields by
-    #:     name, `[]` for items, positions by number, `key` and `value` of a map, `**` for what
-    #:     undeclared names or further items hold, `/pattern/`, and `|1` for the first of several
+    #: path: the place: `params` and a name, `returns`, or `where` and a name, followed by names of
+    #:     fields, `[]` for items, positions by number, `key` and `value` of a map, `**` for the
+    #:     values of undeclared names or further items, `/pattern/`, and `|1` for the first member
     #: code: a key of `SENTENCES`
-    #: old, new: what was there and what is there now, as text; empty where that says nothing
+    #: old, new: the part before and after, as text; empty if the sentence has no place for it
 
     >>> print(Difference(("params", "q"), "required"))
-    params.q: must be present now
+    params.q: is required now
     """
 
     __slots__ = ("code", "new", "old", "path")
@@ -100,22 +103,22 @@ class Difference(Frozen):
         self._fill(path, code, old, new)
 
     def __str__(self) -> str:
-        """Return the place and what changed there."""
-        said = SENTENCES[self.code].format(old=self.old, new=self.new)
-        return f"{'.'.join(map(_step, self.path))}: {said}"
+        """Return the path and the sentence."""
+        sentence = SENTENCES[self.code].format(old=self.old, new=self.new)
+        return f"{'.'.join(map(_step, self.path))}: {sentence}"
 
 
 def _step(name: str) -> str:
-    """Return a part of a path on one line, quoted where it could be taken for more than one."""
+    """Return a part of a path on one line, quoted if it contains separators."""
     plain = name and name.isprintable() and not set(name) & set(' ".:')
     return name if plain else quoted(name)
 
 
 def difference(a: object, b: object) -> tuple[Difference, ...]:
-    """Return what is otherwise in *b* than in *a*: nothing exactly where they are equal.
+    """Return how *b* differs from *a*; the tuple is empty if and only if they are equal.
 
-    *a* and *b* are what `parse` takes.  What is compared is what they say, so two types that mean
-    the same in other words differ; gram's mark of an effect is no part of a signature's equality.
+    *a* and *b* are anything that `parse` takes.  Types are compared as they are written, so two
+    spellings of one meaning differ.  Gram's mark of an effect is not compared.
 
     >>> old, new = "(q :string, n :int = 1) -> :any", "(q :string[1..], n :int = 2) -> :any"
     >>> print(*difference(old, new), sep="; ")
@@ -126,7 +129,7 @@ def difference(a: object, b: object) -> tuple[Difference, ...]:
 
 
 class _Comparison:
-    """What was found so far, between signatures with these definitions."""
+    """A comparison of signatures with the definitions *old* and *new*."""
 
     def __init__(self, old: tuple[Definition, ...], new: tuple[Definition, ...]) -> None:
         self.old = old
@@ -137,7 +140,7 @@ class _Comparison:
         self.found.append(Difference(path, code, old, new))
 
     def signatures(self, a: Signature, b: Signature) -> list[Difference]:
-        """Return what differs between the whole of *a* and *b*."""
+        """Return the differences between *a* and *b*."""
         self.fields(("params",), a.params, b.params)
         self.extra(("params",), a.extra, b.extra)
         self.types(("returns",), a.returns, b.returns)
@@ -145,7 +148,7 @@ class _Comparison:
         return self.found
 
     def named(self, path: tuple[str, ...], a: Mapping[str, Type], b: Mapping[str, Type]) -> None:
-        """Compare what stands by name in both, and tell what stands in one alone."""
+        """Compare types by name, and report the names that only one side has."""
         for name, t in a.items():
             if name not in b:
                 self.add((*path, name), "removed", type_text(t))
@@ -169,7 +172,7 @@ class _Comparison:
         self.order(path, [name for name in old if name in new], [n for n in new if n in old])
 
     def order(self, path: tuple[str, ...], a: list[str], b: list[str]) -> None:
-        """Tell where the same things stand in another order."""
+        """Report the order of names if it differs."""
         if a != b:
             self.add(path, "order", ", ".join(a), ", ".join(b))
 
@@ -184,14 +187,14 @@ class _Comparison:
         self.types(path, a.type, b.type)
 
     def words(self, path: tuple[str, ...], what: str, a: str | None, b: str | None) -> None:
-        """Compare what may be missing on either side."""
+        """Compare texts that may be missing on either side."""
         if a == b:
             return
         code = f"{what} added" if a is None else f"{what} removed" if b is None else what
         self.add(path, code, a or "", b or "")
 
     def extra(self, path: tuple[str, ...], a: Type | None, b: Type | None) -> None:
-        """Compare what undeclared names hold."""
+        """Compare the types of undeclared names."""
         if a == b:
             return
         if a is None:
@@ -202,7 +205,7 @@ class _Comparison:
             self.types((*path, "**"), a, b)
 
     def types(self, path: tuple[str, ...], a: Type, b: Type) -> None:
-        """Compare two types, shape by shape as far as they are the same."""
+        """Compare two types, descending as long as their shapes are the same."""
         if a == b:
             return
         count = len(self.found)
@@ -210,7 +213,7 @@ class _Comparison:
         if bare(a) != bare(b):
             self.shapes(path, bare(a), bare(b))
         elif len(self.found) == count:
-            # The same words, otherwise put around one another.
+            # The notes are the same but nested in another way.
             self.add(path, "rewritten", type_text(a), type_text(b))
 
     def shapes(self, path: tuple[str, ...], a: Type, b: Type) -> None:
@@ -219,7 +222,7 @@ class _Comparison:
             self.add(path, "nil added" if isinstance(b, Maybe) else "nil removed")
             return
         count = len(self.found)
-        compare = _SHAPES.get(type(a))
+        compare = COMPARISONS[type(a)]
         if compare is not None and type(a) is type(b):
             compare(self, path, a, b)
         if len(self.found) == count:
@@ -232,14 +235,14 @@ class _Comparison:
             self.words(path, what, old[at], new[at])
 
     def whole(self, path: tuple[str, ...], a: Type, b: Type) -> None:
-        """Tell that *a* became *b*, and what that means for values."""
+        """Report that *a* became *b*, and whether that widens or narrows the type."""
         one, other = Signature((), a, self.old), Signature((), b, self.new)
         wider, narrower = is_subtype(one, other), is_subtype(other, one)
         code = "rewritten" if wider and narrower else "widened" if wider else "changed"
         self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
 
     def listed(self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]) -> None:
-        """Compare values of an enum, as text."""
+        """Compare the values of enums, as text."""
         gone, come = [v for v in a if v not in b], [v for v in b if v not in a]
         if gone:
             self.add(path, "values removed", " ".join(gone))
@@ -248,12 +251,12 @@ class _Comparison:
         self.order(path, [v for v in a if v in b], [v for v in b if v in a])
 
     def parts(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
-        """Compare types by their places."""
+        """Compare types by position."""
         for place, (old, new) in enumerate(zip(a, b, strict=True)):
             self.types((*path, f"{place}"), old, new)
 
     def members(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
-        """Compare the members of a union or its like: those that both have are left out."""
+        """Compare the members of unions, intersections and the like; shared members are skipped."""
         gone, come = [t for t in a if t not in b], [t for t in b if t not in a]
         if len(gone) == len(come):
             for old, new in zip(gone, come, strict=True):
@@ -269,7 +272,7 @@ class _Comparison:
     def limits(
         self, path: tuple[str, ...], a: Iterable[Constraint], b: Iterable[Constraint]
     ) -> None:
-        """Compare constraints, by their names as far as a name stands once on either side."""
+        """Compare constraints; those of one name are compared with each other."""
         gone, come = [c for c in a if c not in tuple(b)], [c for c in b if c not in tuple(a)]
         for constraint in gone:
             new = next((c for c in come if c.name == constraint.name), None)
@@ -307,7 +310,7 @@ def _moved(old: Constraint, new: Constraint) -> str:
         return "relimited"
     a, b = old.argument.value, new.argument.value
     if a == b:
-        # Another kind of number, the same bound.
+        # An int and a float of the same value.
         return "relimited"
     return "tightened" if tightest(a, b) == b else "loosened"
 
@@ -354,8 +357,11 @@ def _refined(found: _Comparison, path: tuple[str, ...], a: Refined, b: Refined) 
         found.limits(path, a.constraints, b.constraints)
 
 
-#: How two types of one shape are compared; what is not here is compared as a whole.
-_SHAPES: dict[type, Callable[[_Comparison, tuple[str, ...], Any, Any], None]] = {
+Comparison: TypeAlias = Callable[[_Comparison, tuple[str, ...], Any, Any], None]
+
+#: How two types of one shape are compared; those of a shape with None are compared as a whole.
+COMPARISONS: dict[type, Comparison | None] = {
+    Scalar: None,
     List: _item,
     Set: _item,
     Tuple: _tuple,
@@ -366,5 +372,8 @@ _SHAPES: dict[type, Callable[[_Comparison, tuple[str, ...], Any, Any], None]] = 
     Union: _members,
     One: _members,
     Both: _members,
+    Not: None,
     Refined: _refined,
+    Noted: None,
+    Ref: None,
 }

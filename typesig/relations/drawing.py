@@ -1,7 +1,7 @@
-"""Drawing one value of a type at random.
+"""Draws values of a type at random.
 
-What is drawn is checked at each level, so a value that a level hands up is of its type.
-A new kind of values needs a row in `_MAKERS`.
+Each value is checked at each level, so a value that is returned conforms.
+A new kind of values needs a row in `KIND_MAKERS`, a new scalar one in `SCALAR_MAKERS`.
 """
 
 from __future__ import annotations
@@ -9,43 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from typesig.algebra.nodes import Both, Enum, List, MapOf, Record, Refined, Scalar, Set, Tuple, Type
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
+from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Definition
-from typesig.algebra.values import KINDS
-from typesig.relations.bounds import candidates as numbers_near
-from typesig.relations.bounds import limits_of
-from typesig.relations.normal_form import Scope, Clause
+from typesig.algebra.values import KINDS, Keyword, Kind
+from typesig.relations.bounds import floats_near, ints_near, limits_of
+from typesig.relations.conformance import accepts, is_json
 from typesig.relations.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.errors import NoSample
-from typesig.relations.conformance import accepts, is_json
 from typesig.relations.heights import Heights
-from typesig.relations.sample_texts import candidates as texts_near
+from typesig.relations.kinds import WHOLE_KINDS, kinds_accepted
+from typesig.relations.normal_form import Clause, Scope
+from typesig.relations.sample_texts import texts_near
 
-#: Values drawn in one call, parts of values counted, before it gives up.
+#: Values that one call draws, parts of values included, before it gives up.
 MAX_WORK = 4_000
 
 #: Times that a value is drawn for one place before the place is given up.
 TRIES = 5
 
-#: Levels of lists and maps that a value goes on for where its type leaves the choice.
+#: Levels of lists and maps that are filled where the type allows empty ones.
 FUEL = 3
-
-#: What anything may be, the likelier kinds more than once.
-_LIKELY = ("string", "string", "int", "int", "float", "bool", "nil", "list", "map")
-
-_DRAWN = tuple(dict.fromkeys(KINDS.values()))
-
-_NO_JSON = frozenset({"keyword", "set", "datetime"})
 
 
 class Drawer:
     """Draws values of types that share definitions.
 
-    #: json: whether values that JSON has no form for are left out
-    #: left: values that may still be drawn
+    #: json: whether to draw only values that JSON has a form for
+    #: left: how many values may still be drawn
     """
 
     def __init__(
@@ -59,13 +52,13 @@ class Drawer:
         self.left = MAX_WORK
 
     def value(self, t: Type, fuel: int = FUEL) -> Any:
-        """Return a value of *t*; raise `NoSample` where none is found."""
+        """Return a value of *t*; raise `NoSample` if none is found."""
         for _ in range(TRIES):
             self.left -= 1
             if self.left < 0:
                 break
             try:
-                found = self._of(self._clause(t, fuel), fuel)
+                found = self._draw(self._clause(t, fuel), fuel)
             except NoSample:
                 continue
             if accepts(t, self.definitions, found):
@@ -73,33 +66,35 @@ class Drawer:
         raise NoSample("no value was found")
 
     def _clause(self, t: Type, fuel: int) -> Clause:
-        """Return a way to be a *t* in atoms, at random; the lowest where the *fuel* is used up."""
+        """Return a random clause of *t* in atoms, or the least deep one if *fuel* is used up."""
         todo: list[tuple[Type, bool]] = [(t, True)]
         found: dict[tuple[Type, bool], None] = {}
         while todo:
             part, wanted = todo.pop()
             if isinstance(part, Both) and wanted:
-                # Not always exactly so, but near enough for what is checked in the end.
-                ways: tuple[Clause, ...] | None = ((part.members, ()),)
+                # Inexact where keys are spelled differently, but each value is checked in the end.
+                clauses: tuple[Clause, ...] | None = ((part.members, ()),)
             else:
-                ways = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
-            if ways is None:
+                clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+            if clauses is None:
                 found[part, wanted] = None
             else:
-                more, less = self._chosen(ways, fuel)
+                more, less = self._choose(clauses, fuel)
                 todo += [(p, True) for p in more] + [(p, False) for p in less]
         pos = tuple([part for part, wanted in found if wanted])
         return pos, tuple([part for part, wanted in found if not wanted])
 
-    def _chosen(self, ways: Iterable[Clause], fuel: int) -> Clause:
-        measured = [(self.heights.tallest(way[0]), way) for way in ways]
+    def _choose(self, clauses: Iterable[Clause], fuel: int) -> Clause:
+        measured = [(self.heights.tallest(clause[0]), clause) for clause in clauses]
         finite = [height for height, _ in measured if height is not None]
         if not finite:
-            raise NoSample("each value would be endless")
+            raise NoSample("every value would be infinite")
         most = min(finite) if fuel <= 0 else max(finite)
-        return self.rng.choice([way for h, way in measured if h is not None and h <= most])
+        return self.rng.choice(
+            [c for height, c in measured if height is not None and height <= most]
+        )
 
-    def _of(self, clause: Clause, fuel: int) -> Any:
+    def _draw(self, clause: Clause, fuel: int) -> Any:
         listed = [part for part in clause[0] if isinstance(part, Enum)]
         if listed:
             values = [value.thaw() for value in listed[0].values]
@@ -109,20 +104,27 @@ class Drawer:
         self.rng.shuffle(kinds)
         for kind in dict.fromkeys(kinds):
             try:
-                return _MAKERS[kind](self, clause, fuel)
+                return self._maker(clause, kind)(self, clause, fuel)
             except NoSample:
                 continue
         raise NoSample("no kind of value fits")
 
-    def _kinds(self, clause: Clause) -> list[str]:
+    def _kinds(self, clause: Clause) -> list[Kind]:
         pos, neg = clause
-        told = [taken for part in pos if (taken := kinds_taken(part)) is not None]
-        # What is not within a range is of a kind that ranges speak of.
-        told += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
-        kinds = [k for k in (_DRAWN if told else _LIKELY) if all(k in kinds for kinds in told)]
-        scalars = [part.name for part in neg if isinstance(part, Scalar)]
-        refused = {kind for name in scalars for kind in SCALARS[name].kinds - {"float"}}
-        return [k for k in kinds if k not in refused and not (self.json and k in _NO_JSON)]
+        limited = [drawn for part in pos if (drawn := _kinds_drawn(part)) is not None]
+        # A value outside a range is of a kind that ranges are about.
+        limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
+        kinds = [k for k in (_DRAWN if limited else _LIKELY) if all(k in them for them in limited)]
+        refused = {k for part in neg if isinstance(part, Scalar) for k in WHOLE_KINDS[part.name]}
+        return [k for k in kinds if k not in refused and (KIND_MAKERS[k].json or not self.json)]
+
+    def _maker(self, clause: Clause, kind: Kind) -> Maker:
+        """Return the maker of a scalar in *clause* that has its own, else that of *kind*."""
+        for part in clause[0]:
+            own = SCALAR_MAKERS[part.name] if isinstance(part, Scalar) else None
+            if own is not None:
+                return own
+        return KIND_MAKERS[kind].make
 
     def first(self, values: Iterable[Any], clause: Clause) -> Any:
         """Return the first of *values* that the atoms of *clause* allow."""
@@ -136,19 +138,16 @@ class Drawer:
         raise NoSample("no value meets what is asked for")
 
 
-def kinds_taken(atom: Type) -> frozenset[str] | None:
-    """Return the kinds of the values of *atom*, None for any kind."""
-    match atom:
-        case Scalar(name):
-            return SCALARS[name].kinds
-        case List() | Tuple():
-            return frozenset({"list"})
-        case Set():
-            return frozenset({"set"})
-        case MapOf() | Record():
-            return frozenset({"map"})
-        case _:
-            return None
+#: Returns a value that is likely to meet a clause, given the levels that may still be filled.
+Maker: TypeAlias = Callable[[Drawer, Clause, int], Any]
+
+
+def _kinds_drawn(atom: Type) -> frozenset[Kind] | None:
+    """Return the kinds to draw for *atom*, or None if it allows any kind."""
+    if isinstance(atom, Scalar):
+        # Members of Python enums are never drawn, though `kinds_accepted` counts them.
+        return SCALARS[atom.name].kinds or None
+    return None if isinstance(atom, Refined) else kinds_accepted(atom)
 
 
 def _nil(drawer: Drawer, clause: Clause, fuel: int) -> Any:
@@ -166,29 +165,68 @@ def _datetime(drawer: Drawer, clause: Clause, fuel: int) -> Any:
     return datetime(2026, 1, 31, tzinfo=zone) + timedelta(days, minutes=minutes)
 
 
-def _number(kind: str) -> Callable[[Drawer, Clause, int], Any]:
-    def draw(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-        return drawer.first(numbers_near(limits_of(clause), kind, drawer.rng), clause)
-
-    return draw
+def _int(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(ints_near(limits_of(clause), drawer.rng), clause)
 
 
-def _text(kind: str) -> Callable[[Drawer, Clause, int], Any]:
-    def draw(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-        return drawer.first(texts_near(limits_of(clause), kind, drawer.rng), clause)
-
-    return draw
+def _float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(floats_near(limits_of(clause), drawer.rng), clause)
 
 
-_MAKERS: dict[str, Callable[[Drawer, Clause, int], Any]] = {
-    "nil": _nil,
-    "bool": _bool,
-    "int": _number("int"),
-    "float": _number("float"),
-    "string": _text("string"),
-    "keyword": _text("keyword"),
-    "list": draw_list,
-    "map": draw_map,
-    "set": draw_set,
-    "datetime": _datetime,
+def _string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    return drawer.first(texts_near(limits_of(clause), drawer.rng), clause)
+
+
+def _keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    texts = texts_near(limits_of(clause), drawer.rng)
+    return drawer.first((Keyword(text.lstrip(":")) for text in texts), clause)
+
+
+def _object(drawer: Drawer, clause: Clause, fuel: int) -> Any:
+    raise NoSample("only values that have a form in a notation are drawn")
+
+
+class KindMaker(NamedTuple):
+    """How values of one kind are drawn.
+
+    #: make: returns a value of the kind
+    #: json: whether JSON has a form of its own for the kind
+    #: weight: how often the kind is considered where a type allows any
+    """
+
+    make: Maker
+    json: bool = True
+    weight: int = 0
+
+
+#: The order of the kinds decides which values a seed gives.
+KIND_MAKERS: dict[Kind, KindMaker] = {
+    "string": KindMaker(_string, weight=2),
+    "int": KindMaker(_int, weight=2),
+    "float": KindMaker(_float, weight=1),
+    "bool": KindMaker(_bool, weight=1),
+    "nil": KindMaker(_nil, weight=1),
+    "list": KindMaker(draw_list, weight=1),
+    "map": KindMaker(draw_map, weight=1),
+    "keyword": KindMaker(_keyword, json=False),
+    "set": KindMaker(draw_set, json=False),
+    "datetime": KindMaker(_datetime, json=False),
+    "object": KindMaker(_object, json=False),
 }
+
+#: The makers of scalars that accept few of the values that the makers of their kinds draw; None for
+#: those that accept most.  Such a maker passes its candidates through `Drawer.first`.
+SCALAR_MAKERS: dict[ScalarName, Maker | None] = {
+    "string": None,
+    "int": None,
+    "float": None,
+    "bool": None,
+    "keyword": None,
+    "any": None,
+    "nil": None,
+    "datetime": None,
+    "map": None,
+}
+
+_LIKELY = tuple([kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)])
+_DRAWN = tuple(dict.fromkeys(KINDS.values()))

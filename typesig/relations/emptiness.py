@@ -1,97 +1,90 @@
-"""Proving that no value is of some types and not of others: what all relations come down to.
+"""Proofs that no value is of some types and of none of others, which all relations reduce to.
 
-`Prover.empty` answers True where there is a proof, and False where none is found.  A type is taken
-apart to atoms by `clauses`, then each kind of values is ruled out by itself: `spans` does so for
-numbers, texts and what is finite, `sequences` for lists and sets, `mappings` for maps.
-A new kind of values needs a row in `_RULED_OUT`.
+`EmptinessProver.is_empty` returns True if there is a proof, and False if none is found.  Types are
+taken apart to clauses of atoms (`normal_form`); then each kind of values is ruled out by itself:
+`scalar_proofs` does so for numbers, texts and the kinds with few values, `list_proofs` for lists
+and sets, `map_proofs` for maps.  A new kind of values needs a row in `PROOFS`.
 
-What a name means is asked for again and again on the way down; a question that is met within
-itself counts as proved, for a value that answers it would hold a smaller one that does, and so on
-without end.  So nothing is said of values that hold themselves, nor of those nested beyond the
-limits of a check, which refuses them.
+A recursive type leads back to a question that is being answered already.  Such a question counts
+as proved: a value that refutes it would contain a smaller one that does, and so on without end.
+So nothing is proved about values that contain themselves, nor about those nested beyond the limits
+of the check, which refuses them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from typesig.algebra.nodes import (
-    KEYWORD,
-    Enum,
-    List,
-    MapOf,
-    One,
-    Record,
-    Refined,
-    Scalar,
-    Set,
-    Tuple,
-    Type,
-)
+from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.signature import Definition
-from typesig.relations.normal_form import Parts, Scope, Clause
-from typesig.relations.map_proofs import maps
-from typesig.relations.list_proofs import lists, sets
-from typesig.relations.scalar_proofs import finite, floats, texts, whole_numbers
+from typesig.algebra.values import Kind
+from typesig.relations.kinds import ALL, kinds_accepted, kinds_refused
+from typesig.relations.list_proofs import no_list, no_set
+from typesig.relations.map_proofs import no_map
+from typesig.relations.normal_form import Clause, Parts, Scope
+from typesig.relations.proving import Prover
+from typesig.relations.scalar_proofs import (
+    no_bool,
+    no_datetime,
+    no_float,
+    no_int,
+    no_keyword,
+    no_nil,
+    no_object,
+    no_string,
+)
 
-#: Steps of one proof; beyond them the answer is "unknown".
+#: Steps of one proof; a proof that needs more is not found.
 MAX_STEPS = 20_000
-
-#: The kinds of values, `object` being what is of no other kind.
-KINDS = ("nil", "bool", "int", "float", "string", "keyword", "list", "map", "set", "datetime")
-ALL = frozenset((*KINDS, "object"))
-
-#: The kinds of the members of Python enums, which are keywords whatever else they are.
-MEMBERS = ALL - {"nil", "bool"}
 
 
 class Spent(Exception):
-    """The proof takes more steps than it may."""
+    """The proof needs more steps than it may take."""
 
 
-class Prover:
+class EmptinessProver:
     """Proofs about types that share definitions.
 
-    #: left: the steps that may still be taken
+    #: left: the steps that are left
     """
 
     def __init__(self, definitions: tuple[Definition, ...]) -> None:
         self.definitions = definitions
         self.scope = Scope({d.name: d.type for d in definitions})
         self.left = MAX_STEPS
-        # What is proved, and what is being proved, in the order in which it was asked.
-        self._held: dict[tuple[frozenset[Type], frozenset[Type]], None] = {}
+        # Questions that are proved or being proved, in the order in which they were asked.
+        self._proved: dict[tuple[frozenset[Type], frozenset[Type]], None] = {}
         self._failed: set[tuple[frozenset[Type], frozenset[Type]]] = set()
 
-    def empty(self, pos: Parts, neg: Parts = ()) -> bool:
-        """Tell whether it is proved that no value is all of *pos* and none of *neg*."""
+    def is_empty(self, pos: Parts, neg: Parts = ()) -> bool:
+        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
         question = frozenset(pos), frozenset(neg)
-        if question in self._held:
+        if question in self._proved:
             return True
         if question in self._failed:
             return False
-        count = len(self._held)
-        self._held[question] = None
+        count = len(self._proved)
+        self._proved[question] = None
         if all(self._ruled_out(clause) for clause in self._clauses(pos, neg)):
             return True
-        # What was proved on the way may rest on the question itself.
-        while len(self._held) > count:
-            self._held.popitem()
+        # Proofs of later questions may rest on this one.
+        while len(self._proved) > count:
+            self._proved.popitem()
         self._failed.add(question)
         return False
 
     def step(self) -> None:
-        """Count a step; raise `Spent` where there are no more."""
+        """Count a step; raise `Spent` if there are none left."""
         self.left -= 1
         if self.left < 0:
             raise Spent
 
     def has_keywords(self, t: Type) -> bool:
-        """Tell whether a value may hold a keyword somewhere, as far as *t* says."""
+        """Tell whether a value of *t* may contain a member of a Python enum as a keyword."""
         return KEYWORD in self.scope.reach(t)
 
     def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
-        """Yield the ways to be all of *pos* and none of *neg*, in atoms, but for plain nonsense."""
+        """Yield clauses of atoms that cover the values of all of *pos* and of none of *neg*."""
         pending = [_Open([(t, True) for t in pos] + [(t, False) for t in neg])]
         while pending:
             self.step()
@@ -101,48 +94,49 @@ class Prover:
             if not current.choices:
                 yield current.atoms()
                 continue
-            # The narrowest choice first: most often all but one of its ways are nonsense.
+            # The smallest choice first: usually all but one of its clauses contradict the rest.
             chosen = min(current.choices, key=len)
             current.choices.remove(chosen)
-            pending += [current.branch(way) for way in chosen]
+            pending += [current.branch(clause) for clause in chosen]
 
     def _opened(self, current: _Open) -> bool:
-        """Take apart all in *current* that leaves no choice; tell whether a value may be left."""
+        """Take apart what leaves no choice in *current*; tell whether a value may be left."""
         while current.todo:
             part, wanted = current.todo.pop()
             known = current.seen.setdefault(part, wanted)
             if known is not wanted:
                 return False
-            ways = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
-            if ways is not None and isinstance(part, One) and not wanted:
-                # Most often no two members have a value in common: that is asked but once.
-                ways = tuple([way for way in ways if way[1] or not self.empty(way[0])])
-            if ways is None:
+            clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+            if clauses is not None and isinstance(part, One) and not wanted:
+                # Usually no two members have a value in common; that is cached.
+                clauses = tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
+            if clauses is None:
                 current.found[part] = wanted
-                current.kinds &= _taken(part) if wanted else _not_taken(part)
+                current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
                 if not current.kinds:
                     return False
-            elif len(ways) == 1:
-                current.take(ways[0])
+            elif len(clauses) == 1:
+                current.take(clauses[0])
             else:
-                current.choices.append(ways)
+                current.choices.append(clauses)
         return () not in current.choices
 
     def _ruled_out(self, clause: Clause) -> bool:
         kinds = ALL
         for part in clause[0]:
-            kinds &= _taken(part)
+            kinds &= kinds_accepted(part)
         for part in clause[1]:
-            kinds &= _not_taken(part)
-        return all(way(self, kind, clause) for kind, way in _RULED_OUT.items() if kind in kinds)
+            kinds &= kinds_refused(part)
+        return all(proof(self, clause) for kind, proof in PROOFS.items() if kind in kinds)
 
 
 class _Open:
-    """What a value must be and must not be, being taken apart.
+    """A clause while its types are being taken apart.
 
-    #: todo: what is still to be taken apart, and whether it is wanted; choices: ways to choose from
-    #: seen: all that is wanted, or not, so far; found: the atoms among that
-    #: kinds: the kinds of values that the atoms leave
+    #: todo: types to take apart, and whether a value must be of them
+    #: choices: alternatives, of each of which one must be met
+    #: seen: all types so far, and whether a value must be of them; found: the atoms among them
+    #: kinds: the kinds of values that the atoms allow
     """
 
     __slots__ = ("choices", "found", "kinds", "seen", "todo")
@@ -154,68 +148,36 @@ class _Open:
         self.found: dict[Type, bool] = {}
         self.kinds = ALL
 
-    def take(self, way: Clause) -> None:
-        """Let *way* be what is still to be taken apart, too."""
-        self.todo += [(part, True) for part in way[0]]
-        self.todo += [(part, False) for part in way[1]]
+    def take(self, clause: Clause) -> None:
+        """Add the types of *clause* to those to take apart."""
+        self.todo += [(part, True) for part in clause[0]]
+        self.todo += [(part, False) for part in clause[1]]
 
-    def branch(self, way: Clause) -> _Open:
-        """Return the same with *way* taken."""
+    def branch(self, clause: Clause) -> _Open:
+        """Return a copy with *clause* added."""
         other = _Open(list(self.todo))
         other.choices = list(self.choices)
         other.seen, other.found, other.kinds = dict(self.seen), dict(self.found), self.kinds
-        other.take(way)
+        other.take(clause)
         return other
 
     def atoms(self) -> Clause:
-        """Return the atoms that were found."""
+        """Return the clause of the atoms that were found."""
         pos = tuple([part for part, wanted in self.found.items() if wanted])
         return pos, tuple([part for part, wanted in self.found.items() if not wanted])
 
 
-def _taken(t: Type) -> frozenset[str]:
-    match t:
-        case Scalar("int" | "nil" | "bool" | "string" | "datetime" as name):
-            return frozenset({name})
-        case Scalar("float"):
-            return frozenset({"int", "float"})
-        case Scalar("keyword"):
-            return MEMBERS
-        case List() | Tuple():
-            return frozenset({"list"})
-        case Set():
-            return frozenset({"set"})
-        case MapOf() | Record():
-            return frozenset({"map"})
-        case Enum(values):
-            return frozenset(value.kind for value in values)
-        case _:
-            return ALL
-
-
-def _not_taken(t: Type) -> frozenset[str]:
-    match t:
-        case Scalar("int" | "nil" | "bool" | "string" | "keyword" as name):
-            return ALL - {name}
-        case Scalar("float"):
-            # Beside the finite numbers there are nan and the infinite ones.
-            return ALL - {"int"}
-        case Refined(inner, (constraint,)) if inner == Scalar("any"):
-            return constraint.row.kinds
-        case _:
-            return ALL
-
-
-_RULED_OUT: dict[str, Callable[[Prover, str, Clause], bool]] = {
-    "nil": finite,
-    "bool": finite,
-    "datetime": finite,
-    "object": finite,
-    "int": whole_numbers,
-    "float": floats,
-    "string": texts,
-    "keyword": texts,
-    "list": lists,
-    "set": sets,
-    "map": maps,
+#: For each kind, what proves that a clause allows no value of it.
+PROOFS: dict[Kind, Callable[[Prover, Clause], bool]] = {
+    "nil": no_nil,
+    "bool": no_bool,
+    "datetime": no_datetime,
+    "object": no_object,
+    "int": no_int,
+    "float": no_float,
+    "string": no_string,
+    "keyword": no_keyword,
+    "list": no_list,
+    "set": no_set,
+    "map": no_map,
 }

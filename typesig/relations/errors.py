@@ -1,4 +1,4 @@
-"""What the relations raise."""
+"""The exception of `typesig.relations`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typesig.errors import TypesigError
 
 
 class NoSample(TypesigError):
-    """No value was found: most often there is none."""
+    """No sample was found; the type is probably empty."""

@@ -1,7 +1,7 @@
-"""Texts of each format, and what is certain of all of them, one row each.
+"""Sample texts of each format and facts about all of its texts, one row each.
 
-To add a format, add its row: a test compares the rows with `typesig.algebra.formats.FORMATS`, and
-holds what they say against texts.
+To add a format, add its row.  Tests compare the rows with `typesig.algebra.formats.FORMATS` and
+check the facts on sample texts.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
 class FormatTexts(NamedTuple):
-    """A format.
+    """What is known about the texts of one format.
 
-    #: make: makes a text of it, of about so many characters where it has a choice
-    #: low, high: the fewest and the most characters of its texts, None where there is no most
-    #: marks: characters that each of its texts has
-    #: letters: all that its texts can be made of, as far as that is said; empty for anything
-    #: within: the formats that each of its texts is of, too
+    #: make: makes a text of the format, of about the given length if lengths vary
+    #: low, high: the fewest and the most characters, or None for no limit
+    #: marks: characters that every text contains
+    #: letters: the only characters that a text may contain, or empty for any
+    #: within: the other formats that every text conforms to
     """
 
     make: Callable[[Random, int], str]
@@ -162,7 +162,7 @@ def _uuid(rng: Random, size: int) -> str:
 
 _TIME_LETTERS = _DIGITS + ":.Zz+-"
 
-#: Of these formats are hosts that are written in plain letters and digits, too.
+#: The formats that a text of letters, digits, hyphens and dots conforms to as well.
 _HOST = frozenset({"hostname", "uri-reference"})
 
 FORMAT_TEXTS: dict[str, FormatTexts] = {
@@ -191,10 +191,10 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
 }
 
 
-def apart(a: str, b: str) -> bool:
-    """Tell whether it is certain that no text is of both formats *a* and *b*.
+def are_disjoint(a: str, b: str) -> bool:
+    """Tell whether it is certain that no text conforms to both formats *a* and *b*.
 
-    >>> apart("date", "date-time"), apart("ipv4", "hostname")
+    >>> are_disjoint("date", "date-time"), are_disjoint("ipv4", "hostname")
     (True, False)
     """
     one, other = FORMAT_TEXTS[a], FORMAT_TEXTS[b]
@@ -206,5 +206,5 @@ def apart(a: str, b: str) -> bool:
 
 
 def _lacks(one: FormatTexts, other: FormatTexts) -> bool:
-    """Tell whether texts of *one* have a character that no text of *other* can have."""
+    """Tell whether texts of *one* contain a character that no text of *other* may contain."""
     return bool(other.letters) and not set(one.marks) <= set(other.letters)

@@ -1,4 +1,4 @@
-"""How far down the lowest value of a type goes, by which recursive types come to an end."""
+"""The least depth of a value of a type, by which drawing of recursive types ends."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from typesig.algebra.nodes import (
 
 
 class Heights:
-    """Heights of types that share definitions; None where a type has no finite value."""
+    """Heights of types that share definitions; None if a type has no finite value."""
 
     def __init__(self, names: Mapping[str, Type]) -> None:
         self.named: dict[str, int | None] = dict.fromkeys(names)
-        # Each round settles the names one level further up; what is never settled is endless.
+        # Each round settles names one level higher; a name that is never settled is endless.
         for _ in names:
             before = dict(self.named)
             for name, t in names.items():
@@ -40,7 +40,7 @@ class Heights:
                 break
 
     def height(self, t: Type) -> int | None:
-        """Return the levels of the lowest value of *t*, as far as its shapes tell."""
+        """Return the levels of the least deep value of *t*, as far as its shapes tell."""
         match t:
             case Scalar() | Set() | List() | MapOf() | Maybe() | Enum() | Not():
                 return 0
@@ -55,7 +55,11 @@ class Heights:
             case Both(members):
                 return self.tallest(members)
             case Refined(inner, constraints):
-                return self._filled(inner) if any(map(_asks, constraints)) else self.height(inner)
+                return (
+                    self._nonempty(inner)
+                    if any(map(_requires_items, constraints))
+                    else self.height(inner)
+                )
             case Noted(inner):
                 return self.height(inner)
             case Ref(name):
@@ -73,22 +77,33 @@ class Heights:
             most = max(most, height)
         return most
 
-    def _filled(self, t: Type) -> int | None:
-        """Return the height of *t* where it has one item or more."""
+    def _nonempty(self, t: Type) -> int | None:
+        """Return the height of a value of *t* that has one item or more."""
         match t:
             case List(item) | Set(item):
                 return _above(self.height(item))
             case MapOf(key, value):
                 return _above(self.tallest((key, value)))
             case Noted(inner) | Refined(inner):
-                return self._filled(inner)
-            case _:
+                return self._nonempty(inner)
+            case Scalar() | Tuple() | Record() | Maybe() | Enum() | Union() | One() | Both():
                 return self.height(t)
+            case Not() | Ref():
+                return self.height(t)
+            case _:
+                assert_never(t)
 
 
 def _above(height: int | None) -> int | None:
     return None if height is None else height + 1
 
 
-def _asks(constraint: Constraint) -> bool:
-    return constraint.name == "at_least" and constraint.argument.value > 0
+def _requires_items(constraint: Constraint) -> bool:
+    """Tell whether a list, set or map that meets *constraint* has one item or more."""
+    match constraint.name:
+        case "at_least":
+            return bool(constraint.argument.value > 0)
+        case "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format" | "unique":
+            return False
+        case _:
+            assert_never(constraint.name)

@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import TooDeep, TypesigError
-from typesig.relations.observations import Lists, Maps, Options, BadSample, Observed, Budget
+from typesig.relations.observations import BadSample, Budget, Lists, Maps, Observed, Options
 from typesig.validation.issues import path_text
 
 #: Times that each word of an enum is seen at least, one with another.

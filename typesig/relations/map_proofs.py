@@ -1,15 +1,16 @@
-"""Ruling out maps: a key that must be there and cannot, or nothing that breaks what is not wanted.
+"""Proofs that no map is left.
 
-What is wanted is kept as records and typed maps side by side; to say that a key is missing, or
-holds something else, one more record is put beside them.  Keys that nothing declares are looked at
-by the patterns that they match.
+None is left if a required key has no value, or if every map that is left is of an excluded type.
+The types that a map must be of are kept as records and typed maps; another record among them
+expresses that a key is missing or has a value of another type.  Undeclared keys are grouped by the
+patterns that they match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated
@@ -26,53 +27,51 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Keyword
 from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.conformance import accepts
+from typesig.relations.normal_form import NEVER, Clause, limit
+from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
-from typesig.relations.scalar_proofs import listed
+from typesig.relations.scalar_proofs import no_enum_value
 
-if TYPE_CHECKING:
-    from typesig.relations.emptiness import Prover
-
-#: Patterns of keys that are told apart: each doubles the sorts of keys.
+#: Patterns of keys that are told apart at most: each doubles the groups of keys.
 MAX_PATTERNS = 5
 
-#: Spellings of one name that are looked at, where each may be another matter.
+#: Spellings of one name that are compared one by one at most.
 MAX_SPELLINGS = 16
 
-#: What a key of a record is: text, or what else Python takes for text.
+#: The keys of a record: text, or the keywords that Python treats as text.
 TEXT: Type = Union((STRING, KEYWORD))
 
 
-class Maps(NamedTuple):
-    """Maps that are of all *records* and all of *typed*, with so many keys."""
+class Candidates(NamedTuple):
+    """The maps that are of all *records* and of all *typed*, and their sizes."""
 
     records: tuple[Record, ...]
     typed: tuple[MapOf, ...]
     low: int
     high: int | None
 
-    def beside(self, field: Field, of: Record) -> Maps:
-        """Return those of them of which *field*, as *of* understands its name, holds, too."""
-        return self._replace(records=(*self.records, _alone(field, of)))
+    def with_field(self, field: Field, of: Record) -> Candidates:
+        """Return the maps that also contain *field* (names compared as in *of*)."""
+        return self._replace(records=(*self.records, _only(field, of)))
 
-    def of(self, t: Record | MapOf) -> Maps:
-        """Return those of them that are of *t*, too."""
+    def within(self, t: Record | MapOf) -> Candidates:
+        """Return the maps that are also of *t*."""
         if isinstance(t, Record):
             return self._replace(records=(*self.records, t))
         return self._replace(typed=(*self.typed, t))
 
 
-def _alone(field: Field, of: Record) -> Record:
-    """Return a record of *field* alone, to which the same keys fold as in *of*."""
+def _only(field: Field, of: Record) -> Record:
+    """Return an open record of *field* only, to which the same keys fold as in *of*."""
     kin = [f for f in of.fields if f.exact and not field.exact and folded(f.name) == field.key]
     others = [Field(f.name, ANY, False, None, True) for f in kin]
     return Record((field, *others), ANY)
 
 
-def maps(prover: Prover, kind: str, clause: Clause) -> bool:
-    """Tell whether no map is left."""
-    found = listed(prover, kind, clause)
+def no_map(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no map."""
+    found = no_enum_value(prover, "map", clause)
     if found is not None:
         return found
     pos, neg = clause
@@ -80,35 +79,35 @@ def maps(prover: Prover, kind: str, clause: Clause) -> bool:
     records = tuple([part for part in pos if isinstance(part, Record)])
     typed = tuple([part for part in pos if isinstance(part, MapOf)])
     unwanted = [part for part in neg if isinstance(part, Record | MapOf)]
-    return _none(prover, Maps(records, typed, low, high), unwanted)
+    return _none_left(prover, Candidates(records, typed, low, high), unwanted)
 
 
-def _none(prover: Prover, left: Maps, unwanted: list[Record | MapOf]) -> bool:
-    """Tell whether each map of *left* is one of *unwanted*, if there is any."""
+def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
+    """Tell whether every map of *left* is of one of the types *unwanted*."""
     if _impossible(prover, left):
         return True
-    # What no map of these is anyway breaks nothing.
-    near = [t for t in unwanted if not _impossible(prover, left.of(t))]
+    # A type that excludes none of the maps does not matter.
+    near = [t for t in unwanted if not _impossible(prover, left.within(t))]
     if not near:
         return False
-    ways = [_possible(prover, left, t) for t in near]
-    # What can be broken in the fewest ways first: often there is none.
-    first = min(range(len(near)), key=lambda at: len(ways[at]))
+    outside = [_outside(prover, left, t) for t in near]
+    # The type with the fewest alternatives first: often it has none.
+    first = min(range(len(near)), key=lambda at: len(outside[at]))
     others = near[:first] + near[first + 1 :]
-    return all(_none(prover, other, others) for other in ways[first])
+    return all(_none_left(prover, other, others) for other in outside[first])
 
 
-def _possible(prover: Prover, left: Maps, unwanted: Record | MapOf) -> list[Maps]:
-    """Return maps that have, between them, all of *left* that are no *unwanted*."""
+def _outside(prover: Prover, left: Candidates, unwanted: Record | MapOf) -> list[Candidates]:
+    """Return candidates that cover all maps of *left* outside *unwanted*."""
     if isinstance(unwanted, MapOf):
-        found = _Map(prover, left, unwanted).ways()
+        found = _OutsideMap(prover, left, unwanted).alternatives()
     else:
-        found = _Record(prover, left, unwanted).ways()
+        found = _OutsideRecord(prover, left, unwanted).alternatives()
     return [other for other in found if not _impossible(prover, other)]
 
 
-def _impossible(prover: Prover, left: Maps) -> bool:
-    """Tell whether it is plain that there is no map of *left*."""
+def _impossible(prover: Prover, left: Candidates) -> bool:
+    """Tell whether *left* has no map, judged by its keys and sizes."""
     prover.step()
     needed: set[str] = set()
     high = left.high
@@ -117,10 +116,10 @@ def _impossible(prover: Prover, left: Maps) -> bool:
             if field.required:
                 needed.add(folded(field.name))
                 keys = _keys(left, field, record)
-                if keys is not None and not any(_may_hold(prover, left, key) for key in keys):
+                if keys is not None and not any(_may_have(prover, left, key) for key in keys):
                     return True
         if record.extra is None and not record.matching:
-            # Each name stands once at most, however it is spelled.
+            # Each name occurs once at most, in one of its spellings.
             high = len(record.fields) if high is None else min(high, len(record.fields))
     low = max(left.low, len(needed))
     if low and left.typed and _no_entry(prover, left):
@@ -128,57 +127,57 @@ def _impossible(prover: Prover, left: Maps) -> bool:
     return high is not None and low > high
 
 
-def _no_entry(prover: Prover, left: Maps) -> bool:
+def _no_entry(prover: Prover, left: Candidates) -> bool:
     keys = tuple([typed.key for typed in left.typed])
-    return prover.empty(keys) or prover.empty(tuple([typed.value for typed in left.typed]))
+    return prover.is_empty(keys) or prover.is_empty(tuple([typed.value for typed in left.typed]))
 
 
-def _may_hold(prover: Prover, left: Maps, key: str) -> bool:
-    # Where keys are typed, text and the keyword of that text are two keys.
-    sorts = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
-    found = [_held(prover, left, sort) for sort in sorts]
-    return any(held is not None and not prover.empty(held) for held in found)
+def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
+    # Typed maps tell a text from the keyword of the same text.
+    keys = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
+    found = [_types_at(prover, left, key) for key in keys]
+    return any(types is not None and not prover.is_empty(types) for types in found)
 
 
-def _held(prover: Prover, left: Maps, key: str) -> tuple[Type, ...] | None:
-    """Return all that *key* holds in *left*, None where it cannot be there."""
+def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | None:
+    """Return the types of the value at *key* in *left*, or None if the key is not allowed."""
     out: list[Type] = []
     for record in left.records:
-        held = keys_of(record).holds(key)
+        held = keys_of(record).type_at(key)
         if held is None:
             return None
         out.append(held)
     for typed in left.typed:
-        if not _takes(prover, typed, key, wrongly=True):
+        if not _accepts_key(prover, typed, key, unsure=True):
             return None
         out.append(typed.value)
     return tuple(out)
 
 
-def _takes(prover: Prover, typed: MapOf, key: str, wrongly: bool) -> bool:
-    """Tell whether *key* can be a key of *typed*; *wrongly* where it cannot be told.
+def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
+    """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
 
-    A text may be a keyword too: as a member of an enum that descends from text.
+    A text may be a keyword too: a member of a Python enum that inherits from str.
     """
     if prover.has_keywords(typed.key):
-        return wrongly
+        return unsure
     return accepts(typed.key, prover.definitions, key)
 
 
-def _keys(left: Maps, field: Field, of: Record) -> list[str] | None:
-    """Return spellings of *field* such that each other one is like one of them, or None."""
+def _keys(left: Candidates, field: Field, of: Record) -> list[str] | None:
+    """Return spellings of *field* that stand for all others, or None if there are too many."""
     if field.exact or "_" not in field.key:
         return [field.name]
     spelled = list(islice(_spellings(field.key), MAX_SPELLINGS + 1))
     if len(spelled) > MAX_SPELLINGS:
         if left.typed or any(record.matching for record in left.records):
             return None
-        # They are alike, but for those that some record takes to the letter.
+        # They are alike, except those that are exact in some record.
         written = [f.name for record in left.records for f in record.fields]
         own = [name for name in dict.fromkeys(written) if folded(name) == field.key]
         spelled = [*own, *[key for key in spelled if key not in own][:1]]
-    row = keys_of(of)
-    return [key for key in spelled if row.field(key) == field]
+    names = keys_of(of)
+    return [key for key in spelled if names.field(key) == field]
 
 
 def _spellings(key: str) -> Iterator[str]:
@@ -187,36 +186,41 @@ def _spellings(key: str) -> Iterator[str]:
         yield "".join([next(rest) if c == "_" else c for c in key])
 
 
-class _Breaking:
-    """The ways in which a map of *left* may be something unwanted no more.
+#: Undeclared keys: the patterns that they match, their clause, and the types of their values.
+KeyGroup: TypeAlias = tuple[frozenset[str], Clause, tuple[Type, ...]]
 
-    #: whole: whether it may be so in a way that says nothing of the rest of the map
+
+class _Outside:
+    """The maps of *left* that are outside the type *unwanted*.
+
+    #: found: candidates that cover some of those maps
+    #: whole: whether any map of *left* may be outside, so that no narrower candidates cover them
     """
 
-    def __init__(self, prover: Prover, left: Maps, unwanted: Record | MapOf) -> None:
+    def __init__(self, prover: Prover, left: Candidates, unwanted: Record | MapOf) -> None:
         self.prover = prover
         self.left = left
-        # Whatever either of them can tell apart.
-        self.told = left.of(unwanted)
-        self.found: list[Maps] = []
+        # Keys are told apart as either of the two does.
+        self.merged = left.within(unwanted)
+        self.found: list[Candidates] = []
         self.whole = False
 
-    def holding(self, field: Field, t: Type, of: Record) -> None:
-        """Let a way be that *field* is there and holds a *t*."""
-        self.found.append(self.left.beside(Field(field.name, t, True, None, field.exact), of))
+    def add_with(self, field: Field, t: Type, of: Record) -> None:
+        """Add the candidates that have *field*, with a value of *t*."""
+        self.found.append(self.left.with_field(Field(field.name, t, True, None, field.exact), of))
 
     def declared(self) -> Iterator[tuple[Field, Record, list[str]]]:
-        """Yield what *left* declares, and the keys by which it does."""
+        """Yield each field of *left*, its record and its spellings."""
         for record in self.left.records:
             for field in record.fields:
-                keys = _keys(self.told, field, record)
+                keys = _keys(self.merged, field, record)
                 if keys is None:
                     self.whole = True
                 else:
                     yield field, record, keys
 
-    def fresh(self, patterns: list[str]) -> Iterator[tuple[frozenset[str], Clause, tuple[Type, ...]]]:
-        """Yield the sorts of keys that nothing declares: patterns matched, keys, values."""
+    def undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
+        """Yield the groups of undeclared keys, told apart also by *patterns*."""
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
         every = list(dict.fromkeys(every))
@@ -231,100 +235,104 @@ class _Breaking:
                 (*known, *[t for t, c in zip(limits, chosen, strict=True) if c]),
                 tuple([t for t, c in zip(limits, chosen, strict=True) if not c]),
             )
-            held = [_beyond(record, matched) for record in records]
+            held = [_undeclared_type(record, matched) for record in records]
             values = [t for t in held if t is not None] + [t.value for t in typed]
-            if None not in held and not self.prover.empty(*keys):
+            if None not in held and not self.prover.is_empty(*keys):
                 yield matched, keys, tuple(values)
 
 
-def _beyond(record: Record, matched: frozenset[str]) -> Type | None:
-    """Return what a key that *record* does not declare holds, given the patterns it matches."""
+def _undeclared_type(record: Record, matched: frozenset[str]) -> Type | None:
+    """Return the type of the value at an undeclared key that matches the patterns *matched*."""
     types = [m.type for m in record.matching if m.pattern in matched]
     return both(types) if types else record.extra
 
 
-class _Record(_Breaking):
-    """The ways to be no *unwanted* record."""
+class _OutsideRecord(_Outside):
+    """The maps of *left* that are not of a record type."""
 
-    def __init__(self, prover: Prover, left: Maps, unwanted: Record) -> None:
+    def __init__(self, prover: Prover, left: Candidates, unwanted: Record) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
-        self.row = keys_of(unwanted)
+        self.keys = keys_of(unwanted)
 
-    def ways(self) -> list[Maps]:
-        """Return the ways."""
+    def alternatives(self) -> list[Candidates]:
+        """Return candidates that cover those maps."""
         self.whole = not self._has_text_keys()
         for field in self.unwanted.fields:
-            if self._twice(field):
+            if self._may_repeat(field):
                 self.whole = True
             if field.required:
                 missing = Field(field.name, NEVER, False, None, field.exact)
-                self.found.append(self.left.beside(missing, self.unwanted))
-            held = self.row.holds(field.name)
+                self.found.append(self.left.with_field(missing, self.unwanted))
+            held = self.keys.type_at(field.name)
             if held is not None and held != ANY:
-                self.holding(field, negated(held), self.unwanted)
+                self.add_with(field, negated(held), self.unwanted)
         for field, record, keys in self.declared():
-            held_by = {self.row.holds(key) for key in keys if self.row.field(key) is None}
-            for t in sorted(held_by - {ANY}, key=repr):
-                self.holding(field, ANY if t is None else negated(t), record)
+            types = {self.keys.type_at(key) for key in keys if self.keys.field(key) is None}
+            for t in sorted(types - {ANY}, key=repr):
+                self.add_with(field, ANY if t is None else negated(t), record)
         if not self.whole:
-            self.whole = self._breaks_beyond()
+            self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]
 
     def _has_text_keys(self) -> bool:
         keys = [t.key for t in self.left.typed if not self.prover.has_keywords(t.key)]
-        return bool(self.left.records) or any(self.prover.empty((k,), (TEXT,)) for k in keys)
+        return bool(self.left.records) or any(self.prover.is_empty((k,), (TEXT,)) for k in keys)
 
-    def _twice(self, field: Field) -> bool:
-        """Tell whether a map of *left* may spell *field* in two ways at once."""
+    def _may_repeat(self, field: Field) -> bool:
+        """Tell whether a map of *left* may contain two spellings of *field*."""
         if field.exact or "_" not in field.key:
             return False
-        own = _to_the_letter(self.unwanted, field)
+        own = _exact_names(self.unwanted, field)
         for record in self.left.records:
             same = any(f.key == field.key and not f.exact for f in record.fields)
-            if same and _to_the_letter(record, field) <= own:
+            if same and _exact_names(record, field) <= own:
                 return False
-        keys = _keys(self.told, field, self.unwanted)
+        keys = _keys(self.merged, field, self.unwanted)
         if keys is None:
             return True
-        held = [key for key in keys if _may_hold(self.prover, self.left, key)]
+        held = [key for key in keys if _may_have(self.prover, self.left, key)]
         return len(held) > 1 or (bool(held) and 2 ** field.key.count("_") > MAX_SPELLINGS)
 
-    def _breaks_beyond(self) -> bool:
+    def _breaks_undeclared(self) -> bool:
         patterns = [m.pattern for m in self.unwanted.matching]
-        for matched, _, values in self.fresh(patterns):
-            t = _beyond(self.unwanted, matched)
-            if t is None or not self.prover.empty(values, (t,)):
+        for matched, _, values in self.undeclared(patterns):
+            t = _undeclared_type(self.unwanted, matched)
+            if t is None or not self.prover.is_empty(values, (t,)):
                 return True
         return self.whole
 
 
-def _to_the_letter(record: Record, field: Field) -> set[str]:
+def _exact_names(record: Record, field: Field) -> set[str]:
     return {f.name for f in record.fields if f.exact and folded(f.name) == field.key}
 
 
-class _Map(_Breaking):
-    """The ways to be no *unwanted* map of keys and values."""
+class _OutsideMap(_Outside):
+    """The maps of *left* that are not of a type of keys and values."""
 
-    def __init__(self, prover: Prover, left: Maps, unwanted: MapOf) -> None:
+    def __init__(self, prover: Prover, left: Candidates, unwanted: MapOf) -> None:
         super().__init__(prover, left, unwanted)
         self.unwanted = unwanted
 
-    def ways(self) -> list[Maps]:
-        """Return the ways."""
+    def alternatives(self) -> list[Candidates]:
+        """Return candidates that cover those maps."""
         for field, record, keys in self.declared():
-            sorts = [sort for key in keys for sort in (key, _as_keyword(key))]
-            if not all(_takes(self.prover, self.unwanted, k, wrongly=False) for k in sorts):
-                self.holding(field, ANY, record)
-            self.holding(field, negated(self.unwanted.value), record)
+            both_kinds = [k for key in keys for k in (key, _as_keyword(key))]
+            if not all(
+                _accepts_key(self.prover, self.unwanted, k, unsure=False) for k in both_kinds
+            ):
+                self.add_with(field, ANY, record)
+            self.add_with(field, negated(self.unwanted.value), record)
         if not self.whole:
-            self.whole = self._breaks_beyond()
+            self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]
 
-    def _breaks_beyond(self) -> bool:
+    def _breaks_undeclared(self) -> bool:
         key, value = self.unwanted.key, self.unwanted.value
-        for _, (pos, neg), values in self.fresh([]):
-            if not self.prover.empty(pos, (*neg, key)) or not self.prover.empty(values, (value,)):
+        for _, (pos, neg), values in self.undeclared([]):
+            if not self.prover.is_empty(pos, (*neg, key)) or not self.prover.is_empty(
+                values, (value,)
+            ):
                 return True
         return self.whole
 

@@ -1,7 +1,7 @@
-"""One part of a value changed: what is near a value, by kind.
+"""Values near a value: copies of it with one part changed.
 
-To add a change, add a function to the row of its kind in `CHANGES`; it returns what stands there
-instead.  Changes in `_PLAIN` give JSON for JSON, those in `_PYTHON` need not.
+To add a change, add a function to the row of its kind in `CHANGES`; it returns the replacements of
+a part.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from math import ceil, floor
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Refined, Type
-from typesig.algebra.values import Keyword, kind_of
+from typesig.algebra.values import Keyword, Kind, kind_of
 from typesig.relations.container_drawing import MAX_DRAWN
 
-#: Parts of one value that are changed.
+#: Parts of one value that are changed at most.
 MAX_PLACES = 60
 
-#: What stands in place of a value of another kind.
+#: Replacements of another kind.
 _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})
 
 
 class Edges(NamedTuple):
-    """Where a type changes its mind.
+    """Numbers and sizes around the limits of a type.
 
-    #: numbers: at its bounds and beyond
-    #: sizes: its sizes, one less and one more
+    #: numbers: the bounds and the numbers next to them
+    #: sizes: the limits of sizes, one less and one more
     """
 
     numbers: tuple[Any, ...]
@@ -35,23 +35,28 @@ class Edges(NamedTuple):
 
 
 def edges(parts: Iterable[Type]) -> Edges:
-    """Return the edges that the constraints of *parts* make."""
+    """Return the edges of the constraints of *parts*."""
     numbers: dict[Any, None] = {}
     sizes: dict[int, None] = {}
     for part in parts:
         for constraint in part.constraints if isinstance(part, Refined) else ():
             bound = constraint.argument.value
-            if constraint.name in ("at_least", "at_most", "above", "below", "multiple_of"):
-                near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
-                numbers.update(dict.fromkeys((*near, bound + 0.5, bound - 0.5)))
-                sizes.update(dict.fromkeys(n for n in near[1:] if 0 <= n <= MAX_DRAWN))
+            match constraint.name:
+                case "at_least" | "at_most" | "above" | "below" | "multiple_of":
+                    near = (bound, floor(bound) - 1, floor(bound), ceil(bound), ceil(bound) + 1)
+                    numbers.update(dict.fromkeys((*near, bound + 0.5, bound - 0.5)))
+                    sizes.update(dict.fromkeys(n for n in near[1:] if 0 <= n <= MAX_DRAWN))
+                case "pattern" | "format" | "unique":
+                    pass
+                case _:
+                    assert_never(constraint.name)
     return Edges(tuple(numbers), tuple(sizes))
 
 
-def changed(value: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
-    """Yield *value* with one of its parts changed, in each way that there is for its kind."""
+def mutations(value: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
+    """Yield copies of *value* with one part changed, by every change of its kind."""
     for steps, part in _places(value)[:MAX_PLACES]:
-        for new in _instead(part, at, rng, json):
+        for new in _replacements(part, at, rng, json):
             yield _replaced(value, steps, new)
 
 
@@ -74,13 +79,13 @@ def _replaced(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
     return out
 
 
-def _instead(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
+def _replacements(part: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
     kind = kind_of(part)
-    for change in _PLAIN.get(kind, ()):
+    for change in CHANGES[kind].plain:
         yield from change(part, at)
-    for change in () if json else _PYTHON.get(kind, ()):
+    for change in () if json else CHANGES[kind].python:
         yield from change(part, at)
-    # Two of another kind: they are to be no more than what is nearer.
+    # Only two of another kind, so that they do not outnumber the nearer ones.
     yield from rng.sample([other for other in (*_OTHERS, [part]) if kind_of(other) != kind], 2)
 
 
@@ -115,7 +120,7 @@ def _maps(part: Any, at: Edges) -> Iterable[Any]:
     out = [{k: v for k, v in part.items() if k != key} for key in part]
     names = [key for key in part if type(key) is str]
     out += [{k + "x" if k == key else k: v for k, v in part.items()} for key in names]
-    # Another spelling of one key: it stands for it, unless both are there or it is exact.
+    # Another spelling of a key stands for the key, unless both are there or the key is exact.
     spelt = [(key, key.swapcase().swapcase().replace("_", "-")) for key in names]
     out += [{**part, other: part[key]} for key, other in spelt if other != key]
     out += [{other if k == key else k: v for k, v in part.items()} for key, other in spelt]
@@ -126,11 +131,11 @@ def _maps(part: Any, at: Edges) -> Iterable[Any]:
     return out
 
 
-def _worded(part: Any, at: Edges) -> Iterable[Any]:
+def _to_keyword(part: Any, at: Edges) -> Iterable[Any]:
     return [Keyword(part.lstrip(":"))]
 
 
-def _plain(part: Any, at: Edges) -> Iterable[Any]:
+def _to_string(part: Any, at: Edges) -> Iterable[Any]:
     return [str.__str__(part)]
 
 
@@ -138,41 +143,49 @@ def _keywords(part: Any, at: Edges) -> Iterable[Any]:
     return [Keyword(text.lstrip(":")) for text in _texts(str.__str__(part), at)]
 
 
-def _keyed(part: Any, at: Edges) -> Iterable[Any]:
+def _other_keys(part: Any, at: Edges) -> Iterable[Any]:
     texts = [key for key in part if type(key) is str and not key.startswith(":")]
-    worded = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
-    return [{**part, 1: None}, {**part, Keyword("k"): None}, *worded]
+    as_keywords = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
+    return [{**part, 1: None}, {**part, Keyword("k"): None}, *as_keywords]
 
 
 def _sets(part: Any, at: Edges) -> Iterable[Any]:
-    # In an order that is the same in each process.
+    # The order of a set differs between processes.
     items = sorted(part, key=repr)
     sized = [set([*items, *(f"~{n}" for n in range(size))][:size]) for size in at.sizes]
     return [items, {*items, None}, {*items, "~"}, set(items[1:]), *sized]
 
 
-def _moments(part: Any, at: Edges) -> Iterable[Any]:
+def _datetimes(part: Any, at: Edges) -> Iterable[Any]:
     return [part.isoformat(), part.replace(tzinfo=None)]
 
 
-_PLAIN: dict[str, tuple[Change, ...]] = {
-    "bool": (_as_text,),
-    "int": (_numbers, _as_text, _as_float),
-    "float": (_numbers, _as_text),
-    "string": (_texts,),
-    "list": (_lists,),
-    "map": (_maps,),
+class KindChanges(NamedTuple):
+    """The changes of values of one kind.
+
+    #: plain: those that turn JSON values into JSON values
+    #: python: the others
+    """
+
+    plain: tuple[Change, ...] = ()
+    python: tuple[Change, ...] = ()
+
+
+CHANGES: dict[Kind, KindChanges] = {
+    "nil": KindChanges(),
+    "bool": KindChanges((_as_text,)),
+    "int": KindChanges((_numbers, _as_text, _as_float)),
+    "float": KindChanges((_numbers, _as_text)),
+    "string": KindChanges((_texts,), (_to_keyword,)),
+    "keyword": KindChanges((), (_to_string, _keywords)),
+    "list": KindChanges((_lists,)),
+    "map": KindChanges((_maps,), (_other_keys,)),
+    "set": KindChanges((), (_sets,)),
+    "datetime": KindChanges((), (_datetimes,)),
+    "object": KindChanges(),
 }
 
-_PYTHON: dict[str, tuple[Change, ...]] = {
-    "string": (_worded,),
-    "keyword": (_plain, _keywords),
-    "map": (_keyed,),
-    "set": (_sets,),
-    "datetime": (_moments,),
-}
-
-#: Values of every kind, for where nothing better is at hand.
+#: Values of every kind, tried where no nearer value is left.
 PLAIN_VALUES: tuple[Any, ...] = (None, True, 0, 1, -1, 0.5, "", "x", [], {}, [0], {"x": 0})
 PYTHON_VALUES: tuple[Any, ...] = (
     Keyword("k"),

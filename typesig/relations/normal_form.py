@@ -1,7 +1,8 @@
-"""Types taken apart: what a value must be, and must not be, one alternative at a time.
+"""Types in disjunctive normal form: alternatives of what a value must be and must not be.
 
-`Scope.clauses` and `Scope.clauses_not` take one shape apart; what they leave whole (the atoms) is what
-the proof of emptiness and the sampler deal with kind by kind.  A new shape needs a case in both.
+`Scope.clauses` and `Scope.negated_clauses` take one shape apart; the atoms, which they leave whole,
+are what the proof of emptiness and the sampler deal with kind by kind.  A new shape needs a case in
+both.
 """
 
 from __future__ import annotations
@@ -36,31 +37,34 @@ from typesig.algebra.values import Const
 
 Parts = tuple[Type, ...]
 
-#: What a value must be, and what it must not be, besides.
+#: A conjunction: the types that a value must be of, and those that it must not be of.
 Clause = tuple[Parts, Parts]
 
-#: What no value is.
+#: The type without values.
 NEVER: Type = Not(ANY)
 
-#: A map with text keys is a record that declares nothing.
+#: A map with text keys is an open record without fields.
 OPEN: Type = Record((), ANY)
 
 
 def limit(constraint: Constraint) -> Type:
-    """Return *constraint* alone, of a value of any kind."""
+    """Return the type of all values that meet *constraint*."""
     return Refined(ANY, (constraint,))
 
 
 class Scope:
-    """The definitions that types refer to, and what has been found out about those."""
+    """The definitions that types refer to, with cached facts about types."""
 
     def __init__(self, names: Mapping[str, Type]) -> None:
         self.names = names
-        self._certain: dict[Parts, Parts] = {}
+        self._independent: dict[Parts, Parts] = {}
         self._folds: dict[Type, frozenset[str]] = {}
 
     def clauses(self, t: Type) -> tuple[Clause, ...] | None:
-        """Return ways to be a *t*, all of them and maybe more; None where *t* is an atom."""
+        """Return clauses that cover *t*, or None if it is an atom.
+
+        Each value of *t* meets one of them; some of those that meet one may be refused by *t*.
+        """
         match t:
             case Scalar("any"):
                 return (((), ()),)
@@ -75,7 +79,7 @@ class Scope:
             case One(members):
                 return tuple([((m,), _others(members, at)) for at, m in enumerate(members)])
             case Both(members):
-                return ((self.certain(members), ()),)
+                return ((self.independent(members), ()),)
             case Not(inner):
                 return (((), (inner,)),)
             case Refined(inner, constraints):
@@ -90,7 +94,7 @@ class Scope:
                 assert_never(t)
 
     def negated_clauses(self, t: Type) -> tuple[Clause, ...] | None:
-        """Return ways to be no *t*, all of them and maybe more; None where *t* is an atom."""
+        """Return clauses that cover all values outside *t*, or None if it is an atom."""
         match t:
             case Scalar("any"):
                 return ()
@@ -106,9 +110,9 @@ class Scope:
                 pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
                 return (((), members), *[(pair, ()) for pair in pairs])
             case Both(members):
-                if self.certain(members) != members:
+                if self.independent(members) != members:
                     return (((), ()),)
-                # One after the other, so that no two ways have a value in common.
+                # In this form no two clauses have a value in common.
                 return tuple([(members[:at], (m,)) for at, m in enumerate(members)])
             case Not(inner):
                 return (((inner,), ()),)
@@ -126,15 +130,15 @@ class Scope:
     ) -> tuple[Clause, ...] | None:
         if inner == ANY and len(constraints) == 1:
             return None
-        ways: list[Clause] = [((), (inner,))]
+        clauses: list[Clause] = [((), (inner,))]
         for constraint in constraints:
-            # Items are compared once their keys are folded: two that differ may become the same.
-            vague = constraint.name == "unique" and self.folds(t)
-            ways.append(((inner,), () if vague else (limit(constraint),)))
-        return tuple(ways)
+            # Constraints see folded keys: items that differ may become the same by that.
+            vague = depends_on_spelling(constraint) and self.folds(t)
+            clauses.append(((inner,), () if vague else (limit(constraint),)))
+        return tuple(clauses)
 
     def reach(self, t: Type) -> Iterator[Type]:
-        """Yield *t* and all within it, what its names mean among that, each once."""
+        """Yield *t*, its parts and the types that their names refer to, each once."""
         pending, seen = [t], {t}
         while pending:
             current = pending.pop()
@@ -148,7 +152,7 @@ class Scope:
                     pending.append(part)
 
     def folds(self, t: Type) -> frozenset[str]:
-        """Return the folded keys that a value may spell in more than one way, anywhere in *t*."""
+        """Return the folded keys, anywhere in *t*, that have more than one spelling."""
         known = self._folds.get(t)
         if known is None:
             records = [part for part in self.reach(t) if isinstance(part, Record)]
@@ -158,46 +162,46 @@ class Scope:
             known = self._folds[t] = frozenset(keys)
         return known
 
-    def certain(self, members: Parts) -> Parts:
-        """Return those of *members* that a value is by itself where it is all of them in turn.
+    def independent(self, members: Parts) -> Parts:
+        """Return the members of an intersection that each of its values conforms to as it is.
 
-        Each is given what the one before made: keys may come to it spelled in another way.
+        Each member is given the result of the one before, which may spell keys in another way.
         """
-        known = self._certain.get(members)
+        known = self._independent.get(members)
         if known is None:
-            known = self._certain[members] = self._judged(members)
+            known = self._independent[members] = self._find_independent(members)
         return known
 
-    def _judged(self, members: Parts) -> Parts:
+    def _find_independent(self, members: Parts) -> Parts:
         keys = frozenset().union(*[self.folds(member) for member in members])
         if not keys:
             return members
-        # A key that one member takes to the letter folds in none of them.
-        letter = frozenset().union(*[self._to_the_letter(member) for member in members])
+        # A key that is exact in one member folds in none of them.
+        exact = frozenset().union(*[self._exact_keys(member) for member in members])
         out: list[Type] = []
         before: frozenset[str] = frozenset()
         for member in members:
             folds = self.folds(member)
-            if not folds & letter and not (before and self._minds(member, before)):
+            if not folds & exact and not (before and self._depends(member, before)):
                 out.append(member)
             before |= folds
         return tuple(out)
 
-    def _to_the_letter(self, t: Type) -> frozenset[str]:
+    def _exact_keys(self, t: Type) -> frozenset[str]:
         records = [part for part in self.reach(t) if isinstance(part, Record)]
         return frozenset([folded(f.name) for r in records for f in r.fields if f.exact])
 
-    def _minds(self, t: Type, keys: frozenset[str]) -> bool:
-        """Tell whether it may matter to *t* how one of *keys* is spelled."""
-        return bool(self._to_the_letter(t) & keys) or any(map(_minds_spelling, self.reach(t)))
+    def _depends(self, t: Type, keys: frozenset[str]) -> bool:
+        """Tell whether *t* may depend on how one of *keys* is spelled."""
+        return bool(self._exact_keys(t) & keys) or any(map(_shape_depends, self.reach(t)))
 
 
 def _others(members: Parts, at: int) -> Parts:
     return members[:at] + members[at + 1 :]
 
 
-def _minds_spelling(t: Type) -> bool:
-    """Tell whether what *t* itself says may hang on how a key is spelled."""
+def _shape_depends(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, may depend on how a key is spelled."""
     match t:
         case Record():
             return bool(t.matching)
@@ -206,7 +210,7 @@ def _minds_spelling(t: Type) -> bool:
         case Enum(values):
             return any(map(_has_map, values))
         case Refined(_, constraints):
-            return any(constraint.name == "unique" for constraint in constraints)
+            return any(map(depends_on_spelling, constraints))
         case Scalar() | List() | Set() | Tuple() | Maybe() | Union() | One() | Both() | Not():
             return False
         case Noted() | Ref():
@@ -215,5 +219,24 @@ def _minds_spelling(t: Type) -> bool:
             assert_never(t)
 
 
+def depends_on_spelling(constraint: Constraint) -> bool:
+    """Tell whether *constraint* may depend on how the keys within a value are spelled."""
+    match constraint.name:
+        case "unique":
+            return True
+        case "at_least" | "above" | "at_most" | "below" | "multiple_of" | "pattern" | "format":
+            return False
+        case _:
+            assert_never(constraint.name)
+
+
 def _has_map(value: Const) -> bool:
-    return value.kind == "map" or (value.kind == "list" and any(map(_has_map, value.value)))
+    match value.kind:
+        case "map":
+            return True
+        case "list":
+            return any(map(_has_map, value.value))
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword":
+            return False
+        case _:
+            assert_never(value.kind)

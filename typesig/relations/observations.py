@@ -87,7 +87,9 @@ class Budget:
     def enter(self, place: Observed, value: Any, depth: int) -> bool:
         """Count the values of a list or map that lies so deep; tell whether to go into it."""
         if depth >= MAX_VALUE_DEPTH:
-            raise BadSample(TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more")
+            raise BadSample(
+                TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
+            )
         if self.values < MAX_SAMPLE - _SMALL:
             # Lists that share lists are endless to walk, and small in memory.
             key = id(place), id(value)
@@ -162,7 +164,9 @@ class Observed:
 
     def _float(self, value: Any, budget: Budget, depth: int) -> None:
         if value - value != 0:
-            raise BadSample(TypesigError, f"JSON has no number {float(value)}; leave it out, or null")
+            raise BadSample(
+                TypesigError, f"JSON has no number {float(value)}; leave it out, or null"
+            )
 
     def _datetime(self, value: Any, budget: Budget, depth: int) -> None:
         if value.utcoffset() is None:

@@ -1,4 +1,4 @@
-"""Texts in which a pattern is found, made from the pattern itself."""
+"""Texts that match a pattern, made from the pattern itself."""
 
 from __future__ import annotations
 
@@ -22,44 +22,44 @@ from typesig.patterns import (
     widths,
 )
 
-#: Characters that a text is made of, where the pattern leaves the choice.
+#: Characters that a text is made of where the pattern allows them.
 _PLAIN = ((97, 122), (48, 57), (65, 90))
 
-#: The longest text that is made: one that must be longer is not found.
+#: Characters of the longest text that is made.
 MAX_MADE = 20_000
 
 
 @lru_cache(maxsize=512)
-def tree(pattern: str) -> Node | None:
-    """Return *pattern* as a tree, None where it is none that can be read."""
+def parsed(pattern: str) -> Node | None:
+    """Return *pattern* as a tree, or None if it cannot be parsed."""
     try:
         return parse_pattern(pattern)
     except TypesigError:
         return None
 
 
-def least(pattern: str) -> int:
-    """Return the fewest characters of a text in which *pattern* is found.
+def min_length(pattern: str) -> int:
+    """Return the fewest characters of a text that matches *pattern*.
 
-    >>> least("^[a-z]{2,}-?$")
+    >>> min_length("^[a-z]{2,}-?$")
     2
     """
-    node = tree(pattern)
+    node = parsed(pattern)
     return 0 if node is None else widths(node)[0]
 
 
-def texts(pattern: str, rng: Random, low: int = 0) -> Iterator[str]:
-    """Yield texts that may well match *pattern*, the longer ones being about *low* long.
+def texts_matching(pattern: str, rng: Random, low: int = 0) -> Iterator[str]:
+    """Yield texts that are likely to match *pattern*, the longer ones about *low* long.
 
-    >>> "abb" in texts("^ab{2}$", Random(0))
+    >>> "abb" in texts_matching("^ab{2}$", Random(0))
     True
     """
-    node = tree(pattern)
+    node = parsed(pattern)
     if node is None or widths(node)[0] > MAX_MADE:
         return
     for more in (0, 1, 3, max(low - widths(node)[0], 0), 8, low, 2 * low, 20):
-        text = Maker(rng, min(more, MAX_MADE)).made(node)
-        # Where the pattern is not tied to the ends, anything may stand around it.
+        text = _Maker(rng, min(more, MAX_MADE)).text(node)
+        # A pattern without anchors matches with other text around it.
         missing = min(max(low - len(text), rng.randint(1, 3)), MAX_MADE)
         fill = "".join(rng.choices("abcdefgh", k=missing))
         found = [text, text, text + fill, f"{fill} {text}", f"{text} {fill}"]
@@ -67,36 +67,36 @@ def texts(pattern: str, rng: Random, low: int = 0) -> Iterator[str]:
         yield from found
 
 
-class Maker:
-    """Makes one text of a tree; what is repeated comes up to *more* times more than it must."""
+class _Maker:
+    """Makes a text of a tree; a repetition comes up to *more* times more often than it must."""
 
     def __init__(self, rng: Random, more: int) -> None:
         self.rng = rng
         self.more = more
 
-    def made(self, node: Node) -> str:
-        """Return a text of *node*; what it looks ahead for is put in somewhere."""
+    def text(self, node: Node) -> str:
+        """Return a text of *node*; a text of each lookahead is inserted somewhere."""
         match node:
             case Chars(ranges):
                 return _char(ranges, self.rng)
             case Sequence(parts):
                 return self._sequence(parts)
             case Choice(branches):
-                return self.made(self.rng.choice(branches))
+                return self.text(self.rng.choice(branches))
             case Repeat(part, low, high):
                 most = low + self.more if high is None else min(high, low + self.more)
-                return "".join([self.made(part) for _ in range(self.rng.randint(low, most))])
+                return "".join([self.text(part) for _ in range(self.rng.randint(low, most))])
             case Look() | Anchor():
                 return ""
             case _:
                 assert_never(node)
 
     def _sequence(self, parts: tuple[Node, ...]) -> str:
-        pieces = [self.made(part) for part in parts]
+        pieces = [self.text(part) for part in parts]
         for part in parts:
             if isinstance(part, Look) and not part.negative:
-                # What is asked for anywhere ahead: its narrowest part is what counts.
-                wanted = Maker(self.rng, 0).made(_narrow(part.part))
+                # The lookahead usually begins with `.*`, so its narrow part can stand anywhere.
+                wanted = _Maker(self.rng, 0).text(_narrow(part.part))
                 text = "".join(pieces)
                 at = self.rng.randint(0, len(text))
                 pieces = [text[:at], wanted, text[at:]]
@@ -104,7 +104,7 @@ class Maker:
 
 
 def _narrow(node: Node) -> Node:
-    """Return *node* without leading and trailing parts that may be empty."""
+    """Return *node* without the parts that may be empty."""
     if isinstance(node, Sequence):
         wide = [part for part in node.parts if widths(part)[0]]
         return Sequence(tuple(wide))

@@ -1,4 +1,4 @@
-"""What a record says of a key: which field it is, and what it holds."""
+"""The keys of a record: which field a key stands for, and the type of its value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typesig.validation.keys import KeyPlan
 
 
 class RecordKeys:
-    """A record as keys are looked up in it."""
+    """Looks up keys in a record."""
 
     __slots__ = ("_fields", "_plan", "_tests", "record")
 
@@ -21,16 +21,16 @@ class RecordKeys:
         self._tests = [(matching.test(), matching.type) for matching in record.matching]
 
     def field(self, key: str) -> Field | None:
-        """Return the field that *key* stands for, None where it is not declared."""
+        """Return the field that *key* stands for, or None if the key is undeclared."""
         name = self._plan.declared(key)
         return None if name is None else self._fields[name]
 
     def matched(self, key: str) -> tuple[Type, ...]:
-        """Return what the patterns that are found in *key* say that it holds."""
+        """Return the types that the patterns which *key* matches give its value."""
         return tuple([t for test, t in self._tests if test(key)])
 
-    def holds(self, key: str) -> Type | None:
-        """Return the type of what *key* holds, None where it may not be there."""
+    def type_at(self, key: str) -> Type | None:
+        """Return the type of the value at *key*, or None if the key is not allowed."""
         field = self.field(key)
         if field is not None:
             return both([field.type, *self.matched(field.name)])
@@ -40,5 +40,5 @@ class RecordKeys:
 
 @lru_cache(maxsize=1024)
 def keys_of(record: Record) -> RecordKeys:
-    """Return *record* as keys are looked up in it, made once."""
+    """Return the keys of *record*, cached."""
     return RecordKeys(record)

@@ -1,4 +1,4 @@
-"""Texts that constraints on texts may well hold of: lengths, patterns, formats."""
+"""Texts that are likely to meet constraints: lengths, patterns, formats."""
 
 from __future__ import annotations
 
@@ -6,45 +6,44 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from typesig.algebra.values import Keyword
-from typesig.relations.bounds import Limit, sizes
+from typesig.relations.bounds import Limit, TextLimits, text_limits
 from typesig.relations.format_texts import FORMAT_TEXTS
-from typesig.relations.pattern_texts import MAX_MADE, texts
+from typesig.relations.pattern_texts import MAX_MADE, texts_matching
 
-#: What a text is where nothing says what it should be.
+#: Texts for a place that no constraint limits.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
 
 
-def candidates(limits: list[Limit], kind: str, rng: Random) -> Iterator[str]:
-    """Yield texts of *kind* that *limits* may well hold of."""
-    low, high = sizes(limits)
-    if low > MAX_MADE or (high is not None and low > high):
+def texts_near(limits: list[Limit], rng: Random) -> Iterator[str]:
+    """Yield texts that are likely to meet *limits*."""
+    found = text_limits(limits)
+    if found.low > MAX_MADE or (found.high is not None and found.low > found.high):
         return
-    high = None if high is not None and high > MAX_MADE else high
-    for text in _texts(limits, low, high, rng):
-        fit = text if high is None else text[: max(high, 0)]
-        yield from (Keyword(t.lstrip(":")) if kind == "keyword" else t for t in (text, fit))
+    if found.high is not None and found.high > MAX_MADE:
+        found = found._replace(high=None)
+    for text in _texts(found, rng):
+        yield text
+        yield text if found.high is None else text[: max(found.high, 0)]
 
 
-def _texts(limits: list[Limit], low: int, high: int | None, rng: Random) -> Iterator[str]:
-    formats = [c.argument.value for c, wanted in limits if wanted and c.name == "format"]
-    patterns = [c.argument.value for c, wanted in limits if wanted and c.name == "pattern"]
+def _texts(limits: TextLimits, rng: Random) -> Iterator[str]:
+    low, high, patterns = limits.low, limits.high, limits.patterns
     shaped = [
         FORMAT_TEXTS[name].make(rng, size)
-        for name in formats
+        for name in limits.formats
         for size in (0, low, low + 1, high or 0, 0, 12, 20)
     ]
     yield from shaped
     for _ in range(3 if patterns else 0):
-        made = [list(texts(pattern, rng, low)) for pattern in patterns]
+        made = [list(texts_matching(pattern, rng, low)) for pattern in patterns]
         for found in made:
             yield from found
-            # One end of a text of the format may be what the pattern asks for.
+            # The start or the end of a formatted text may be replaced by a match of the pattern.
             for text, whole in product(found[:1], shaped[:3]):
                 yield from (whole[:at] + text for at in range(min(len(whole), 12)))
                 yield from (text + whole[-at:] for at in range(1, min(len(whole), 12)))
         if len(made) > 1:
-            # Where neither is tied to the ends, one text can hold what both look for.
+            # Patterns without anchors may all match within one text.
             yield "".join([rng.choice(found) for found in made if found])
     words = list(WORDS)
     rng.shuffle(words)

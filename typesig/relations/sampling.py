@@ -1,4 +1,4 @@
-"""Values of a type, and values that are nearly of it, drawn by a seed."""
+"""Sample values of a type, and values that it just refuses, drawn at random by a seed."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
-from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, changed, edges
+from typesig.relations.conformance import accepts, is_json
 from typesig.relations.drawing import MAX_WORK, Drawer
 from typesig.relations.errors import NoSample
-from typesig.relations.conformance import accepts, is_json
+from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
 
-#: Values in a row that were there already, before there are said to be no more.
+#: How many duplicates in a row end the search.
 MAX_IDLE = 25
 
-#: Values that are changed for near misses.
+#: Samples that near misses are made from.
 _STARTS = 6
 
 
 def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
-    """Return up to *count* different values that *x* accepts to the letter.
+    """Return up to *count* different values that *x* accepts without coercion.
 
-    *x* is what `parse` takes; of a signature, its result is meant.  The same *seed* gives the same
-    values on every Python.  Fewer come back where no more are found; with *json* there are plain
-    JSON values alone, so keywords, sets and datetimes are never drawn.
-    Raises `NoSample` where no value is found: most often the type has none.
+    *x* is anything that `parse` takes; for a signature, values of its result are drawn.  The same
+    *seed* gives the same values on every Python.  The list is shorter if no more values are found.
+    With *json*, only plain JSON values are drawn: no keywords, sets or datetimes.
+    Raises `NoSample` if no value is found; the type is then probably empty.
 
     >>> samples("{id :int[1..], tags [:string]}!", count=1)
     [{'id': 14, 'tags': ['true']}]
@@ -39,7 +39,7 @@ def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) ->
     signature = parse(x)
     found = list(_drawn(signature, seed, count, json))
     if not found and count > 0:
-        raise NoSample(f"no value of {_named(signature)} was found: most often it has none")
+        raise NoSample(f"no value of {_named(signature)} was found; the type is probably empty")
     return found
 
 
@@ -53,7 +53,7 @@ def _drawn(signature: Signature, seed: int, count: int, json: bool) -> Iterator[
     seen: set[object] = set()
     idle = 0
     while len(seen) < count and idle < MAX_IDLE:
-        # Each value has as much work as it may need, all failures together no more than that.
+        # A value may take all the work; failures in a row take less each.
         drawer.left = MAX_WORK // (1 + idle)
         try:
             value = drawer.value(signature.returns)
@@ -70,11 +70,11 @@ def _drawn(signature: Signature, seed: int, count: int, json: bool) -> Iterator[
 
 
 def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
-    """Return up to *count* different values that *x* does not accept, though nearly.
+    """Return up to *count* different values that *x* just refuses.
 
-    Each is a conforming value with one part changed: of another kind, out of bounds by one, too
-    long, without a key, with a key too many, spelled in another way.
-    Raises `NoSample` where no value of *x* is found, or none that it refuses.
+    Each is a conforming value with one part changed: a value of another kind, a number just out of
+    bounds, a text too long, a key missing, a key too many, or a key in another spelling.
+    Raises `NoSample` if no value of *x* is found, or none that it refuses.
 
     >>> near_misses(":int[1..5]", count=3)
     [0, 2.5, 6]
@@ -95,10 +95,10 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
 
 
 def _near(signature: Signature, starts: list[Any], rng: Random, json: bool) -> Iterator[Any]:
-    """Yield what is near each of *starts* by turns, then values of every kind."""
+    """Yield values near each of *starts* in turn, then values of every kind."""
     wholes = [signature.returns, *signature.names.values()]
     at = edges(part for whole in wholes for part in walk(whole))
-    pools = [list(changed(start, at, rng, json)) for start in starts]
+    pools = [list(mutations(start, at, rng, json)) for start in starts]
     for pool in pools:
         rng.shuffle(pool)
     while any(pools):

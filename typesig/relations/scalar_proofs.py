@@ -1,54 +1,66 @@
-"""Ruling out numbers, texts, and the kinds with few values."""
+"""Proofs that no number, no text and no value of the kinds with few values is left."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import Enum as PythonEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any, assert_never
 
-from typesig.algebra.nodes import FLOAT, KEYWORD, Enum
+from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
+from typesig.algebra.values import Kind
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
-from typesig.relations.bounds import MAX_COUNTED, Limit, as_floats, bounds, limits_of, sizes
-from typesig.relations.normal_form import Clause
-from typesig.relations.format_texts import FORMAT_TEXTS, apart
+from typesig.relations.bounds import (
+    MAX_COUNTED,
+    TextLimits,
+    as_floats,
+    bounds,
+    limits_of,
+    text_limits,
+)
 from typesig.relations.conformance import accepts
-from typesig.relations.pattern_texts import least, tree
-
-if TYPE_CHECKING:
-    from typesig.relations.emptiness import Prover
+from typesig.relations.format_texts import FORMAT_TEXTS, are_disjoint
+from typesig.relations.kinds import has_own_test
+from typesig.relations.normal_form import Clause
+from typesig.relations.pattern_texts import min_length, parsed
+from typesig.relations.proving import Prover
 
 
 class _Member(PythonEnum):
-    """An enum, whose member is a keyword and nothing else."""
+    """An enum whose member is a keyword and nothing else."""
 
     MEMBER = object()
 
 
-#: One of each sort that types can tell from the others.
-_VALUES: dict[str, tuple[Any, ...]] = {
-    "nil": (None,),
-    "bool": (True, False),
-    "datetime": (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31)),
-    "object": (object(), _Member.MEMBER),
-}
+_NILS = (None,)
+_BOOLS = (True, False)
+
+#: A value of each sort that types can tell apart.  `DATETIME` is the only scalar with a test of its
+#: own on these kinds that the sorts account for.
+_DATETIMES = (datetime(2026, 1, 31, tzinfo=UTC), datetime(2026, 1, 31))
+_OBJECTS = (object(), _Member.MEMBER)
 
 _NOT_FINITE = (float("nan"), float("inf"), -float("inf"))
 
 
-def _judged(prover: Prover, kind: str, clause: Clause) -> Clause:
-    """Return *clause* as values of *kind* are judged by it.
+def _without_keyword(kind: Kind, clause: Clause) -> Clause:
+    """Return *clause* without `KEYWORD` where a value of *kind* may be a keyword as well.
 
-    A value of another kind is a keyword too where it is a member of a Python enum, and then it may
-    be any of its kind: nothing is said against such values for being or not being keywords.
+    A member of a Python enum is a keyword and may be of another kind too, so a plain value of that
+    kind proves nothing about such members.
     """
-    if kind in ("nil", "bool", "object", "keyword"):
-        return clause
-    pos, neg = clause
-    return tuple([p for p in pos if p != KEYWORD]), tuple([p for p in neg if p != KEYWORD])
+    match kind:
+        case "nil" | "bool" | "object" | "keyword":
+            return clause
+        case "int" | "float" | "string" | "list" | "map" | "set" | "datetime":
+            pos, neg = clause
+            kept = tuple([part for part in pos if part != KEYWORD])
+            return kept, tuple([part for part in neg if part != KEYWORD])
+        case _:
+            assert_never(kind)
 
 
-def fits(prover: Prover, clause: Clause, value: Any) -> bool:
+def is_allowed(prover: Prover, clause: Clause, value: Any) -> bool:
     """Tell whether the atoms of *clause* allow *value*."""
     prover.step()
     pos, neg = clause
@@ -57,32 +69,72 @@ def fits(prover: Prover, clause: Clause, value: Any) -> bool:
     )
 
 
-def none_of(prover: Prover, kind: str, clause: Clause, values: Iterable[Any]) -> bool:
-    """Tell whether the atoms of *clause* allow none of *values*, all being of *kind*."""
-    judged = _judged(prover, kind, clause)
-    return not any(fits(prover, judged, value) for value in values)
+def none_allowed(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
+    """Tell whether the atoms of *clause* allow none of *values*, which are of *kind*."""
+    judged = _without_keyword(kind, clause)
+    return not any(is_allowed(prover, judged, value) for value in values)
 
 
-def listed(prover: Prover, kind: str, clause: Clause) -> bool | None:
-    """Tell whether no value of an enum is left; None where there is no enum to go by."""
+def no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
+    """Tell whether *clause* allows no value of its enums; None if there is no enum to decide it."""
     enums = [part for part in clause[0] if isinstance(part, Enum)]
     if not enums:
         return None
-    if kind in ("list", "map") and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
-        # What is text in the enum may be a keyword in a value that equals it.
+    if _nests(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
+        # A text within the enum's value may be a keyword in a value that equals it.
         return None
     values = [value.thaw() for value in enums[0].values if value.kind == kind]
-    return none_of(prover, kind, clause, values)
+    return none_allowed(prover, kind, clause, values)
 
 
-def finite(prover: Prover, kind: str, clause: Clause) -> bool:
-    """Tell whether no value of a kind with few sorts of values is left."""
-    return none_of(prover, kind, clause, _VALUES[kind])
+def _nests(kind: Kind) -> bool:
+    match kind:
+        case "list" | "set" | "map":
+            return True
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+            return False
+        case _:
+            assert_never(kind)
 
 
-def whole_numbers(prover: Prover, kind: str, clause: Clause) -> bool:
-    """Tell whether no int is left."""
-    found = listed(prover, kind, clause)
+def no_nil(prover: Prover, clause: Clause) -> bool:
+    """Tell whether *clause* refuses nil."""
+    return none_allowed(prover, "nil", clause, _NILS)
+
+
+def no_bool(prover: Prover, clause: Clause) -> bool:
+    """Tell whether *clause* refuses both bools."""
+    return none_allowed(prover, "bool", clause, _BOOLS)
+
+
+def no_datetime(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no datetime."""
+    return not _tells_more_apart("datetime", clause) and none_allowed(
+        prover, "datetime", clause, _DATETIMES
+    )
+
+
+def no_object(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no value that JSON has no form for."""
+    return not _tells_more_apart("object", clause) and none_allowed(
+        prover, "object", clause, _OBJECTS
+    )
+
+
+def _tells_more_apart(kind: Kind, clause: Clause) -> bool:
+    """Tell whether *clause* may tell values of *kind* apart of which only one is tried."""
+
+    def tells(part: Type) -> bool:
+        if isinstance(part, Refined):
+            return any(kind in constraint.row.kinds for constraint in part.constraints)
+        return part != DATETIME and has_own_test(part, kind)
+
+    return any(map(tells, (*clause[0], *clause[1])))
+
+
+def no_int(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no int."""
+    found = no_enum_value(prover, "int", clause)
     if found is not None:
         return found
     left = bounds(limits_of(clause))
@@ -94,15 +146,15 @@ def whole_numbers(prover: Prover, kind: str, clause: Clause) -> bool:
     low, high = -(-low // step), high // step
     if high - low >= MAX_COUNTED:
         return False
-    return none_of(prover, kind, clause, [n * step for n in range(low, high + 1)])
+    return none_allowed(prover, "int", clause, [n * step for n in range(low, high + 1)])
 
 
-def floats(prover: Prover, kind: str, clause: Clause) -> bool:
-    """Tell whether no float is left, nan and the infinite ones among them."""
-    found = listed(prover, kind, clause)
+def no_float(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no float, not even nan or an infinity."""
+    found = no_enum_value(prover, "float", clause)
     if found is not None:
         return found
-    if not none_of(prover, kind, clause, _NOT_FINITE):
+    if not none_allowed(prover, "float", clause, _NOT_FINITE):
         return False
     if FLOAT in clause[1]:
         return True
@@ -111,53 +163,53 @@ def floats(prover: Prover, kind: str, clause: Clause) -> bool:
         return True
     if left.low is None or left.low != left.high:
         return False
-    return none_of(prover, kind, clause, as_floats(left.low))
+    return none_allowed(prover, "float", clause, as_floats(left.low))
 
 
-def texts(prover: Prover, kind: str, clause: Clause) -> bool:
-    """Tell whether no text, or no keyword, is left."""
-    found = listed(prover, kind, clause)
+def no_string(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no string."""
+    return _no_text(prover, "string", clause, [""])
+
+
+def no_keyword(prover: Prover, clause: Clause) -> bool:
+    """Tell whether it is proved that *clause* allows no keyword."""
+    return _no_text(prover, "keyword", clause, [])
+
+
+def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bool:
+    found = no_enum_value(prover, kind, clause)
     if found is not None:
         return found
-    limits = limits_of(clause)
-    formats, patterns = _said(limits, "format"), _said(limits, "pattern")
-    low, high = sizes(limits)
-    for name in formats[True]:
+    limits = text_limits(limits_of(clause))
+    low, high = limits.low, limits.high
+    for name in limits.formats:
         row = FORMAT_TEXTS[name]
         low = max(low, row.low)
         high = row.high if high is None else high if row.high is None else min(high, row.high)
-    low = max([low, *map(least, patterns[True])])
+    low = max([low, *map(min_length, limits.patterns)])
     if high is not None and low > high:
         return True
-    if _broken(formats, patterns):
+    if _contradict(limits):
         return True
-    return high == 0 and none_of(prover, kind, clause, [""] if kind == "string" else [])
+    return high == 0 and none_allowed(prover, kind, clause, empty)
 
 
-def _said(limits: list[Limit], name: str) -> dict[bool, list[str]]:
-    """Return the arguments of what *limits* say by *name*: what is wanted, and what is not."""
-    said: dict[bool, list[str]] = {True: [], False: []}
-    for constraint, wanted in limits:
-        if constraint.name == name:
-            said[wanted].append(constraint.argument.value)
-    return said
-
-
-def _broken(formats: dict[bool, list[str]], patterns: dict[bool, list[str]]) -> bool:
-    implied = {other for name in formats[True] for other in (name, *FORMAT_TEXTS[name].within)}
-    if implied & set(formats[False]) or set(patterns[True]) & set(patterns[False]):
+def _contradict(limits: TextLimits) -> bool:
+    """Tell whether it is certain that no text meets the formats and patterns of *limits*."""
+    implied = {n for name in limits.formats for n in (name, *FORMAT_TEXTS[name].within)}
+    if implied & set(limits.not_formats) or set(limits.patterns) & set(limits.not_patterns):
         return True
-    if any(tree(pattern) == EMPTY for pattern in patterns[False]):
+    if any(parsed(pattern) == EMPTY for pattern in limits.not_patterns):
         return True
-    if any(apart(a, b) for a in formats[True] for b in formats[True]):
+    if any(are_disjoint(a, b) for a in limits.formats for b in limits.formats):
         return True
-    heads = [_head(pattern) for pattern in patterns[True]]
+    heads = [_head(pattern) for pattern in limits.patterns]
     return any(_clash(a, b) for a in heads for b in heads)
 
 
 def _head(pattern: str) -> list[Charset]:
-    """Return what a text in which *pattern* is found begins with, character by character."""
-    node = tree(pattern)
+    """Return the characters that a text matching *pattern* may begin with, place by place."""
+    node = parsed(pattern)
     parts = node.parts if isinstance(node, Sequence) else ()
     if not parts or parts[0] != Anchor("^"):
         return []
@@ -170,7 +222,7 @@ def _head(pattern: str) -> list[Charset]:
 
 
 def _clash(a: list[Charset], b: list[Charset]) -> bool:
-    """Tell whether two beginnings have no character in common at some place."""
+    """Tell whether *a* and *b* have no character in common at some place."""
     return any(
         not any(low <= last and first <= high for low, high in one for first, last in other)
         for one, other in zip(a, b, strict=False)

@@ -1,44 +1,49 @@
-"""Saying the same in less.
+"""Rewrites types to shorter ones with the same meaning.
 
-A rule looks at one shape whose parts are simple already, and returns another or None.  To add one,
-write it and add it to the row of its shape in `_RULES`.  Each rule keeps every verdict of
-`accepts`; and what an input is coerced to, for which it asks that a value which fits is `steady`:
-left as it is by the check of input, so that it does not matter who takes it.
+A rule takes one shape whose parts are simple already, and returns another or None.  To add a rule,
+write it and add it to the row of its shape in `RULES`.  A rule must keep every verdict of
+`accepts` and the result of every coercion.  For the latter it may require that a type is steady:
+that the check of input leaves conforming values as they are, whichever member accepts them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, assert_never, overload
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
 from typesig.algebra.nodes import (
     ANY,
-    DATETIME,
     NIL_CONST,
     Both,
     Enum,
     Field,
+    List,
+    MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
     Ref,
     Refined,
     Scalar,
+    Set,
+    Tuple,
     Type,
     Union,
 )
+from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
 from typesig.notations import parse
-from typesig.relations.normal_form import Scope, limit
-from typesig.relations.emptiness import Prover, Spent
 from typesig.relations.conformance import accepts
+from typesig.relations.emptiness import EmptinessProver, Spent
+from typesig.relations.normal_form import Scope, depends_on_spelling, limit
 
-#: Proofs that one call tries, and the steps that each of them may take.
+#: Proofs that one call tries at most, and the steps that each may take.
 MAX_PROOFS = 500
 PROOF_STEPS = 1_000
 
@@ -48,10 +53,10 @@ def simplify(x: Type) -> Type: ...
 @overload
 def simplify(x: Signature | str) -> Signature: ...
 def simplify(x: Any) -> Any:
-    """Return what says the same as *x* in less: a type for a type, else a signature.
+    """Return *x* rewritten to a shorter equivalent: a type for a type, else a signature.
 
-    Every value is accepted or refused as before.  On input, what was accepted still is, and comes
-    to the same value; a little more may be accepted.  Descriptions and titles stay.
+    Every value is accepted or refused as before.  Input that was accepted still is, with the same
+    result; a little more input may be accepted.  Descriptions and titles are kept.
 
     >>> from typesig.notations import render
     >>> render(simplify(":one[:int, :string]"))
@@ -75,50 +80,45 @@ class Simplifier:
         self.left = MAX_PROOFS
 
     def simple(self, t: Type) -> Type:
-        """Return *t* said in less, or *t* itself."""
-        # Each rule says less, or makes a union of a choice: there is an end to it.
+        """Return a shorter equivalent of *t*, or *t* itself."""
+        # This ends, since each rule shortens the type or turns a `One` into a `Union`.
         while (made := transform(t, self._step)) != t:
             t = made
         return t
 
     def _step(self, t: Type) -> Type:
-        for rule in _RULES.get(type(t), ()):
+        for rule in RULES[type(t)]:
             made = rule(self, t)
             if made is not None and size(made) <= size(t):
                 return made
         return t
 
-    def empty(self, pos: tuple[Type, ...], neg: tuple[Type, ...] = ()) -> bool:
-        """Tell whether it is proved that no value is all of *pos* and none of *neg*."""
+    def is_empty(self, pos: tuple[Type, ...], neg: tuple[Type, ...] = ()) -> bool:
+        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
         self.left -= 1
         if self.left < 0:
             return False
-        prover = Prover(self.definitions)
+        prover = EmptinessProver(self.definitions)
         prover.left = PROOF_STEPS
         try:
-            return prover.empty(pos, neg)
+            return prover.is_empty(pos, neg)
         except (Spent, RecursionError):
             return False
 
     def steady(self, t: Type, folding: bool = False) -> bool:
-        """Tell whether the check of input leaves each value of *t* as it is.
+        """Tell whether the check of input leaves every value of *t* as it is.
 
-        With *folding*, the spelling of keys does not count.
+        With *folding*, it may change the spelling of keys.
         """
         return (folding or not self.scope.folds(t)) and all(map(_is_steady, self.scope.reach(t)))
 
     def firm(self, t: Type) -> bool:
-        """Tell whether what the check of input makes of a value is a *t* to the letter."""
-        # A default need not be, nor a datetime without an offset; nor what the last member of an
-        # intersection makes of what the first one made.
-        parts = list(self.scope.reach(t))
-        fields = [field for part in parts if isinstance(part, Record) for field in part.fields]
-        plain = DATETIME not in parts and not any(isinstance(part, Both) for part in parts)
-        return plain and all(field.default is None for field in fields)
+        """Tell whether coerced input always conforms to *t* without further coercion."""
+        return all(map(_is_firm, self.scope.reach(t)))
 
 
 def size(t: Type) -> int:
-    """Return how much *t* says: its shapes, fields, values and constraints.
+    """Return how many shapes, fields, values and constraints *t* has.
 
     >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
     (3, 2)
@@ -134,33 +134,82 @@ def _own_size(t: Type) -> int:
             return 1 + len(values)
         case Refined(_, constraints):
             return 1 + len(constraints)
-        case _:
+        case Scalar() | List() | Set() | Tuple() | MapOf() | Maybe() | Union() | One():
             return 1
+        case Both() | Not() | Noted() | Ref():
+            return 1
+        case _:
+            assert_never(t)
 
 
 def _is_steady(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, leaves conforming input as it is."""
     match t:
         case Scalar(name):
-            # An int becomes a float; a datetime without an offset may be let pass.
-            return name not in ("float", "datetime")
+            return _is_steady_scalar(name)
         case Record(fields):
             return all(field.default is None for field in fields)
         case Refined(_, constraints):
-            # A number is written out where a decimal is asked for.
+            # The check writes a number as text for this format, and for no other.
             return Constraint("format", "decimal") not in constraints
-        case _:
+        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One() | Both():
             return True
+        case Not() | Noted() | Ref():
+            return True
+        case _:
+            assert_never(t)
+
+
+def _is_steady_scalar(name: ScalarName) -> bool:
+    match name:
+        case "float" | "datetime":
+            # An int becomes a float, and a policy may accept a datetime without an offset.
+            return False
+        case "string" | "int" | "bool" | "keyword" | "any" | "nil" | "map":
+            return True
+        case _:
+            assert_never(name)
+
+
+def _is_firm(t: Type) -> bool:
+    """Tell whether *t*, apart from its parts, accepts the input that it has coerced."""
+    match t:
+        case Scalar(name):
+            return _is_firm_scalar(name)
+        case Record(fields):
+            # A default need not conform.
+            return all(field.default is None for field in fields)
+        case Both():
+            # The last member may coerce the result of the first one.
+            return False
+        case List() | Set() | Tuple() | MapOf() | Maybe() | Enum() | Union() | One():
+            return True
+        case Not() | Refined() | Noted() | Ref():
+            return True
+        case _:
+            assert_never(t)
+
+
+def _is_firm_scalar(name: ScalarName) -> bool:
+    match name:
+        case "datetime":
+            # A policy may accept a datetime without an offset.
+            return False
+        case "string" | "int" | "float" | "bool" | "keyword" | "any" | "nil" | "map":
+            return True
+        case _:
+            assert_never(name)
 
 
 def _described(t: Type) -> bool:
-    """Tell whether words, or a name, would be lost with *t*."""
+    """Tell whether a description, a title or a name would be lost with *t*."""
     return any(isinstance(part, Noted | Ref) for part in walk(t))
 
 
 def _adjacent(
     members: Sequence[Type], joined: Callable[[Type, Type], Type | None]
 ) -> list[Type] | None:
-    """Return *members* with the first two neighbours that can be *joined* made one, or None."""
+    """Return *members* with the first two neighbours that *joined* accepts made one, or None."""
     for at in range(len(members) - 1):
         made = joined(members[at], members[at + 1])
         if made is not None:
@@ -175,17 +224,17 @@ def _nullable(rules: Simplifier, t: Maybe) -> Type | None:
     return None
 
 
-def _any_of_all(rules: Simplifier, t: Union) -> Type | None:
+def _absorbed_by_any(rules: Simplifier, t: Union) -> Type | None:
     return ANY if ANY in t.members and not _described(t) else None
 
 
-def _no_void(rules: Simplifier, t: Union) -> Type | None:
-    kept = [m for m in t.members if _described(m) or not _is_void(rules, m)]
+def _without_empty(rules: Simplifier, t: Union) -> Type | None:
+    kept = [m for m in t.members if _described(m) or not _is_empty(rules, m)]
     return union(kept) if kept and len(kept) < len(t.members) else None
 
 
-def _is_void(rules: Simplifier, t: Type) -> bool:
-    return rules.firm(t) and rules.empty((t,))
+def _is_empty(rules: Simplifier, t: Type) -> bool:
+    return rules.firm(t) and rules.is_empty((t,))
 
 
 def _enums_joined(rules: Simplifier, t: Union) -> Type | None:
@@ -197,17 +246,17 @@ def _one_enum(a: Type, b: Type) -> Type | None:
     if not isinstance(a, Enum) or not isinstance(b, Enum):
         return None
     kinds, others = {v.kind for v in a.values}, {v.kind for v in b.values}
-    # What is coerced is tried kind by kind: the order of the kinds is to stay.
+    # Coercion tries one kind after the other, so the order of the kinds must stay.
     if kinds & others and len(kinds | others) > 1:
         return None
     return enum([*a.values, *b.values])
 
 
-def _wider_only(rules: Simplifier, t: Union) -> Type | None:
-    """Return *t* without members that another one, of the same shape but for limits, covers."""
+def _without_covered(rules: Simplifier, t: Union) -> Type | None:
+    """Return *t* without members that another member covers, of the same type but for limits."""
     for at, member in enumerate(t.members):
         for other, wider in enumerate(t.members):
-            # What stands between the two might coerce a value first.
+            # A member between the two might coerce a value first.
             near = other < at or other == at + 1
             if other != at and near and not _described(member) and _covers(rules, wider, member):
                 return union([m for m in t.members if m is not member])
@@ -215,28 +264,28 @@ def _wider_only(rules: Simplifier, t: Union) -> Type | None:
 
 
 def _covers(rules: Simplifier, wider: Type, t: Type) -> bool:
-    return _unlimited(wider) == _unlimited(t) and rules.empty((t,), (wider,))
+    return _unlimited(wider) == _unlimited(t) and rules.is_empty((t,), (wider,))
 
 
 def _unlimited(t: Type) -> Type:
     return t.inner if isinstance(t, Refined) else t
 
 
-def _union_of_apart(rules: Simplifier, t: One) -> Type | None:
-    """Return a union where no two members of *t* have a value in common."""
+def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
+    """Return a union if no two members of *t* have a value in common."""
     members = t.members
     pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
     if _tagged(rules, members) or (
         all(rules.steady(m) and rules.firm(m) for m in members)
-        and all(rules.empty(pair) for pair in pairs)
+        and all(rules.is_empty(pair) for pair in pairs)
     ):
         return union(members)
     return None
 
 
 def _tagged(rules: Simplifier, members: tuple[Type, ...]) -> bool:
-    """Tell whether a field tells *members* from one another, even where it is coerced."""
-    found = [tuple(_tags(_meant(rules, member))) for member in members]
+    """Tell whether *members* form a discriminated union, even for coerced input."""
+    found = [tuple(_tags(_resolved(rules, member))) for member in members]
     names = {(name, exact) for name, exact, _ in found[0]}
     for name, exact in sorted(names):
         values = [[v for n, e, v in tags if (n, e) == (name, exact)] for tags in found]
@@ -247,7 +296,7 @@ def _tagged(rules: Simplifier, members: tuple[Type, ...]) -> bool:
     return False
 
 
-def _meant(rules: Simplifier, t: Type) -> Type:
+def _resolved(rules: Simplifier, t: Type) -> Type:
     while isinstance(t, Noted | Ref):
         t = t.inner if isinstance(t, Noted) else rules.scope.names[t.name]
     return t
@@ -261,7 +310,7 @@ def _tags(t: Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
             yield field.name, field.exact, frozenset([value.value for value in values])
 
 
-def _no_anything(rules: Simplifier, t: Both) -> Type | None:
+def _without_any(rules: Simplifier, t: Both) -> Type | None:
     kept = [member for member in t.members if member != ANY]
     if len(kept) == len(t.members) or not all(map(rules.steady, kept)):
         return None
@@ -272,7 +321,7 @@ def _both_joined(rules: Simplifier, t: Both) -> Type | None:
     def joined(a: Type, b: Type) -> Type | None:
         if not rules.steady(a, folding=True) or not rules.steady(b, folding=True):
             return None
-        if rules.scope.certain(t.members) != t.members:
+        if rules.scope.independent(t.members) != t.members:
             return None
         if isinstance(a, Record) and isinstance(b, Record):
             return _one_record(a, b)
@@ -286,7 +335,7 @@ def _one_refined(a: Type, b: Type) -> Type | None:
     inner, other = _unlimited(a), _unlimited(b)
     if other in (ANY, inner):
         return _limited(a, b)
-    # Limits that come first look at what is sent: of what it becomes, they may say another thing.
+    # Limits that come first check the value before coercion, which may change the verdict.
     kinds = kinds_of(b)
     if inner == ANY and kinds is not None and kinds <= {"string", "list", "map"}:
         return _limited(b, a)
@@ -294,7 +343,7 @@ def _one_refined(a: Type, b: Type) -> Type | None:
 
 
 def _limited(t: Type, by: Type) -> Type | None:
-    """Return *t* with the constraints of *by*, too; None where these are none of its matter."""
+    """Return *t* with the constraints of *by* too, or None if they do not apply to it."""
     try:
         return refined(t, by.constraints if isinstance(by, Refined) else ())
     except TypesigError:
@@ -323,16 +372,16 @@ def _one_field(a: Field, b: Field) -> Field:
     return Field(a.name, t, a.required or b.required, None, a.exact)
 
 
-def _no_implied(rules: Simplifier, t: Refined) -> Type | None:
-    """Return *t* without a constraint that the others, or its inner type, imply."""
+def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
+    """Return *t* without a constraint that the others or the inner type imply."""
     if not rules.firm(t.inner):
         return None
     for constraint in t.constraints:
         others = tuple([c for c in t.constraints if c is not constraint])
         left = Refined(t.inner, others) if others else t.inner
-        if constraint.name == "unique" and rules.scope.folds(t):
+        if depends_on_spelling(constraint) and rules.scope.folds(t):
             continue
-        if rules.empty((left,), (limit(constraint),)):
+        if rules.is_empty((left,), (limit(constraint),)):
             return left
     return None
 
@@ -344,10 +393,20 @@ def _filtered(rules: Simplifier, t: Refined) -> Type | None:
     return Enum(tuple(kept)) if kept else None
 
 
-_RULES: dict[type, tuple[Callable[[Simplifier, Any], Type | None], ...]] = {
+RULES: dict[type, tuple[Callable[[Simplifier, Any], Type | None], ...]] = {
+    Scalar: (),
+    List: (),
+    Set: (),
+    Tuple: (),
+    MapOf: (),
+    Record: (),
     Maybe: (_nullable,),
-    Union: (_any_of_all, _no_void, _enums_joined, _wider_only),
-    One: (_union_of_apart,),
-    Both: (_no_anything, _both_joined),
-    Refined: (_filtered, _no_implied),
+    Enum: (),
+    Union: (_absorbed_by_any, _without_empty, _enums_joined, _without_covered),
+    One: (_disjoint_union,),
+    Both: (_without_any, _both_joined),
+    Not: (),
+    Refined: (_filtered, _without_implied),
+    Noted: (),
+    Ref: (),
 }

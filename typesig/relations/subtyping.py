@@ -1,4 +1,4 @@
-"""Whether all values of one type are values of another: proofs, and values that stand against."""
+"""Whether one type is a subtype of another: proofs and counterexamples."""
 
 from __future__ import annotations
 
@@ -13,35 +13,36 @@ from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import references, substitute, walk
 from typesig.notations import parse
-from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, changed, edges
-from typesig.relations.drawing import Drawer
-from typesig.relations.emptiness import Prover, Spent
-from typesig.relations.errors import NoSample
 from typesig.relations.conformance import accepts
+from typesig.relations.drawing import Drawer
+from typesig.relations.emptiness import EmptinessProver, Spent
+from typesig.relations.errors import NoSample
+from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
 
-#: Values that are drawn of each type to stand against a claim.
+#: Values that are drawn of each type in search of a counterexample.
 MAX_WITNESSES = 24
 
-#: Values drawn, parts of values counted, for each of those types.
+#: Values, parts of values included, that are drawn for each of those values at most.
 _WORK = 1_500
 
 
 class _Word(StrEnum):
-    """An enum of texts, whose members are text and keywords at once."""
+    """An enum whose members are texts and keywords at once."""
 
     WORD = "x"
 
 
-#: Values that few types tell from others.
+#: Values that only few types tell apart from others.
 _ODD = (float("nan"), float("inf"), _Word.WORD, datetime(2026, 1, 31), object())
 
 
 def is_subtype(a: object, b: object) -> bool | None:
-    """Tell whether every value of *a* is a value of *b*: True where that is proved.
+    """Tell whether every value of *a* is a value of *b*.
 
-    False means that a value is known which *a* accepts and *b* does not; None that neither a
-    proof nor such a value was found.  *a* and *b* are what `parse` takes; of a signature, its
-    result is meant.  Values count to the letter, as `accepts` judges them: nothing is coerced.
+    True means that this is proved; False that a value was found which *a* accepts and *b* refuses;
+    None that neither a proof nor such a value was found.  *a* and *b* are anything that `parse`
+    takes; signatures are compared by their results.  Values must conform without coercion, as
+    `Signature.accepts` decides.
 
     >>> is_subtype(":int[1..5]", ":float"), is_subtype(":float", ":int")
     (True, False)
@@ -54,7 +55,7 @@ def is_subtype(a: object, b: object) -> bool | None:
 
 
 def counterexample(a: object, b: object) -> tuple[Any] | None:
-    """Return a value that *a* accepts and *b* does not, alone in a tuple; None where none is found.
+    """Return a 1-tuple of a value that *a* accepts and *b* refuses, or None if none is found.
 
     >>> counterexample(":int[1..5]", ":int[1..4]")
     (5,)
@@ -64,7 +65,7 @@ def counterexample(a: object, b: object) -> tuple[Any] | None:
 
 
 def equivalent(a: object, b: object) -> bool | None:
-    """Tell whether *a* and *b* accept the same values; None where it is not known.
+    """Tell whether *a* and *b* accept the same values; None if that is unknown.
 
     >>> equivalent(":int|:float", ":float"), equivalent(":int", ":float")
     (True, False)
@@ -77,7 +78,7 @@ def equivalent(a: object, b: object) -> bool | None:
 
 
 def disjoint(a: object, b: object) -> bool | None:
-    """Tell whether *a* and *b* have no value in common; None where it is not known.
+    """Tell whether *a* and *b* have no value in common; None if that is unknown.
 
     >>> disjoint(":int", ":string"), disjoint(":int", ":float")
     (True, False)
@@ -90,7 +91,7 @@ def disjoint(a: object, b: object) -> bool | None:
 
 
 def aligned(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
-    """Return *a* and *b* as two types with definitions in common, renamed where they differ."""
+    """Return *a* and *b* as types with shared definitions; those of *b* are renamed on a clash."""
     one, other = parse(a), parse(b)
     renamed = renamings(one, other)
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
@@ -102,7 +103,7 @@ def aligned(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
 
 
 def renamings(one: Signature, other: Signature) -> dict[str, str]:
-    """Return new names for what *other* defines otherwise than *one*, itself or through others."""
+    """Return new names for the definitions of *other* that mean something else in *one*."""
     mine, theirs = one.names, other.names
     clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
     while more := {n for n, t in theirs.items() if references(t) & clashing} - clashing:
@@ -120,13 +121,16 @@ def renamings(one: Signature, other: Signature) -> dict[str, str]:
 
 def _proved(pos: tuple[Type, ...], neg: tuple[Type, ...], definitions: Any) -> bool:
     try:
-        return Prover(definitions).empty(pos, neg)
+        return EmptinessProver(definitions).is_empty(pos, neg)
     except (Spent, RecursionError):
         return False
 
 
 def _witness(x: Type, y: Type, not_y: Type, definitions: Any) -> tuple[Any] | None:
-    """Return a value that is an *x* and a *y*, *not_y* being what is just not a *y*."""
+    """Return a 1-tuple of a value that is both an *x* and a *y*, or None if none is found.
+
+    *not_y* is the negation of *y*: its values are near those of *y*.
+    """
     for value in _tried(x, y, not_y, definitions):
         if accepts(x, definitions, value) and accepts(y, definitions, value):
             return (value,)
@@ -134,7 +138,7 @@ def _witness(x: Type, y: Type, not_y: Type, definitions: Any) -> tuple[Any] | No
 
 
 def _tried(x: Type, y: Type, not_y: Type, definitions: Any) -> Iterator[Any]:
-    """Yield values that may well be both *x* and *y*, the likeliest first."""
+    """Yield values that may be both *x* and *y*."""
     yield from (*PLAIN_VALUES, *PYTHON_VALUES, *_ODD)
     rng = Random(0)
     drawn: list[Any] = []
@@ -145,7 +149,7 @@ def _tried(x: Type, y: Type, not_y: Type, definitions: Any) -> Iterator[Any]:
     parts = [part for t in (x, y, *[d.type for d in definitions]) for part in walk(t)]
     at = edges(parts)
     for value in drawn:
-        yield from changed(value, at, rng, False)
+        yield from mutations(value, at, rng, False)
 
 
 def _some(t: Type, definitions: Any, rng: Random) -> Iterator[Any]:
