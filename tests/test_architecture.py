@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
 
@@ -79,6 +80,22 @@ def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
     }
 
     assert set() == below
+
+
+@pytest.mark.parametrize("room", ["patterns", "algebra", "relations"])
+def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
+    """Imports in functions and under TYPE_CHECKING count, too."""
+    graph = {
+        f"typesig.{room}.{path.stem}": {
+            node.module
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and node.module
+        }
+        for path in (PACKAGE / room).glob("*.py")
+        if path.stem != "__init__"
+    }
+
+    TopologicalSorter(graph).prepare()
 
 
 def test_other_rooms_take_what_they_need_of_patterns_from_its_front() -> None:

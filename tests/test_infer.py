@@ -20,7 +20,7 @@ from typesig.algebra.nodes import Record, Type
 from typesig.algebra.traversal import transform
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import Inference, NoSample, is_subtype, observations, samples
-from typesig.relations.inferring import _type
+from typesig.relations.inferring import inferred
 from typesig.relations.observations import MAX_NAMES, Budget, Observed, Options
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
@@ -199,8 +199,8 @@ REFUSED: list[tuple[Any, type[TypesigError], str]] = [
     *[
         (
             {"x": value}, TypesigError,
-            f"samples[1].x: a value of {name} is not of any type here; give plain data, such as text, "
-            "numbers, lists and dicts",
+            f"samples[1].x: a value of {name} has no type; give plain data, such as text, numbers, "
+            "lists and dicts",
         )
         for value, name in [(Decimal(1), "Decimal"), (b"x", "bytes"), (date(2027, 1, 31), "date"), (object(), "object")]
     ],
@@ -230,8 +230,8 @@ def test_what_is_no_data_is_refused_with_its_place(
 def test_a_use_that_is_wrong_is_told() -> None:
     uses: list[tuple[Callable[[], object], str]] = [
         (infer, "there is no sample; give one or more, such as infer({'id': 1})"),
-        (lambda: infer(1, enums=0), "enums is a number from 1 up, or None; not 0"),
-        (lambda: infer(1, maps=True), "maps is a number from 1 up, or None; not True"),
+        (lambda: infer(1, enums=0), "enums must be an int of at least 1, or None; not 0"),
+        (lambda: infer(1, maps=True), "maps must be an int of at least 1, or None; not True"),
     ]
     for use, message in uses:
         with pytest.raises(TypesigError) as raised:
@@ -267,7 +267,7 @@ def test_the_end_of_the_stack_is_an_error_of_its_own() -> None:
     found = Inference()
     found.add(nested(120))
     for use in (lambda: Inference().add(nested(120)), found.signature):
-        with pytest.raises(TooDeep, match="deeper than the stack of the caller leaves"):
+        with pytest.raises(TooDeep, match="deeper than the rest of the call stack allows"):
             below(900, use)
 
 
@@ -304,8 +304,8 @@ def test_names_without_end_are_too_many() -> None:
         infer(names)
 
     assert (
-        f"samples[0].k{MAX_PLACES}: there are more than 100000 names and lists to tell apart; with "
-        "maps=20, say, a map of more keys than that, and values of one type, is one place"
+        f"samples[0].k{MAX_PLACES}: there are more than 100000 names and lists; with maps=20, for "
+        "example, a map of more than 20 keys with values of one type counts once"
     ) == str(raised.value)
     assert ":map[:int]" == told(names, maps=20)
 
@@ -324,11 +324,11 @@ def test_what_is_kept_does_not_grow_with_the_samples() -> None:
     row = {"id": 1, "tags": ["a", "b"], "user": {"name": None, "at": (1, 2)}, 1: {2}}
     found = Inference(enums=3, maps=9, tuples=True, formats=True)
     found.add(row)
-    left = found._watch.places
+    left = found._budget.places
     for _ in range(100):
         found.add(row)
 
-    assert left == found._watch.places
+    assert left == found._budget.places
     assert 101 == found.count
 
 
@@ -460,11 +460,11 @@ def test_evidence_merged_is_evidence_gathered(
         for sample in some:
             part.add(sample, Budget(chosen))
             whole.add(sample, Budget(chosen))
-    kept = [_type(part, chosen) for part in parts]
+    kept = [inferred(part, chosen) for part in parts]
     merged = observations.merged(parts)
 
-    assert _type(whole, chosen) == _type(merged, chosen)
-    assert kept == [_type(part, chosen) for part in parts]
+    assert inferred(whole, chosen) == inferred(merged, chosen)
+    assert kept == [inferred(part, chosen) for part in parts]
 
 
 # An empty list says nothing of its items, and more samples say more; names here do not fold.
@@ -480,7 +480,7 @@ _TELLING = st.recursive(
 
 @LAW
 @given(st.lists(_TELLING, min_size=1, max_size=3), st.lists(_TELLING, min_size=1, max_size=3))
-def test_more_samples_widen_a_closed_type(first: list[Any], second: list[Any]) -> None:
+def test_more_samples_widen_a_closedinferred(first: list[Any], second: list[Any]) -> None:
     both = infer(*first, *second, closed=True)
 
     assert is_subtype(infer(*first, closed=True), both)

@@ -1,7 +1,7 @@
-"""The tightest sensible type of some samples.
+"""Infers the tightest sensible type of some samples.
 
-`evidence` gathers what was seen; here it becomes a type.  A new kind of values needs a row in
-`_MAKERS`, whose order is that of the members of a union.
+`observations` collects what the samples contain; this module makes a type of it.  A new kind of
+values needs a row in `TYPE_MAKERS`, whose order is that of the members of a union.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import NUMBERS, Constraint
 from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
 from typesig.algebra.nodes import (
     ANY,
@@ -29,11 +29,12 @@ from typesig.algebra.nodes import (
     is_plain,
 )
 from typesig.algebra.signature import Signature, lone
+from typesig.algebra.values import Kind
 from typesig.errors import TooDeep, TypesigError
 from typesig.relations.observations import BadSample, Budget, Lists, Maps, Observed, Options
 from typesig.validation.issues import path_text
 
-#: Times that each word of an enum is seen at least, one with another.
+#: How often each value of an enum must occur on average.
 REPEATS = 2
 
 
@@ -45,20 +46,25 @@ def infer(
     formats: bool = False,
     closed: bool = False,
 ) -> Signature:
-    """Return the tightest sensible type that accepts all of *samples*, as a lone signature.
+    """Return the tightest sensible type that accepts all *samples*, as a lone signature.
 
-    Samples are plain data and what else `Signature.accepts` takes: keywords, aware datetimes,
-    sets, tuples.  A name that some records lack may be absent, a place where nil stands may be
-    nil, and the two stay apart; ints and floats are floats, other kinds make a union.
+    Samples are plain data or other values that `Signature.accepts` takes: keywords, aware
+    datetimes, sets, tuples.  A name that some records lack is optional, and a place where nil
+    occurs is nullable; a name can be both.  Ints beside floats become floats; other kinds at one
+    place become a union.
 
-    With *enums*, at most so many differing texts at one place, each seen twice on average, are an
-    enum; with *maps*, a record of more than so many names that come and go, all holding one type,
-    is a map of that type; with *tuples*, lists of one length (2 to 16), that are two or more or
-    hold unlike items, are tuples; with *formats*, texts that are all dates, times, durations,
-    UUIDs, addresses of mail, web or network say so; *closed* records take no other names.
+    - *enums*: texts at one place are an enum if at most this many differ, and each occurs twice on
+      average;
+    - *maps*: a record of more than this many names that come and go, with values of one type, is a
+      map;
+    - *tuples*: lists of one length (2 to 16) are tuples, if there are two or more or if their items
+      differ in kind;
+    - *formats*: texts that are all dates, times, durations, UUIDs, or addresses of mail, web or
+      network have that format;
+    - *closed*: records accept no other names.
 
-    Raises `TypesigError` with the path of what is no data (NaN, a naive datetime, an object), and
-    where there is no sample; `TooDeep`; `TooLarge`.  Source: seed 000, "Schema Inference".
+    Raises `TypesigError`, with the path, for a value that is not data (NaN, a naive datetime, an
+    object), and if there is no sample; `TooDeep` and `TooLarge` beyond the limits.
 
     >>> print(infer([{"id": 1, "name": "Ann"}, {"id": 2, "name": None, "tags": []}]))
     () -> [{id :int, name :string|:nil, tags? [:any]}]
@@ -72,9 +78,9 @@ def infer(
 
 
 class Inference:
-    """Samples that come one after the other; the options are those of `infer`.
+    """Infers a type from samples that are added one by one; the options are those of `infer`.
 
-    What is kept grows with the names and lists that the samples have, not with their number.
+    The memory used grows with the different names and lists of the samples, not with their number.
 
     >>> found = Inference()
     >>> for line in ({"id": 1}, {"id": 2.5}):
@@ -83,9 +89,9 @@ class Inference:
     () -> {id :float}
     """
 
-    __slots__ = ("_seen", "_watch", "count")
+    __slots__ = ("_budget", "_observed", "count")
 
-    #: How many samples there were.
+    #: The number of samples so far.
     count: int
 
     def __init__(
@@ -99,16 +105,16 @@ class Inference:
     ) -> None:
         for name, most in (("enums", enums), ("maps", maps)):
             if most is not None and (type(most) is not int or most < 1):
-                raise TypesigError(f"{name} is a number from 1 up, or None; not {most!r}")
-        self._watch = Budget(Options(enums, maps, tuples, formats, closed))
-        self._seen = Observed()
+                raise TypesigError(f"{name} must be an int of at least 1, or None; not {most!r}")
+        self._budget = Budget(Options(enums, maps, tuples, formats, closed))
+        self._observed = Observed()
         self.count = 0
 
     def add(self, sample: Any) -> None:
-        """See *sample*; raise as `infer` does, after which the inference is of no more use."""
-        self._watch.begin()
+        """Add *sample*; raise as `infer` does, after which the inference cannot be used."""
+        self._budget.begin()
         try:
-            self._seen.add(sample, self._watch)
+            self._observed.add(sample, self._budget)
         except BadSample as refused:
             where = path_text(("samples", self.count, *reversed(refused.steps)))
             raise refused.error(f"{where}: {refused.why}") from None
@@ -117,39 +123,40 @@ class Inference:
         self.count += 1
 
     def signature(self) -> Signature:
-        """Return the type of the samples so far; raise `TypesigError` where there is none."""
+        """Return the type of the samples so far; raise `TypesigError` if there are none."""
         if not self.count:
             raise TypesigError("there is no sample; give one or more, such as infer({'id': 1})")
         try:
-            return lone(_type(self._seen, self._watch.options))
+            return lone(inferred(self._observed, self._budget.options))
         except RecursionError:
             raise TooDeep(_STACK) from None
 
 
-_STACK = "a sample nests deeper than the stack of the caller leaves"
+_STACK = "a sample nests deeper than the rest of the call stack allows"
 
 
-def _type(seen: Observed, options: Options) -> Type:
-    """Return the type of what was *seen*."""
-    kinds = seen.kinds
+def inferred(observed: Observed, options: Options) -> Type:
+    """Return the type of the values that were *observed* at one place."""
+    kinds = observed.kinds
     if not kinds:
         return ANY
     if "float" in kinds:
         # An int conforms to a float.
         kinds = kinds - {"int"}
-    members = [make(seen, options) for kind, make in _MAKERS.items() if kind in kinds]
+    makers = [make for kind, make in TYPE_MAKERS.items() if kind in kinds and make is not None]
+    members = [make(observed, options) for make in makers]
     if not members:
         return NIL
     whole = union(members)
     return maybe(whole) if "nil" in kinds else whole
 
 
-def _always(t: Type) -> Callable[[Observed, Options], Type]:
-    return lambda seen, options: t
+def _constant(t: Type) -> Callable[[Observed, Options], Type]:
+    return lambda observed, options: t
 
 
-def _string(seen: Observed, options: Options) -> Type:
-    texts = seen.texts
+def _string(observed: Observed, options: Options) -> Type:
+    texts = observed.texts
     if texts is None:
         return STRING
     if texts.formats:
@@ -159,43 +166,43 @@ def _string(seen: Observed, options: Options) -> Type:
     return STRING
 
 
-def _list(seen: Observed, options: Options) -> Type:
-    lists = seen.lists
+def _list(observed: Observed, options: Options) -> Type:
+    lists = observed.lists
     assert isinstance(lists, Lists)
     if lists.positions is not None:
-        items = tuple([_type(place, options) for place in lists.positions])
-        # Numbers are alike, and nil is like anything.
+        items = tuple([inferred(place, options) for place in lists.positions])
+        # Numbers are of one family, and nil is of every family.
         families = {_family(place) for place in lists.positions} - {frozenset()}
         if lists.count > 1 or len(families) > 1:
             return Tuple(items)
-    return List(_type(lists.whole(), options))
+    return List(inferred(lists.whole(), options))
 
 
-def _family(place: Observed) -> frozenset[str]:
-    return frozenset("float" if kind == "int" else kind for kind in place.kinds) - {"nil"}
+def _family(place: Observed) -> frozenset[Kind]:
+    return frozenset("float" if kind in NUMBERS else kind for kind in place.kinds) - {"nil"}
 
 
-def _set(seen: Observed, options: Options) -> Type:
-    assert isinstance(seen.sets, Observed)
-    return Set(_type(seen.sets, options))
+def _set(observed: Observed, options: Options) -> Type:
+    assert isinstance(observed.sets, Observed)
+    return Set(inferred(observed.sets, options))
 
 
-def _map(seen: Observed, options: Options) -> Type:
-    maps = seen.maps
+def _map(observed: Observed, options: Options) -> Type:
+    maps = observed.maps
     assert isinstance(maps, Maps)
-    if maps.loose or (options.maps is not None and maps.alike(options.maps)):
-        return map_of(_type(maps.keys, options), _type(maps.whole(), options))
-    spelt: dict[str, int] = {}
+    if maps.merged or (options.maps is not None and maps.alike(options.maps)):
+        return map_of(inferred(maps.keys, options), inferred(maps.whole(), options))
+    spellings: dict[str, int] = {}
     for name in maps.fields:
-        spelt[folded(name)] = spelt.get(folded(name), 0) + 1
+        spellings[folded(name)] = spellings.get(folded(name), 0) + 1
     return record(
         [
             Field(
                 name,
-                _type(place, options),
+                inferred(place, options),
                 required=place.count >= maps.count,
-                # A plain name would be hidden from models, or mean another one's key too.
-                exact=is_plain(name) and (name.startswith("_") or spelt[folded(name)] > 1),
+                # As a plain name it would be firewalled, or also accept the key of another field.
+                exact=is_plain(name) and (name.startswith("_") or spellings[folded(name)] > 1),
             )
             for name, place in maps.fields.items()
         ],
@@ -203,14 +210,18 @@ def _map(seen: Observed, options: Options) -> Type:
     )
 
 
-_MAKERS: dict[str, Callable[[Observed, Options], Type]] = {
-    "bool": _always(BOOL),
-    "int": _always(INT),
-    "float": _always(FLOAT),
+TYPE_MAKERS: dict[Kind, Callable[[Observed, Options], Type] | None] = {
+    "bool": _constant(BOOL),
+    "int": _constant(INT),
+    "float": _constant(FLOAT),
     "string": _string,
-    "keyword": _always(KEYWORD),
-    "datetime": _always(DATETIME),
+    "keyword": _constant(KEYWORD),
+    "datetime": _constant(DATETIME),
     "list": _list,
     "set": _set,
     "map": _map,
+    # Makes the whole type nullable.
+    "nil": None,
+    # Is refused when it is observed.
+    "object": None,
 }

@@ -1,9 +1,8 @@
-"""What was seen at each place of some samples, gathered one sample after the other.
+"""What was observed at each place of some samples, collected sample by sample.
 
-Records met at one place are one record from the start, so that what is kept grows with the places
-that differ, never with the samples.  What is gathered here is changed as samples come; `inferring`
-makes a type of it, which asks no sample again.
-To recognise a format, add a row to `FORMATS_TOLD`.
+All records at one place are merged at once, so the memory used grows with the number of different
+places, not with the number of samples.  `inferring` makes a type of the observations.
+To add a format, add its row to `FORMAT_TESTS`; to add a kind of values, one to `_DETAILS`.
 """
 
 from __future__ import annotations
@@ -12,27 +11,28 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import Any, NamedTuple
 
+from typesig.algebra.constraints import NUMBERS
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.values import KINDS, kind_of
+from typesig.algebra.values import KINDS, Kind, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
 from typesig.validation.plain import key_text
 
-#: Positions of a tuple that is told from a list.
+#: Positions of the longest list that can be a tuple.
 MAX_POSITIONS = 16
 
-#: Characters of a text that may be a value of an enum, or be in a format.
+#: Characters of the longest text that can be a value of an enum or have a format.
 MAX_WORD = 254
 
-#: Keys of one place beyond which they are not told apart where maps are looked for.
+#: Keys at one place from which on a record is a map, if maps are looked for.
 MAX_NAMES = 1_000
 
-#: Values of one sample before it is watched for lists and maps that stand at one place twice.
+#: Values of one sample after which shared lists and maps are looked for.
 _SMALL = 300_000
 
 
 class Options(NamedTuple):
-    """What is looked for beyond the plain shapes; see `infer`."""
+    """What is looked for besides the plain shapes; see `infer`."""
 
     enums: int | None = None
     maps: int | None = None
@@ -42,7 +42,7 @@ class Options(NamedTuple):
 
 
 class BadSample(Exception):
-    """A sample that cannot be told of, its path growing from the inside out."""
+    """A sample without a type; its path is collected from the inside out."""
 
     def __init__(self, error: type[TypesigError], why: str) -> None:
         super().__init__(why)
@@ -52,11 +52,12 @@ class BadSample(Exception):
 
 
 class Budget:
-    """The options of one inference, and how far it may go on.
+    """The options of one inference, and what is left of its limits.
 
-    #: places: that may still be told apart; values: that one sample may still have
-    #: keys: the budget over keys of maps, which are never words of an enum
-    #: known: the lists and maps of a large sample, by the place that saw them
+    #: places: how many more places may be told apart
+    #: values: how many more values the current sample may have
+    #: keys: the budget for keys of maps, which never become an enum or a format
+    #: known: the lists and maps of a large sample, by the place where they were observed
     """
 
     __slots__ = ("keys", "known", "options", "places", "values")
@@ -69,33 +70,33 @@ class Budget:
         self.keys = self if options == Options() else Budget(Options())
 
     def begin(self) -> None:
-        """Get ready for another sample."""
+        """Reset the limits for another sample."""
         for budget in (self, self.keys):
             budget.values = MAX_SAMPLE
             budget.known = {}
 
     def place(self, count: int = 1) -> None:
-        """Count so many places more."""
+        """Count *count* more places."""
         self.places -= count
         if self.places < 0:
             raise BadSample(
                 TooLarge,
-                f"there are more than {MAX_PLACES} names and lists to tell apart; with maps=20, "
-                "say, a map of more keys than that, and values of one type, is one place",
+                f"there are more than {MAX_PLACES} names and lists; with maps=20, for example, "
+                "a map of more than 20 keys with values of one type counts once",
             )
 
     def enter(self, place: Observed, value: Any, depth: int) -> bool:
-        """Count the values of a list or map that lies so deep; tell whether to go into it."""
+        """Count the items of a list, set or map; tell whether to observe them."""
         if depth >= MAX_VALUE_DEPTH:
             raise BadSample(
                 TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
             )
         if self.values < MAX_SAMPLE - _SMALL:
-            # Lists that share lists are endless to walk, and small in memory.
+            # Lists that share lists take little memory, but exponential time to walk.
             key = id(place), id(value)
             if key in self.known:
                 return False
-            # Both are kept, lest their ids be given to others while the sample is gone through.
+            # Both are kept alive, so that their ids are not reused during this sample.
             self.known[key] = place, value
         self.values -= len(value)
         if self.values < 0:
@@ -104,8 +105,8 @@ class Budget:
             )
         return True
 
-    def kind(self, value: object) -> str:
-        """Return the kind of *value*, which is of a class of its own."""
+    def kind(self, value: object) -> Kind:
+        """Return the kind of *value*, whose class has no kind in `KINDS`."""
         kind = kind_of(value)
         if kind != "object":
             return kind
@@ -113,40 +114,40 @@ class Budget:
             return "keyword"
         raise BadSample(
             TypesigError,
-            f"a value of {type(value).__name__} is not of any type here; give plain data, such as "
-            "text, numbers, lists and dicts",
+            f"a value of {type(value).__name__} has no type; give plain data, such as text, "
+            "numbers, lists and dicts",
         )
 
 
 class Observed:
-    """What was seen at one place.
+    """What was observed at one place.
 
-    #: count: how many values; kinds: of which kinds they were
-    #: texts, lists, sets, maps: more of those, where there were any
+    #: count: the number of values; kinds: their kinds
+    #: texts, lists, sets, maps: details of the values of that kind, or None
     """
 
     __slots__ = ("count", "kinds", "lists", "maps", "sets", "texts")
 
     def __init__(self) -> None:
         self.count = 0
-        self.kinds: frozenset[str] = frozenset()
+        self.kinds: frozenset[Kind] = frozenset()
         self.texts: Texts | None = None
         self.lists: Lists | None = None
         self.sets: Observed | None = None
         self.maps: Maps | None = None
 
     def add(self, value: Any, budget: Budget, depth: int = 0) -> None:
-        """See *value*, which lies within so many lists and maps."""
+        """Observe *value*, which lies within *depth* lists and maps."""
         kind = KINDS.get(type(value)) or budget.kind(value)
         self.count += 1
         if kind not in self.kinds:
             self.kinds |= {kind}
-        more = _MORE.get(kind)
-        if more is not None:
-            more(self, value, budget, depth)
+        observe = _DETAILS[kind]
+        if observe is not None:
+            observe(self, value, budget, depth)
 
     def merge(self, other: Observed) -> None:
-        """See all that *other* saw, which stays as it is."""
+        """Add the observations of *other*, which stays as it is."""
         self.count += other.count
         self.kinds |= other.kinds
         if other.texts is not None:
@@ -179,7 +180,7 @@ class Observed:
         if options.enums is None and not options.formats:
             return
         if self.texts is None:
-            self.texts = Texts(options.enums or 0, tuple(FORMATS_TOLD) if options.formats else ())
+            self.texts = Texts(options.enums or 0, tuple(RECOGNIZERS) if options.formats else ())
         self.texts.add(str.__str__(value))
 
     def _list(self, value: Any, budget: Budget, depth: int) -> None:
@@ -203,40 +204,64 @@ class Observed:
             self.maps.add(value, budget, depth + 1)
 
 
-_MORE: dict[str, Callable[[Observed, Any, Budget, int], None]] = {
+#: For each kind, what observes its values beyond their number, or checks them.
+_DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
+    "nil": None,
+    "bool": None,
+    "int": None,
     "float": Observed._float,
     "string": Observed._text,
-    "datetime": Observed._datetime,
+    "keyword": None,
     "list": Observed._list,
-    "set": Observed._set,
     "map": Observed._map,
+    "set": Observed._set,
+    "datetime": Observed._datetime,
+    # `Budget.kind` refuses such values.
+    "object": None,
 }
 
 
-def _located(text: str) -> bool:
-    # A uri of any scheme would be every word with a colon behind it.
+def _is_url(text: str) -> bool:
+    # Any word followed by a colon is a URI of some scheme.
     return "://" in text and FORMATS["uri"](text)
 
 
-#: The formats that are told of texts, the first of those that fit all.
-FORMATS_TOLD: dict[str, Callable[[str], bool]] = {
+#: For each format, the test by which it is recognized; the first that all texts pass is inferred.
+#: Formats with None are never inferred: ordinary words or numbers pass their tests, or another
+#: format is the usual meaning of their texts.
+FORMAT_TESTS: dict[str, Callable[[str], bool] | None] = {
     "date-time": FORMATS["date-time"],
     "date": FORMATS["date"],
     "time": FORMATS["time"],
     "duration": FORMATS["duration"],
     "uuid": FORMATS["uuid"],
     "email": FORMATS["email"],
-    "uri": _located,
+    "uri": _is_url,
     "ipv4": FORMATS["ipv4"],
     "ipv6": FORMATS["ipv6"],
+    "base64": None,
+    "complex": None,
+    "decimal": None,
+    "fraction": None,
+    "hostname": None,
+    "ipv4-network": None,
+    "ipv6-network": None,
+    "json-pointer": None,
+    "offset-time": None,
+    "regex": None,
+    "relative-json-pointer": None,
+    "uri-reference": None,
+    "whole-duration": None,
 }
+
+RECOGNIZERS = {name: test for name, test in FORMAT_TESTS.items() if test is not None}
 
 
 class Texts:
     """The texts of one place.
 
-    #: words: those that differ, None where there are more than *most*
-    #: formats: the names of those that all texts are in
+    #: words: the different texts, or None if there are more than *most*
+    #: formats: the names of the formats that all texts have
     """
 
     __slots__ = ("count", "formats", "most", "words")
@@ -248,22 +273,22 @@ class Texts:
         self.formats = formats
 
     def add(self, text: str) -> None:
-        """See *text*."""
+        """Observe *text*."""
         self.count += 1
         short = len(text) <= MAX_WORD
         if self.formats:
-            told = [name for name in self.formats if short and FORMATS_TOLD[name](text)]
-            self.formats = tuple(told)
+            kept = [name for name in self.formats if short and RECOGNIZERS[name](text)]
+            self.formats = tuple(kept)
         if self.words is not None and text not in self.words:
-            self._more([text] if short else None)
+            self._add_words([text] if short else None)
 
     def merge(self, other: Texts) -> None:
-        """See all that *other* saw."""
+        """Add the observations of *other*."""
         self.count += other.count
         self.formats = tuple([name for name in self.formats if name in other.formats])
-        self._more(other.words)
+        self._add_words(other.words)
 
-    def _more(self, words: Iterable[str] | None) -> None:
+    def _add_words(self, words: Iterable[str] | None) -> None:
         if self.words is None or words is None:
             self.words = None
             return
@@ -275,7 +300,7 @@ class Texts:
 class Lists:
     """The lists of one place.
 
-    #: item: what was in them; positions: what was at each, while all are of one length
+    #: item: their items; positions: their items by position, while all lists have one length
     """
 
     __slots__ = ("count", "item", "positions")
@@ -286,12 +311,12 @@ class Lists:
         self.positions: list[Observed] | None = None
 
     def add(self, value: Any, budget: Budget, depth: int) -> None:
-        """See the items of the list *value*."""
+        """Observe the items of the list *value*."""
         if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
             budget.place(len(value))
             self.positions = [Observed() for _ in value]
         elif self.positions is not None and len(value) != len(self.positions):
-            self._loosen()
+            self._merge_items()
         self.count += 1
         places = self.positions
         item = self.item
@@ -303,22 +328,22 @@ class Lists:
                 raise
 
     def merge(self, other: Lists) -> None:
-        """See all that *other* saw."""
+        """Add the observations of *other*."""
         if not self.count and other.positions is not None:
             self.positions = [Observed() for _ in other.positions]
         elif self.positions is not None and len(self.positions) != len(other.positions or ()):
-            self._loosen()
+            self._merge_items()
         self.count += other.count
         theirs = [other.item] if other.positions is None else other.positions
         for index, part in enumerate(theirs):
             (self.item if self.positions is None else self.positions[index]).merge(part)
 
-    def _loosen(self) -> None:
+    def _merge_items(self) -> None:
         self.item = self.whole()
         self.positions = None
 
     def whole(self) -> Observed:
-        """Return what was in the lists at any position."""
+        """Return what was observed at all positions together."""
         if self.positions is None:
             return self.item
         return merged(self.positions)
@@ -327,23 +352,24 @@ class Lists:
 class Maps:
     """The maps of one place.
 
-    #: fields: what each name held, by name, while names are told apart
-    #: keys: what the keys were; values: what any of them held once they are not told apart
-    #: loose: whether that is so; odd: whether a key was other than plain text
+    #: fields: the values by name, while names are told apart
+    #: keys: the keys; values: the values of all keys, once names are no longer told apart
+    #: merged: whether names are no longer told apart
+    #: odd: whether a key was not plain text
     """
 
-    __slots__ = ("count", "fields", "keys", "loose", "odd", "values")
+    __slots__ = ("count", "fields", "keys", "merged", "odd", "values")
 
     def __init__(self) -> None:
         self.count = 0
         self.fields: dict[str, Observed] = {}
         self.keys = Observed()
         self.values = Observed()
-        self.loose = False
+        self.merged = False
         self.odd = False
 
     def add(self, value: Any, budget: Budget, depth: int) -> None:
-        """See the keys of the map *value* and what they hold."""
+        """Observe the keys and values of the map *value*."""
         self.count += 1
         for key, item in value.items():
             try:
@@ -356,15 +382,15 @@ class Maps:
                 raise
 
     def _place(self, key: Any, budget: Budget, depth: int) -> Observed:
-        """Return the place of what *key* holds, and see the key."""
+        """Observe *key*, and return the place of its values."""
         if type(key) is str:
             self.keys.kinds |= {"string"}
         else:
             self.odd = True
             self.keys.add(key, budget.keys, depth)
             if not isinstance(key, str):
-                self._loosen()
-        if self.loose:
+                self._merge_fields()
+        if self.merged:
             return self.values
         name = str.__str__(key)
         found = self.fields.get(name)
@@ -372,52 +398,52 @@ class Maps:
             budget.place()
             found = self.fields[name] = Observed()
             if len(self.fields) == MAX_NAMES + 1 and budget.options.maps is not None:
-                return self._crowded(found)
+                return self._limit_names(found)
         return found
 
-    def _crowded(self, newest: Observed) -> Observed:
+    def _limit_names(self, newest: Observed) -> Observed:
         if not self.alike(MAX_NAMES):
             return newest
-        self._loosen()
+        self._merge_fields()
         return self.values
 
     def merge(self, other: Maps) -> None:
-        """See all that *other* saw."""
+        """Add the observations of *other*."""
         self.count += other.count
         self.odd = self.odd or other.odd
         self.keys.merge(other.keys)
-        if other.loose:
-            self._loosen()
+        if other.merged:
+            self._merge_fields()
             self.values.merge(other.values)
         for name, theirs in other.fields.items():
-            if self.loose:
+            if self.merged:
                 self.values.merge(theirs)
             else:
                 self.fields.setdefault(name, Observed()).merge(theirs)
 
-    def _loosen(self) -> None:
+    def _merge_fields(self) -> None:
         self.values = self.whole()
         self.fields = {}
-        self.loose = True
+        self.merged = True
 
     def whole(self) -> Observed:
-        """Return what the maps held under any key."""
-        return self.values if self.loose else merged(self.fields.values())
+        """Return what was observed at all keys together."""
+        return self.values if self.merged else merged(self.fields.values())
 
     def alike(self, most: int) -> bool:
-        """Tell whether there are more than *most* names, holding one type, that come and go.
+        """Tell whether more than *most* names come and go and have values of one type.
 
-        In one map alone no name can come or go; its names count as if they did.
+        If there is only one map, its names count as coming and going.
         """
         if len(self.fields) <= most:
             return False
         steady = all(field.count == self.count for field in self.fields.values())
         kinds = {kind for field in self.fields.values() for kind in field.kinds} - {"nil"}
-        return (self.count == 1 or not steady) and (len(kinds) <= 1 or kinds == {"int", "float"})
+        return (self.count == 1 or not steady) and (len(kinds) <= 1 or kinds <= NUMBERS)
 
 
 def merged(parts: Iterable[Observed]) -> Observed:
-    """Return what was seen at all of *parts*, which stay as they are."""
+    """Return what was observed at all of *parts*, which stay as they are."""
     whole = Observed()
     for part in parts:
         whole.merge(part)
