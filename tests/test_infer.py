@@ -1,4 +1,4 @@
-"""Types from samples: what is told of them, to the letter, and the laws that hold of all."""
+"""Types inferred from samples: single cases and laws."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -16,12 +16,21 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, hostile, lone_signatures, plain_names, texts
 from typesig import Keyword, TooDeep, TooLarge, TypesigError, infer
+from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import Record, Type
 from typesig.algebra.traversal import transform
+from typesig.algebra.values import Kind
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import Inference, NoSample, is_subtype, observations, samples
-from typesig.relations.inferring import inferred
-from typesig.relations.observations import MAX_NAMES, Budget, Observed, Options
+from typesig.relations.inferring import TYPE_MAKERS, inferred
+from typesig.relations.observations import (
+    DETAILS,
+    FORMAT_TESTS,
+    MAX_NAMES,
+    Budget,
+    Observed,
+    Options,
+)
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
 
@@ -38,7 +47,7 @@ class Number(enum.IntEnum):
     ONE = 1
 
 
-def told(*given: Any, **options: Any) -> str:
+def inferred_text(*given: Any, **options: Any) -> str:
     text = typesig.render(infer(*given, **options).returns)
     assert isinstance(text, str)
     return text
@@ -67,7 +76,7 @@ PLAIN: list[tuple[tuple[Any, ...], str]] = [
     (({1, 2}, frozenset("a")), "#{:int|:string}"),
     ((set(),), "#{:any}"),
     (({(1, "a")},), "#{[:int|:string]}"),
-    # records: what may be absent and what may be nil are two facts
+    # records: optional and nullable are independent
     (({},), "{}"),
     (({"a": 1}, {}), "{a? :int}"),
     (({"a": 1}, {"a": None}), "{a :int|:nil}"),
@@ -93,9 +102,17 @@ PLAIN: list[tuple[tuple[Any, ...], str]] = [
 ]  # fmt: skip
 
 
+def test_every_format_is_recognized_or_not_by_its_row() -> None:
+    assert set(FORMATS) == set(FORMAT_TESTS)
+
+
+def test_every_kind_has_its_rows() -> None:
+    assert set(get_args(Kind)) == set(TYPE_MAKERS) == set(DETAILS)
+
+
 @pytest.mark.parametrize(("given", "text"), PLAIN, ids=str)
 def test_the_type_of_samples(given: tuple[Any, ...], text: str) -> None:
-    assert text == told(*given)
+    assert text == inferred_text(*given)
     assert all(infer(*given).accepts(sample) for sample in given)
 
 
@@ -104,7 +121,7 @@ PAIRS = [{"at": [1, "a"]}, {"at": [2, "b"]}]
 DAYS = {"2027-01-31": 1, "2027-02-01": 2.5, "2027-02-02": None}
 
 ASKED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
-    # enums: at most so many, seen twice on average
+    # enums: at most N texts, each twice on average
     ((*ROWS,), {"enums": 2}, '{k :enum["a" "b"]}'),
     ((*ROWS,), {"enums": 1}, "{k :string}"),
     ((*ROWS[:3],), {"enums": 2}, "{k :string}"),
@@ -114,7 +131,7 @@ ASKED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (("x" * 300, "x" * 300), {"enums": 1}, ":string"),
     (("x" * 300, "a", "a", "a"), {"enums": 3}, ":string"),
     (({"a": 1}, {"a": 1}), {"enums": 1}, "{a :int}"),
-    # maps: more than so many names that come and go, all holding one type
+    # maps: more than N names that come and go, with values of one type
     ((DAYS,), {"maps": 2}, ":map[:float?]"),
     ((DAYS,), {"maps": 3}, '{"2027-01-31" :int, "2027-02-01" :float, "2027-02-02" :nil}'),
     ((DAYS, DAYS), {"maps": 2}, '{"2027-01-31" :int, "2027-02-01" :float, "2027-02-02" :nil}'),
@@ -131,7 +148,7 @@ ASKED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (({"a": "x", "b": "x", "c": "y", "d": "y"},), {"maps": 1, "enums": 2}, ':map[:enum["x" "y"]]'),
     (({"a": "x", "b": "y" * 300, "c": "x", "d": "x"},), {"maps": 1, "enums": 2}, ":map[:string]"),
     (({"a": "2027-01-31", "b": "x"},), {"maps": 1, "formats": True}, ":map[:string]"),
-    # tuples: lists of one length, two or more, or unlike items
+    # tuples: lists of one length, if there are two or more or their items differ in kind
     ((*PAIRS,), {"tuples": True}, "{at [:int, :string]}"),
     ((PAIRS[0],), {"tuples": True}, "{at [:int, :string]}"),
     ((*PAIRS, {"at": [1]}), {"tuples": True}, "{at [:int|:string]}"),
@@ -146,7 +163,7 @@ ASKED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (({"a": [1, 2], "b": [3]},), {"tuples": True, "maps": 1}, ":map[[:int]]"),
     (({"a": [1], "b": [3, 4]},), {"tuples": True, "maps": 1}, ":map[[:int]]"),
     (({"a": [1, 2], "b": [3, 4, 5]},), {"tuples": True, "maps": 1}, ":map[[:int]]"),
-    # formats: the first that all texts are in
+    # formats: the first that all texts have
     (("2027-01-31", "2027-02-01"), {"formats": True}, ":string[date]"),
     (("2027-01-31T10:00:00Z",), {"formats": True}, ":string[date-time]"),
     (("2027-01-31T10:00:00",), {"formats": True}, ":string"),
@@ -169,10 +186,10 @@ ASKED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("given", "options", "text"), ASKED, ids=str)
-def test_what_is_told_on_request(
+def test_options_refine_the_type(
     given: tuple[Any, ...], options: dict[str, Any], text: str
 ) -> None:
-    assert text == told(*given, **options)
+    assert text == inferred_text(*given, **options)
     assert all(infer(*given, **options).accepts(sample) for sample in given)
 
 
@@ -217,7 +234,7 @@ REFUSED: list[tuple[Any, type[TypesigError], str]] = [
 
 
 @pytest.mark.parametrize(("sample", "error", "message"), REFUSED, ids=range(len(REFUSED)))
-def test_what_is_no_data_is_refused_with_its_place(
+def test_a_value_that_is_not_data_is_refused_with_its_path(
     sample: Any, error: type[TypesigError], message: str
 ) -> None:
     with pytest.raises(error) as raised:
@@ -227,7 +244,7 @@ def test_what_is_no_data_is_refused_with_its_place(
     assert message == str(raised.value)
 
 
-def test_a_use_that_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     uses: list[tuple[Callable[[], object], str]] = [
         (infer, "there is no sample; give one or more, such as infer({'id': 1})"),
         (lambda: infer(1, enums=0), "enums must be an int of at least 1, or None; not 0"),
@@ -263,7 +280,7 @@ def below(levels: int, use: Callable[[], object]) -> object:
     return below(levels - 1, use) if levels else use()
 
 
-def test_the_end_of_the_stack_is_an_error_of_its_own() -> None:
+def test_exhausting_the_stack_raises_too_deep() -> None:
     found = Inference()
     found.add(nested(120))
     for use in (lambda: Inference().add(nested(120)), found.signature):
@@ -271,25 +288,27 @@ def test_the_end_of_the_stack_is_an_error_of_its_own() -> None:
             below(900, use)
 
 
-def test_lists_that_share_lists_are_gone_through_once() -> None:
+def test_shared_lists_are_observed_once() -> None:
     value: Any = {"a": 1}
     for _ in range(60):
         value = [value, value]
 
-    assert "[" * 60 + "{a :int}" + "]" * 60 == told(value)
+    assert "[" * 60 + "{a :int}" + "]" * 60 == inferred_text(value)
 
 
-def test_a_sample_is_not_too_large_with_its_repeated_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_parts_of_a_large_sample_are_observed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(observations, "_SMALL", 0)
     row = {"id": 1, "tags": {"x"}}
 
-    assert "[{id :int, tags #{:string}}]" == told([row] * 5 + [{"id": 2, "tags": {"y"}}])
-    assert "[{id :int, tags? #{:string}}]" == told([row] * 5 + [{"id": 2}])
+    assert "[{id :int, tags #{:string}}]" == inferred_text([row] * 5 + [{"id": 2, "tags": {"y"}}])
+    assert "[{id :int, tags? #{:string}}]" == inferred_text([row] * 5 + [{"id": 2}])
 
 
-def test_a_sample_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_has_a_maximum_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observations, "MAX_SAMPLE", 100)
-    assert "[[:int]]" == told([[1] * 9] * 10, [[1] * 9] * 10)
+    assert "[[:int]]" == inferred_text([[1] * 9] * 10, [[1] * 9] * 10)
 
     with pytest.raises(TooLarge) as raised:
         infer([[1] * 10] * 10)
@@ -298,7 +317,7 @@ def test_a_sample_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_names_without_end_are_too_many() -> None:
+def test_the_number_of_names_is_limited() -> None:
     names = {f"k{number}": number for number in range(MAX_PLACES + 1)}
     with pytest.raises(TooLarge) as raised:
         infer(names)
@@ -307,20 +326,20 @@ def test_names_without_end_are_too_many() -> None:
         f"samples[0].k{MAX_PLACES}: there are more than 100000 names and lists; with maps=20, for "
         "example, a map of more than 20 keys with values of one type counts once"
     ) == str(raised.value)
-    assert ":map[:int]" == told(names, maps=20)
+    assert ":map[:int]" == inferred_text(names, maps=20)
 
 
-def test_rows_of_other_names_each_are_a_map_on_request() -> None:
+def test_records_with_ever_new_names_become_a_map_on_request() -> None:
     rows = [{f"k{number}": [number]} for number in range(MAX_NAMES + 50)]
 
-    assert ":map[[:int]]" == told(*rows, maps=20)
-    assert ":map[[:int|:string]]" == told(*rows, {"x": ["y"]}, maps=20)
-    assert ":map[:string|[:int]]" == told(*rows, {"x": "y"}, maps=20)
-    assert told({"x": "y"}, *rows, maps=20).startswith("{x? :string, k0? [:int], ")
-    assert ":map[:map[[:int]]]" == told({"a": dict(pair for row in rows for pair in row.items()), "b": {}}, maps=1)  # fmt: skip
+    assert ":map[[:int]]" == inferred_text(*rows, maps=20)
+    assert ":map[[:int|:string]]" == inferred_text(*rows, {"x": ["y"]}, maps=20)
+    assert ":map[:string|[:int]]" == inferred_text(*rows, {"x": "y"}, maps=20)
+    assert inferred_text({"x": "y"}, *rows, maps=20).startswith("{x? :string, k0? [:int], ")
+    assert ":map[:map[[:int]]]" == inferred_text({"a": dict(pair for row in rows for pair in row.items()), "b": {}}, maps=1)  # fmt: skip
 
 
-def test_what_is_kept_does_not_grow_with_the_samples() -> None:
+def test_memory_does_not_grow_with_the_number_of_samples() -> None:
     row = {"id": 1, "tags": ["a", "b"], "user": {"name": None, "at": (1, 2)}, 1: {2}}
     found = Inference(enums=3, maps=9, tuples=True, formats=True)
     found.add(row)
@@ -378,7 +397,7 @@ python_data = st.recursive(
     max_leaves=12,
 )
 
-# Samples that have something to do with one another.
+# Samples with a common structure.
 several = st.one_of(
     st.lists(python_data, min_size=1, max_size=4),
     st.lists(st.dictionaries(_NAMES, python_data, max_size=4), min_size=1, max_size=4),
@@ -398,7 +417,7 @@ options = st.fixed_dictionaries(
 
 
 def unordered(t: Type) -> Type:
-    """Return *t* with the fields of its records by name."""
+    """Return *t* with the fields of its records sorted by name."""
 
     def step(part: Type) -> Type:
         if not isinstance(part, Record):
@@ -410,7 +429,9 @@ def unordered(t: Type) -> Type:
 
 @LAW
 @given(several, options)
-def test_each_sample_conforms(given: list[Any], asked: dict[str, Any]) -> None:
+def test_every_sample_conforms_to_its_inferred_type(
+    given: list[Any], asked: dict[str, Any]
+) -> None:
     found = infer(*given, **asked)
 
     assert [] == [error for sample in given for error in found.validate_output(sample).errors]
@@ -419,7 +440,9 @@ def test_each_sample_conforms(given: list[Any], asked: dict[str, Any]) -> None:
 
 @LAW
 @given(hostile(), options)
-def test_what_has_no_type_is_refused_and_nothing_else(value: Any, asked: dict[str, Any]) -> None:
+def test_a_value_is_refused_or_accepted_by_its_inferred_type(
+    value: Any, asked: dict[str, Any]
+) -> None:
     try:
         found = infer(value, **asked)
     except TypesigError:
@@ -430,7 +453,7 @@ def test_what_has_no_type_is_refused_and_nothing_else(value: Any, asked: dict[st
 
 @LAW
 @given(several, options, st.randoms(use_true_random=False))
-def test_the_order_of_samples_orders_fields_alone(
+def test_the_order_of_samples_changes_only_the_order_of_fields(
     given: list[Any], asked: dict[str, Any], rng: random.Random
 ) -> None:
     other = given[:]
@@ -441,9 +464,9 @@ def test_the_order_of_samples_orders_fields_alone(
 
 @LAW
 @given(several, options)
-def test_the_same_again_tells_the_same(given: list[Any], asked: dict[str, Any]) -> None:
+def test_repeated_samples_do_not_change_the_type(given: list[Any], asked: dict[str, Any]) -> None:
     assert infer(*given, **asked) == infer(*given, **asked)
-    # How often something is seen tells enums, maps and tuples.
+    # Enums, maps and tuples depend on how often values occur.
     for counted in ("enums", "maps", "tuples"):
         asked.pop(counted, None)
     assert infer(*given, **asked) == infer(*given, *given, **asked)
@@ -451,7 +474,7 @@ def test_the_same_again_tells_the_same(given: list[Any], asked: dict[str, Any]) 
 
 @LAW
 @given(several, several, options)
-def test_evidence_merged_is_evidence_gathered(
+def test_merged_observations_are_those_of_all_samples(
     first: list[Any], second: list[Any], asked: dict[str, Any]
 ) -> None:
     chosen = Options(**asked)
@@ -467,7 +490,7 @@ def test_evidence_merged_is_evidence_gathered(
     assert kept == [inferred(part, chosen) for part in parts]
 
 
-# An empty list says nothing of its items, and more samples say more; names here do not fold.
+# Without empty lists, whose items are unknown, and without names that fold.
 _TELLING = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.just(0.5), st.just("a")),
     lambda inner: st.one_of(
@@ -489,7 +512,7 @@ def test_more_samples_widen_a_closedinferred(first: list[Any], second: list[Any]
 
 @LAW
 @given(lone_signatures(), options, st.integers(0, 99))
-def test_what_is_drawn_of_a_type_conforms_to_what_is_told_of_it(
+def test_samples_of_a_type_conform_to_the_type_inferred_from_them(
     signature: typesig.Signature, asked: dict[str, Any], seed: int
 ) -> None:
     try:

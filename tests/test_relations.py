@@ -1,4 +1,4 @@
-"""Types against types: what is a subtype of what, what changed, what is said in less."""
+"""Relations between types: subtypes, differences, simplification, samples."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import os
 import subprocess
 import sys
 from random import Random
+from typing import get_args
 
 import pytest
 
 import typesig
 from typesig.algebra.constructors import field, noted, record, union
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import ANY, INT, STRING, Both, List, Not, Ref
+from typesig.algebra.nodes import ANY, INT, SHAPES, STRING, Both, List, Not, Ref, Scalar
+from typesig.algebra.scalars import SCALARS, ScalarRow
 from typesig.algebra.signature import Signature
+from typesig.algebra.values import Kind
 from typesig.relations import (
     Difference,
     NoSample,
@@ -29,13 +32,66 @@ from typesig.relations import (
     simplifying,
 )
 from typesig.relations.conformance import accepts, is_json
-from typesig.relations.differences import SENTENCES
+from typesig.relations.differences import COMPARISONS, SENTENCES
+from typesig.relations.drawing import KIND_MAKERS, SCALAR_MAKERS
+from typesig.relations.emptiness import PROOFS
 from typesig.relations.format_texts import FORMAT_TEXTS, are_disjoint
+from typesig.relations.kinds import WHOLE_KINDS
+from typesig.relations.mutations import CHANGES
 from typesig.relations.pattern_texts import min_length, texts_matching
-from typesig.relations.simplifying import size
+from typesig.relations.simplifying import RULES, size
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
 NODE = ":Node where Node = {value :float, children [:Node]}"
+
+# Rows
+
+
+@pytest.mark.parametrize(
+    ("table", "rows"),
+    [
+        (WHOLE_KINDS, SCALARS),
+        (SCALAR_MAKERS, SCALARS),
+        (KIND_MAKERS, get_args(Kind)),
+        (PROOFS, get_args(Kind)),
+        (CHANGES, get_args(Kind)),
+        (RULES, SHAPES),
+        (COMPARISONS, SHAPES),
+        (FORMAT_TEXTS, FORMATS),
+    ],
+    ids=["whole", "scalars", "kinds", "proofs", "changes", "rules", "comparisons", "formats"],
+)
+def test_a_table_has_every_row(table, rows):
+    assert set(rows) == set(table)
+
+
+@pytest.mark.parametrize("name", WHOLE_KINDS)
+def test_every_value_of_a_kind_conforms_unless_the_scalar_has_a_test_of_its_own(name):
+    row = SCALARS[name]
+
+    if row.fits is None:
+        assert (row.kinds or set(get_args(Kind))) == WHOLE_KINDS[name]
+    else:
+        assert WHOLE_KINDS[name] < row.kinds
+
+
+def test_a_scalar_with_a_test_of_its_own_has_fewer_values_than_its_kind(monkeypatch):
+    def draw(drawer, clause, fuel):
+        return drawer.first(("".join(drawer.rng.choices("XYZ", k=26)) for _ in range(9)), clause)
+
+    row = ScalarRow("ulid", frozenset({"string"}), "ulid", lambda text: len(text) == 26)
+    monkeypatch.setitem(SCALARS, "ulid", row)
+    monkeypatch.setitem(WHOLE_KINDS, "ulid", frozenset())
+    monkeypatch.setitem(SCALAR_MAKERS, "ulid", draw)
+    ulid = Scalar("ulid")
+
+    assert is_subtype(ulid, STRING)
+    assert is_subtype(STRING, ulid) is False
+    assert disjoint(ulid, INT)
+    assert disjoint(ulid, STRING) is False
+    assert all(len(text) == 26 for text in samples(ulid))
+    assert any(type(value) is str for value in samples(Both((STRING, Not(ulid)))))
+
 
 # Subtypes
 
@@ -241,7 +297,7 @@ def test_a_type_is_a_subtype_where_its_values_are(a, b, expected):
 
 
 @pytest.mark.parametrize(("a", "b", "expected"), [row for row in SUBTYPES if row[2] is False])
-def test_what_is_no_subtype_has_a_counterexample(a, b, expected):
+def test_a_type_that_is_not_a_subtype_has_a_counterexample(a, b, expected):
     found = counterexample(a, b)
 
     assert found is not None
@@ -293,16 +349,16 @@ def test_types_are_equivalent_where_each_is_a_subtype_of_the_other(a, b, expecte
         ("#{:int}[1..]", "#{:string}", True),
     ],
 )
-def test_types_are_disjoint_where_no_value_is_of_both(a, b, expected):
+def test_types_are_disjoint_if_they_have_no_value_in_common(a, b, expected):
     assert expected is disjoint(a, b)
 
 
-def test_a_signature_is_judged_by_its_result():
+def test_signatures_are_compared_by_their_results():
     assert is_subtype("(q :string) -> :int", "() -> :float") is True
     assert is_subtype(List(INT), "[:float]") is True
 
 
-def test_a_proof_that_takes_too_many_steps_is_no_proof(monkeypatch):
+def test_a_proof_that_takes_too_many_steps_is_not_found(monkeypatch):
     monkeypatch.setattr(emptiness, "MAX_STEPS", 3)
 
     assert None is is_subtype("{a :int, b :int, c :int}", "{a :int, b :int}")
@@ -316,7 +372,7 @@ def test_many_members_of_many_unions_are_compared_in_time():
     assert is_subtype(b, a) is False
 
 
-def test_deep_types_are_compared_without_end_of_the_stack():
+def test_deep_types_do_not_exhaust_the_stack():
     a, b = INT, typesig.parse(":float").returns
     for _ in range(120):
         a, b = List(a), List(b)
@@ -439,14 +495,14 @@ def test_a_type_without_values_has_no_sample(text):
         samples(text)
 
 
-def test_a_long_type_is_cut_in_the_message_that_it_has_no_sample():
+def test_the_message_of_a_missing_sample_shortens_a_long_type():
     fields = [field(f"name_{n}", INT) for n in range(50)]
 
     with pytest.raises(NoSample, match="…"):
         samples(record([*fields, field("x", Not(ANY))]))
 
 
-def test_what_refuses_nothing_has_no_near_miss():
+def test_a_type_that_refuses_nothing_has_no_near_miss():
     with pytest.raises(NoSample, match="no value was found that"):
         near_misses(":any")
     with pytest.raises(NoSample, match="no value was found that"):
@@ -472,7 +528,7 @@ def test_samples_are_the_same_on_every_python():
 
 
 @pytest.mark.needs_process
-def test_samples_do_not_hang_on_the_order_of_hashes():
+def test_samples_do_not_depend_on_the_order_of_hashes():
     code = "from typesig.relations import *; s = '#{:string|:keyword}|{a :any, ** :string}'; "
     code += "print(sorted(map(str, map(sorted, samples(s, 3, 20)))), "
     code += "[sorted(map(repr, m)) if isinstance(m, set) else m for m in near_misses(s, 3, 40)])"
@@ -508,7 +564,7 @@ def test_near_misses_can_be_kept_to_json():
 
 
 @pytest.mark.parametrize("text", [":keyword", "#{:int}", ":datetime", ":enum[:k]"])
-def test_what_json_has_no_form_for_has_no_sample_in_json(text):
+def test_a_type_without_json_values_has_no_sample_in_json(text):
     assert samples(text)
     with pytest.raises(NoSample):
         samples(text, json=True)
@@ -529,7 +585,7 @@ def test_what_json_has_no_form_for_has_no_sample_in_json(text):
         (":keyword", "k"),
     ],
 )
-def test_what_a_model_gets_wrong_is_near(text, value):
+def test_typical_mistakes_of_models_are_near_misses(text, value):
     near = near_misses(text, count=500)
     kinds = {type(each) for each in near}
 
@@ -539,12 +595,8 @@ def test_what_a_model_gets_wrong_is_near(text, value):
 # Texts
 
 
-def test_the_formats_have_their_rows():
-    assert sorted(FORMATS) == sorted(FORMAT_TEXTS)
-
-
 @pytest.mark.parametrize("name", FORMATS)
-def test_what_a_row_says_of_a_format_holds_of_its_texts(name):
+def test_the_facts_of_a_format_are_true_of_its_texts(name):
     row, rng = FORMAT_TEXTS[name], Random(0)
     made = [row.make(rng, size % 60) for size in range(600)]
     fit = [text for text in made if FORMATS[name](text)]
@@ -577,7 +629,7 @@ def test_the_fewest_characters_of_a_pattern(pattern, fewest):
 # Values
 
 
-def test_a_value_is_judged_as_the_signature_judges_it():
+def test_values_are_accepted_as_by_the_signature():
     s = typesig.parse("{id :int}!")
 
     for value in ({"id": 1}, {"id": "1"}, {}, {"id": 1, "x": 2}):
@@ -665,7 +717,7 @@ SIMPLER = [
 
 
 @pytest.mark.parametrize(("text", "expected"), SIMPLER)
-def test_a_type_is_said_in_less(text, expected):
+def test_a_type_is_simplified(text, expected):
     s = typesig.parse(text)
     if expected is None:
         expected = ":A|:B where A = {k :enum[a]}, B = {k :enum[b], x :float}"
@@ -675,18 +727,18 @@ def test_a_type_is_said_in_less(text, expected):
         assert typesig.parse(expected).returns == simplify(s.returns)
 
 
-def test_a_signature_is_said_in_less_everywhere():
+def test_every_type_of_a_signature_is_simplified():
     text = "(a :any?, ** :any|:int) -> :T where T = {b :int|:int[1..]}"
 
     assert typesig.parse("(a? :any) -> :T where T = {b :int}") == simplify(text)
 
 
-def test_a_type_with_a_name_that_nothing_defines_is_no_type():
+def test_a_type_with_an_undefined_name_cannot_be_simplified():
     with pytest.raises(typesig.TypesigError, match="is not defined"):
         simplify(Ref("T"))
 
 
-def test_after_too_many_proofs_the_rest_stays_as_it_is(monkeypatch):
+def test_after_too_many_proofs_the_rest_is_not_simplified(monkeypatch):
     monkeypatch.setattr(simplifying, "MAX_PROOFS", 0)
 
     assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
@@ -698,7 +750,7 @@ def test_a_proof_that_takes_too_long_simplifies_nothing(monkeypatch):
     assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
 
 
-def test_the_size_of_a_type_counts_what_it_says():
+def test_the_size_of_a_type_counts_its_parts():
     assert 11 == size(typesig.parse("{a :int[1..5], /x/ :enum[1 2]}").returns)
 
 
@@ -820,7 +872,7 @@ DIFFERENCES = [
 
 
 @pytest.mark.parametrize(("a", "b", "expected"), DIFFERENCES)
-def test_a_difference_is_told_in_a_sentence(a, b, expected):
+def test_a_difference_has_a_sentence(a, b, expected):
     found = [str(each) for each in difference(a, b)]
 
     assert 1 == len(found)
@@ -841,7 +893,7 @@ def test_a_difference_is_told_in_a_sentence(a, b, expected):
         (
             noted(noted(INT, "a", "T"), "b"),
             noted(noted(INT, "a"), "b", "T"),
-            'returns: was rewritten from ',
+            "returns: was rewritten from ",
         ),
         (
             Both((STRING, INT)),
@@ -855,13 +907,13 @@ def test_a_difference_is_told_in_a_sentence(a, b, expected):
         ),
     ],
 )
-def test_titles_and_what_the_shorthand_does_not_write_are_told_too(a, b, expected):
+def test_differences_that_the_shorthand_cannot_show_are_listed(a, b, expected):
     found = [str(each) for each in difference(a, b)]
 
     assert expected in [text[: len(expected)] for text in found]
 
 
-def test_equal_signatures_do_not_differ():
+def test_equal_signatures_have_no_difference():
     assert () == difference(OLD, OLD)
 
 
@@ -873,7 +925,7 @@ def test_a_difference_is_data():
     assert {found: 1}[Difference(("params", "q"), "required")] == 1
 
 
-def test_a_signature_without_a_result_of_its_own_is_compared():
+def test_signatures_with_equal_params_are_compared_by_their_results():
     old, new = Signature([field("a", INT)], ANY), Signature([field("a", INT)], INT)
 
     assert ["narrowed"] == [found.code for found in difference(old, new)]

@@ -147,7 +147,7 @@ def test_each_value_of_a_subtype_is_a_value_of_the_other(data):
 
 @LAW
 @given(st.data())
-def test_a_conforming_value_of_a_subtype_is_a_value_of_the_other(data):
+def test_a_drawn_value_of_a_subtype_is_a_value_of_the_other(data):
     a, b = data.draw(pairs())
     one, other = typesig.parse(a), typesig.parse(b)
     value = data.draw(conforming(one.returns, one.names))
@@ -159,7 +159,7 @@ def test_a_conforming_value_of_a_subtype_is_a_value_of_the_other(data):
 
 @LAW
 @given(st.data())
-def test_what_is_no_subtype_has_a_value_against_it(data):
+def test_a_type_that_is_not_a_subtype_has_a_counterexample(data):
     a, b = data.draw(pairs())
     if is_subtype(a, b) is False:
         found = counterexample(a, b)
@@ -191,7 +191,7 @@ def test_a_type_is_a_subtype_of_itself_and_of_anything(s):
 
 @LAW
 @given(small, small)
-def test_a_type_is_a_subtype_of_a_union_that_it_is_a_member_of(a, b):
+def test_a_member_of_a_union_is_a_subtype_of_the_union(a, b):
     assert is_subtype(a, union([a, b])) is True
 
 
@@ -212,7 +212,7 @@ def test_samples_are_accepted_and_near_misses_refused(s, seed, json):
 
 @LAW
 @given(st.data())
-def test_what_has_a_value_has_a_sample(data):
+def test_a_type_with_a_value_has_a_sample(data):
     s = data.draw(lone_signatures())
     # What several types say together may be too much, and no member of an enum is drawn.
     if not any(isinstance(part, Both) or part == KEYWORD for part in walk(s.returns)):
@@ -223,7 +223,7 @@ def test_what_has_a_value_has_a_sample(data):
 
 @LAW
 @given(st.data())
-def test_what_is_simpler_takes_the_same_values(data):
+def test_a_simplified_type_accepts_the_same_values(data):
     s = data.draw(st.one_of(lone_signatures(), small.map(typesig.parse)))
     simpler = simplify(s)
 
@@ -235,7 +235,7 @@ def test_what_is_simpler_takes_the_same_values(data):
 
 @LAW
 @given(st.data())
-def test_what_is_simpler_reads_an_input_as_before(data):
+def test_a_simplified_type_coerces_input_as_before(data):
     s = without_defaults(data.draw(st.one_of(lone_signatures(), small.map(typesig.parse))))
     simpler = simplify(s)
     for value in values(data.draw, s, simpler) if s != simpler else ():
@@ -247,7 +247,7 @@ def test_what_is_simpler_reads_an_input_as_before(data):
 
 @LAW
 @given(signatures(titled=True))
-def test_what_is_simple_is_not_made_simpler(s):
+def test_simplifying_twice_changes_nothing_more(s):
     simpler = simplify(s)
 
     assert simpler == simplify(simpler)
@@ -255,7 +255,7 @@ def test_what_is_simple_is_not_made_simpler(s):
 
 @LAW
 @given(signatures(1, True), signatures(1, True), st.data())
-def test_signatures_differ_exactly_where_they_are_not_equal(a, b, data):
+def test_signatures_have_differences_if_and_only_if_they_are_not_equal(a, b, data):
     if data.draw(st.booleans()):
         b = Signature(a.params, data.draw(changed(a.returns)), a.definitions, a.extra)
     found = difference(a, b)

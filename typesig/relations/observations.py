@@ -2,7 +2,7 @@
 
 All records at one place are merged at once, so the memory used grows with the number of different
 places, not with the number of samples.  `inferring` makes a type of the observations.
-To add a format, add its row to `FORMAT_TESTS`; to add a kind of values, one to `_DETAILS`.
+To add a format, add its row to `FORMAT_TESTS`; to add a kind of values, one to `DETAILS`.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Observed:
         self.count += 1
         if kind not in self.kinds:
             self.kinds |= {kind}
-        observe = _DETAILS[kind]
+        observe = DETAILS[kind]
         if observe is not None:
             observe(self, value, budget, depth)
 
@@ -205,7 +205,7 @@ class Observed:
 
 
 #: For each kind, what observes its values beyond their number, or checks them.
-_DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
+DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
     "nil": None,
     "bool": None,
     "int": None,
