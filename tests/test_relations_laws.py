@@ -53,7 +53,7 @@ _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", 
 _FEW += [":string[..2]", ":string[/^x/]", ":string[date]", ':enum["a" 1]', "[:int]", ":map"]
 _FEW += [":enum[nil 1.0]", ":float[>0]", ":int[%2]", "[:any][unique]", ":any[1..2]", ":datetime"]
 
-#: Few types, so that any two of them have often something to do with one another.
+#: Few types, so that two of them are often related.
 _LEAVES = st.sampled_from([typesig.parse(text).returns for text in _FEW])
 
 _NAMES = st.sampled_from(["a", "x1", "user_id", "user-id"])
@@ -105,7 +105,7 @@ def changed(draw: st.DrawFn, t: Type) -> Type:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
-    """Return two types that may have to do with one another."""
+    """Return two types that may be related."""
     a = draw(small)
     match draw(st.sampled_from(["any", "changed", "changed", "union", "both", "named"])):
         case "any":
@@ -123,7 +123,7 @@ def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
 
 
 def values(draw: st.DrawFn, *wholes: Signature) -> list[Any]:
-    """Return values of some types, and what is near them."""
+    """Return values of the types *wholes*, and near misses."""
     found: list[Any] = [None, 1, "x", {}, []]
     for whole in wholes:
         try:

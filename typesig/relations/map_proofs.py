@@ -134,8 +134,8 @@ def _no_entry(prover: Prover, left: Candidates) -> bool:
 
 def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
     # Typed maps tell a text from the keyword of the same text.
-    keys = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
-    found = [_types_at(prover, left, key) for key in keys]
+    forms = [key, Keyword(key)] if left.typed and not key.startswith(":") else [key]
+    found = [_types_at(prover, left, form) for form in forms]
     return any(types is not None and not prover.is_empty(types) for types in found)
 
 
@@ -317,10 +317,8 @@ class _OutsideMap(_Outside):
     def alternatives(self) -> list[Candidates]:
         """Return candidates that cover those maps."""
         for field, record, keys in self.declared():
-            both_kinds = [k for key in keys for k in (key, _as_keyword(key))]
-            if not all(
-                _accepts_key(self.prover, self.unwanted, k, unsure=False) for k in both_kinds
-            ):
+            forms = [form for key in keys for form in (key, _as_keyword(key))]
+            if not all(_accepts_key(self.prover, self.unwanted, k, unsure=False) for k in forms):
                 self.add_with(field, ANY, record)
             self.add_with(field, negated(self.unwanted.value), record)
         if not self.whole:
@@ -330,9 +328,9 @@ class _OutsideMap(_Outside):
     def _breaks_undeclared(self) -> bool:
         key, value = self.unwanted.key, self.unwanted.value
         for _, (pos, neg), values in self.undeclared([]):
-            if not self.prover.is_empty(pos, (*neg, key)) or not self.prover.is_empty(
-                values, (value,)
-            ):
+            if not self.prover.is_empty(pos, (*neg, key)):
+                return True
+            if not self.prover.is_empty(values, (value,)):
                 return True
         return self.whole
 

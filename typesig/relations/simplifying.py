@@ -37,6 +37,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
+from typesig.algebra.values import Kind
 from typesig.errors import TypesigError
 from typesig.notations import parse
 from typesig.relations.conformance import accepts
@@ -105,14 +106,14 @@ class Simplifier:
         except (Spent, RecursionError):
             return False
 
-    def steady(self, t: Type, folding: bool = False) -> bool:
+    def is_steady(self, t: Type, folding: bool = False) -> bool:
         """Tell whether the check of input leaves every value of *t* as it is.
 
         With *folding*, it may change the spelling of keys.
         """
         return (folding or not self.scope.folds(t)) and all(map(_is_steady, self.scope.reach(t)))
 
-    def firm(self, t: Type) -> bool:
+    def is_firm(self, t: Type) -> bool:
         """Tell whether coerced input always conforms to *t* without further coercion."""
         return all(map(_is_firm, self.scope.reach(t)))
 
@@ -229,12 +230,12 @@ def _absorbed_by_any(rules: Simplifier, t: Union) -> Type | None:
 
 
 def _without_empty(rules: Simplifier, t: Union) -> Type | None:
-    kept = [m for m in t.members if _described(m) or not _is_empty(rules, m)]
+    kept = [m for m in t.members if _described(m) or not _is_certainly_empty(rules, m)]
     return union(kept) if kept and len(kept) < len(t.members) else None
 
 
-def _is_empty(rules: Simplifier, t: Type) -> bool:
-    return rules.firm(t) and rules.is_empty((t,))
+def _is_certainly_empty(rules: Simplifier, t: Type) -> bool:
+    return rules.is_firm(t) and rules.is_empty((t,))
 
 
 def _enums_joined(rules: Simplifier, t: Union) -> Type | None:
@@ -276,7 +277,7 @@ def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
     members = t.members
     pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
     if _tagged(rules, members) or (
-        all(rules.steady(m) and rules.firm(m) for m in members)
+        all(rules.is_steady(m) and rules.is_firm(m) for m in members)
         and all(rules.is_empty(pair) for pair in pairs)
     ):
         return union(members)
@@ -312,14 +313,14 @@ def _tags(t: Type) -> Iterator[tuple[str, bool, frozenset[str]]]:
 
 def _without_any(rules: Simplifier, t: Both) -> Type | None:
     kept = [member for member in t.members if member != ANY]
-    if len(kept) == len(t.members) or not all(map(rules.steady, kept)):
+    if len(kept) == len(t.members) or not all(map(rules.is_steady, kept)):
         return None
     return both(kept)
 
 
 def _both_joined(rules: Simplifier, t: Both) -> Type | None:
     def joined(a: Type, b: Type) -> Type | None:
-        if not rules.steady(a, folding=True) or not rules.steady(b, folding=True):
+        if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
             return None
         if rules.scope.independent(t.members) != t.members:
             return None
@@ -335,11 +336,22 @@ def _one_refined(a: Type, b: Type) -> Type | None:
     inner, other = _unlimited(a), _unlimited(b)
     if other in (ANY, inner):
         return _limited(a, b)
-    # Limits that come first check the value before coercion, which may change the verdict.
     kinds = kinds_of(b)
-    if inner == ANY and kinds is not None and kinds <= {"string", "list", "map"}:
+    if inner == ANY and kinds is not None and all(map(_may_coerce_first, kinds)):
         return _limited(b, a)
     return None
+
+
+def _may_coerce_first(kind: Kind) -> bool:
+    """Tell whether limits accept the same input before coercion to *kind* as after it."""
+    match kind:
+        case "string" | "list" | "map":
+            return True
+        case "nil" | "bool" | "int" | "float" | "keyword" | "set" | "datetime" | "object":
+            # Limits of numbers, for example, do not apply to the text that a number is read from.
+            return False
+        case _:
+            assert_never(kind)
 
 
 def _limited(t: Type, by: Type) -> Type | None:
@@ -374,7 +386,7 @@ def _one_field(a: Field, b: Field) -> Field:
 
 def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
     """Return *t* without a constraint that the others or the inner type imply."""
-    if not rules.firm(t.inner):
+    if not rules.is_firm(t.inner):
         return None
     for constraint in t.constraints:
         others = tuple([c for c in t.constraints if c is not constraint])
