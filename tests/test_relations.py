@@ -532,7 +532,7 @@ def test_samples_do_not_depend_on_the_order_of_hashes():
     code = "from typesig.relations import *; s = '#{:string|:keyword}|{a :any, ** :string}'; "
     code += "print(sorted(map(str, map(sorted, samples(s, 3, 20)))), "
     code += "[sorted(map(repr, m)) if isinstance(m, set) else m for m in near_misses(s, 3, 40)])"
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", code],
             capture_output=True,
@@ -543,7 +543,7 @@ def test_samples_do_not_depend_on_the_order_of_hashes():
         for seed in ("1", "2")
     }
 
-    assert 1 == len(told)
+    assert 1 == len(outputs)
 
 
 @pytest.mark.parametrize(

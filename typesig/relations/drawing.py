@@ -114,9 +114,14 @@ class Drawer:
         limited = [drawn for part in pos if (drawn := _kinds_drawn(part)) is not None]
         # A value outside a range is of a kind that ranges are about.
         limited += [part.constraints[0].row.kinds for part in neg if isinstance(part, Refined)]
-        kinds = [k for k in (_DRAWN if limited else _LIKELY) if all(k in them for them in limited)]
         refused = {k for part in neg if isinstance(part, Scalar) for k in WHOLE_KINDS[part.name]}
-        return [k for k in kinds if k not in refused and (KIND_MAKERS[k].json or not self.json)]
+        return [
+            kind
+            for kind in (_DRAWN if limited else _LIKELY)
+            if all(kind in allowed for allowed in limited)
+            and kind not in refused
+            and (KIND_MAKERS[kind].json or not self.json)
+        ]
 
     def _maker(self, clause: Clause, kind: Kind) -> Maker:
         """Return the maker of a scalar in *clause* that has its own, else that of *kind*."""
@@ -135,7 +140,7 @@ class Drawer:
                 accepts(part, self.definitions, value) for part in neg
             ):
                 return value
-        raise NoSample("no value meets what is asked for")
+        raise NoSample("no value meets the clause")
 
 
 #: Returns a value that is likely to meet a clause, given the levels that may still be filled.
@@ -228,5 +233,7 @@ SCALAR_MAKERS: dict[ScalarName, Maker | None] = {
     "map": None,
 }
 
-_LIKELY = tuple([kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)])
-_DRAWN = tuple(dict.fromkeys(KINDS.values()))
+_LIKELY: tuple[Kind, ...] = tuple(
+    [kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)]
+)
+_DRAWN: tuple[Kind, ...] = tuple(dict.fromkeys(KINDS.values()))

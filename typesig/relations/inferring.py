@@ -179,7 +179,8 @@ def _list(observed: Observed, options: Options) -> Type:
 
 
 def _family(place: Observed) -> frozenset[Kind]:
-    return frozenset("float" if kind in NUMBERS else kind for kind in place.kinds) - {"nil"}
+    kinds = place.kinds | NUMBERS if place.kinds & NUMBERS else place.kinds
+    return kinds - {"nil"}
 
 
 def _set(observed: Observed, options: Options) -> Type:

@@ -133,7 +133,7 @@ def _outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Lay
             out.append(layout.without(place, t))
     further = None if rest is None or layout.rest is None else _and_not(layout.rest, rest)
     if further is not None and not prover.is_empty(*further):
-        # One of the further items is outside; its place is unknown, so only the length is told.
+        # One of the further items is outside; its place is unknown, so only the length is limited.
         out.append(layout.at_least(len(layout.places) + 1))
     return [other for other in out if other.high is None or other.low <= other.high]
 

@@ -33,7 +33,7 @@ from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
 from typesig.relations.scalar_proofs import no_enum_value
 
-#: Patterns of keys that are told apart at most: each doubles the groups of keys.
+#: Patterns of keys that are distinguished at most: each doubles the groups of keys.
 MAX_PATTERNS = 5
 
 #: Spellings of one name that are compared one by one at most.
@@ -200,7 +200,7 @@ class _Outside:
     def __init__(self, prover: Prover, left: Candidates, unwanted: Record | MapOf) -> None:
         self.prover = prover
         self.left = left
-        # Keys are told apart as either of the two does.
+        # Keys are distinguished as in either of the two.
         self.merged = left.within(unwanted)
         self.found: list[Candidates] = []
         self.whole = False
@@ -220,7 +220,7 @@ class _Outside:
                     yield field, record, keys
 
     def undeclared(self, patterns: list[str]) -> Iterator[KeyGroup]:
-        """Yield the groups of undeclared keys, told apart also by *patterns*."""
+        """Yield the groups of undeclared keys, grouped also by *patterns*."""
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
         every = list(dict.fromkeys(every))

@@ -27,6 +27,8 @@ MAX_WORD = 254
 #: Keys at one place from which on a record is a map, if maps are looked for.
 MAX_NAMES = 1_000
 
+_TEXT: frozenset[Kind] = frozenset({"string"})
+
 #: Values of one sample after which shared lists and maps are looked for.
 _SMALL = 300_000
 
@@ -54,7 +56,7 @@ class BadSample(Exception):
 class Budget:
     """The options of one inference, and what is left of its limits.
 
-    #: places: how many more places may be told apart
+    #: places: how many more places may be distinguished
     #: values: how many more values the current sample may have
     #: keys: the budget for keys of maps, which never become an enum or a format
     #: known: the lists and maps of a large sample, by the place where they were observed
@@ -141,7 +143,7 @@ class Observed:
         kind = KINDS.get(type(value)) or budget.kind(value)
         self.count += 1
         if kind not in self.kinds:
-            self.kinds |= {kind}
+            self.kinds |= frozenset((kind,))
         observe = DETAILS[kind]
         if observe is not None:
             observe(self, value, budget, depth)
@@ -352,9 +354,9 @@ class Lists:
 class Maps:
     """The maps of one place.
 
-    #: fields: the values by name, while names are told apart
-    #: keys: the keys; values: the values of all keys, once names are no longer told apart
-    #: merged: whether names are no longer told apart
+    #: fields: the values by name, while names are distinguished
+    #: keys: the keys; values: the values of all keys, once names are no longer distinguished
+    #: merged: whether names are no longer distinguished
     #: odd: whether a key was not plain text
     """
 
@@ -384,7 +386,7 @@ class Maps:
     def _place(self, key: Any, budget: Budget, depth: int) -> Observed:
         """Observe *key*, and return the place of its values."""
         if type(key) is str:
-            self.keys.kinds |= {"string"}
+            self.keys.kinds |= _TEXT
         else:
             self.odd = True
             self.keys.add(key, budget.keys, depth)

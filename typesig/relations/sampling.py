@@ -1,4 +1,4 @@
-"""Sample values of a type, and values that it just refuses, drawn at random by a seed."""
+"""Sample values of a type, and near misses that it refuses."""
 
 from __future__ import annotations
 
