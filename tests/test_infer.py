@@ -23,14 +23,8 @@ from typesig.algebra.values import Kind
 from typesig.limits import MAX_PLACES, MAX_VALUE_DEPTH
 from typesig.relations import Inference, NoSample, is_subtype, observations, samples
 from typesig.relations.inferring import TYPE_MAKERS, inferred
-from typesig.relations.observations import (
-    DETAILS,
-    FORMAT_TESTS,
-    MAX_NAMES,
-    Budget,
-    Observed,
-    Options,
-)
+from typesig.relations.observations import DETAILS, MAX_NAMES, Budget, Observed, Options
+from typesig.relations.recognized_formats import FORMAT_TESTS
 
 NOON = datetime(2027, 1, 31, 12, tzinfo=UTC)
 

@@ -2,7 +2,7 @@
 
 All records at one place are merged at once, so the memory used grows with the number of different
 places, not with the number of samples.  `inferring` makes a type of the observations.
-To add a format, add its row to `FORMAT_TESTS`; to add a kind of values, one to `DETAILS`.
+A new kind of values needs a row in `DETAILS`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import NUMBERS
-from typesig.algebra.formats import FORMATS
 from typesig.algebra.values import KINDS, Kind, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
+from typesig.relations.recognized_formats import RECOGNIZERS
 from typesig.validation.plain import key_text
 
 #: Positions of the longest list that can be a tuple.
@@ -221,42 +221,6 @@ DETAILS: dict[Kind, Callable[[Observed, Any, Budget, int], None] | None] = {
     # `Budget.kind` refuses such values.
     "object": None,
 }
-
-
-def _is_url(text: str) -> bool:
-    # Any word followed by a colon is a URI of some scheme.
-    return "://" in text and FORMATS["uri"](text)
-
-
-#: For each format, the test by which it is recognized; the first that all texts pass is inferred.
-#: Formats with None are never inferred: ordinary words or numbers pass their tests, or another
-#: format is the usual meaning of their texts.
-FORMAT_TESTS: dict[str, Callable[[str], bool] | None] = {
-    "date-time": FORMATS["date-time"],
-    "date": FORMATS["date"],
-    "time": FORMATS["time"],
-    "duration": FORMATS["duration"],
-    "uuid": FORMATS["uuid"],
-    "email": FORMATS["email"],
-    "uri": _is_url,
-    "ipv4": FORMATS["ipv4"],
-    "ipv6": FORMATS["ipv6"],
-    "base64": None,
-    "complex": None,
-    "decimal": None,
-    "fraction": None,
-    "hostname": None,
-    "ipv4-network": None,
-    "ipv6-network": None,
-    "json-pointer": None,
-    "offset-time": None,
-    "regex": None,
-    "relative-json-pointer": None,
-    "uri-reference": None,
-    "whole-duration": None,
-}
-
-RECOGNIZERS = {name: test for name, test in FORMAT_TESTS.items() if test is not None}
 
 
 class Texts:
