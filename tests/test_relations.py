@@ -111,7 +111,7 @@ SUBTYPES = [
     (":not[:int]", ":not[:float]", False),
     (":map", ":map[:string :any]", True),
     (":any", ":float|:not[:float]", True),
-    # nothing is of any type
+    # the empty type is a subtype of every type
     (":not[:any]", ":int", True),
     (":int[5..] & :int[..3]", ":string", True),
     ("{a :not[:any]}", ":string", True),
@@ -246,13 +246,13 @@ SUBTYPES = [
     ("{a :int}", ":map[:keyword :int]", False),
     (":map[:keyword :int] & {a :int}", "{a :int}", True),
     (":map[:keyword :int] & {a :int}", "{a :string}", False),
-    # names with more spellings than are looked at
+    # names with more spellings than are compared
     ("{a_b_c_d_e_f :int} & :map[:any :int]", "{a_b_c_d_e_f :int}", True),
     ("{a_b_c_d_e_f :int}!", ":map[:any :int]", None),
     ("{a_b_c_d_e_f :int}!", "{/a-b_c-d/ :string, ** :int}", None),
     ("{/^x/ :int}", "{a_b_c_d_e_f? :any, /^x/ :int}", False),
     ("{/1/ :int, /2/ :int, /3/ :int, /4/ :int, /5/ :int, /6/ :int}", "{/1/ :int}", None),
-    # unions, all of, one of
+    # unions, intersections, one of
     (":int|:string", ":string|:float", True),
     (":string|:float", ":int|:string", False),
     ('{kind :enum["a" "b"]}', '{kind :enum["a"]}|{kind :enum["b"]}', True),
@@ -265,7 +265,7 @@ SUBTYPES = [
     ("{a :int} & {b :int}", "{a :int, b :int}", True),
     ("{a :int, b :int}", "{a :int} & {b :int}", True),
     ("{a :int}", "{a :int} & {b :int}", False),
-    # what all of several do to the spelling of keys for one another
+    # members of an intersection that spell keys differently
     ("{user_id :int} & {user_id :int[3..]}", "{user_id :int[3..]}", True),
     ("{user_id :int} & {/-/ :string}", "{user_id :int}", True),
     ("{user_id :int} & {/-/ :string}", "{/-/ :string}", False),
@@ -285,7 +285,7 @@ SUBTYPES = [
     (":T where T = {next? :T}", ":U where U = {next? :V}, V = {next? :U}", True),
     (":T where T = [:U], U = :int", ":T where T = [:U], U = :float", True),
     (":T where T = [:U], U = :int, U2 = :nil", ":T where T = [:U], U = :nil", False),
-    # descriptions say nothing of values
+    # descriptions have no effect
     ('(:int "a count")', ":int", True),
     (":int", '(:int "a count")', True),
 ]
@@ -327,7 +327,7 @@ def test_types_are_equivalent_where_each_is_a_subtype_of_the_other(a, b, expecte
     [
         (":int", ":string", True),
         (":int", ":float", False),
-        # A member of an enum of texts is both.
+        # A member of a Python enum of texts is both.
         (":keyword", ":string", False),
         (":keyword", ":bool", True),
         (":string[date]", ":string[date-time]", True),
@@ -680,7 +680,7 @@ SIMPLER = [
     (":any?", ":any"),
     (":enum[a nil]?", ':enum["a" nil]'),
     (":enum[a]?", ':enum["a"]?'),
-    # all of
+    # intersections
     ("{a :int} & {b :string[3..] & :any[..5]}", "{a :int, b :string[3..5]}"),
     ("{a :int}! & {a :any}", "{a :int}!"),
     ("{a :int}! & {a :any, b? :int}!", "{a :int}! & {a :any, b? :int}!"),
@@ -819,7 +819,7 @@ DIFFERENCES = [
     (":int[1..]", ":int[1.0..]", "returns: the limit changed from 1.. to 1.0.."),
     (":string[/a/]", ":string[/b/]", "returns: the limit changed from /a/ to /b/"),
     (":int[1..]", ":float[2..]", "returns: changed from :int[1..] to :float[2..]"),
-    # within
+    # parts
     ("[:int]", "[:float]", "returns.[]: was widened from :int to :float"),
     ("#{:int}", "#{:float}", "returns.[]: was widened from :int to :float"),
     ("[:int, :int]", "[:int, :float]", "returns.1: was widened from :int to :float"),
@@ -851,7 +851,7 @@ DIFFERENCES = [
     (":one[:int, :bool]", ":one[:int, :nil]", "returns.|2: changed from :bool to :nil"),
     ("{a :int} & :map[2..]", "{a :float} & :map[2..]", None),
     (":not[:int]", ":not[:float]", "returns: was narrowed from :not[:int] to :not[:float]"),
-    # words
+    # descriptions
     ("{a :int}", '{a :int "count"}', 'returns.a: the description was added: "count"'),
     ('{a :int "count"}', "{a :int}", 'returns.a: the description was removed: "count"'),
     (

@@ -1,4 +1,4 @@
-"""Laws of types against types, tried on generated ones."""
+"""Laws of relations between types, checked on generated types."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_samples_are_accepted_and_near_misses_refused(s, seed, json):
 @given(st.data())
 def test_a_type_with_a_value_has_a_sample(data):
     s = data.draw(lone_signatures())
-    # What several types say together may be too much, and no member of an enum is drawn.
+    # Samples of intersections may be missed, and members of Python enums are never drawn.
     if not any(isinstance(part, Both) or part == KEYWORD for part in walk(s.returns)):
         data.draw(conforming(s.returns, s.names))
 
