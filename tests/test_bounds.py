@@ -182,7 +182,7 @@ def test_a_result_inside_itself_is_an_issue() -> None:
 
 
 def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
-    assert all(row.apply(1) is REFUSED for row in COERCIONS.values() if not row.source)
+    assert all(row.apply(1) is REFUSED for row in COERCIONS.values() if not row.sources)
 
 
 @pytest.mark.parametrize(

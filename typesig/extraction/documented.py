@@ -13,6 +13,9 @@ from functools import cache
 from keyword import iskeyword
 from typing import Any
 
+from typesig.limits import MAX_DOCUMENTED as _LONGEST
+from typesig.limits import MAX_DOCUMENTED_DEPTH as _DEEP
+
 _NUMBER = "int | float"
 _ARRAY = "bool | int | float | list"
 
@@ -111,7 +114,6 @@ def names() -> dict[str, Any]:
     return found
 
 
-_LONGEST = 400
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|`+~?([^`]*)`+")
 #: What says that an argument may be left out, and with what instead.
@@ -184,7 +186,6 @@ def _split(text: str, by: str) -> list[str]:
 
 
 _OR = r"\s*,?\s+or\s+|\s*,?\s*\|\s*|(?<=\w)/(?=\w)"
-_DEEP = 8
 
 
 def _union(text: str, depth: int) -> str:

@@ -22,12 +22,13 @@ from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
+from typesig.limits import MAX_FLAG_BITS as _MOST_BITS
+from typesig.limits import MAX_HINT_DEPTH as _MOST_ALIASES
 
 #: What a reader of hints is: the reading, the hint, its origin and arguments.
 Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
 _Match = Callable[[Any, Any], bool]
 
-_MOST_ALIASES = 50
 #: What no value is of.
 NEVER = negated(ANY)
 _BASE64 = refined(STRING, [Constraint("format", "base64")])
@@ -316,10 +317,6 @@ def _enum(reading: Reading, hint: Any, _origin: Any, _arguments: Any) -> Read:
 
 def _is_flag(hint: Any) -> bool:
     return any(base.__name__ == "Flag" and base.__module__ == "enum" for base in hint.__mro__)
-
-
-#: As many bits are written out; of more, only the range is said.
-_MOST_BITS = 6
 
 
 def _flag(reading: Reading, hint: Any) -> Read:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.extraction import docstrings
 from typesig.extraction.resolve import annotations_of
+from typesig.limits import MAX_CLASS_ENDS as _MOST_STOPS
+from typesig.limits import MAX_SOURCE as _MOST_SOURCE
 
 if TYPE_CHECKING:
     import ast
@@ -93,7 +95,6 @@ def _source(file: str) -> str:
         return ""
 
 
-_MOST_SOURCE = 4 << 20
 _CLASS = re.compile(r"class (\w+)")
 
 
@@ -130,9 +131,6 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
             if tree is not None:
                 yield tree
                 break
-
-
-_MOST_STOPS = 9
 
 
 def _tree(text: str) -> ast.ClassDef | None:

@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from typesig.limits import MAX_AUTOMATON_COPIES as MOST_COPIES
+from typesig.limits import MAX_AUTOMATON_PLACES as MOST_PLACES
+from typesig.limits import MAX_AUTOMATON_STEPS as MOST_STEPS
 from typesig.patterns.charset import Charset
 from typesig.patterns.nodes import (
     Anchor,
@@ -22,13 +25,6 @@ from typesig.patterns.nodes import (
     Sequence,
     nullable,
 )
-
-#: Places that an automaton may have, and steps from one to the next, before it is given up.
-MOST_PLACES = 4_000
-MOST_STEPS = 100_000
-
-#: Copies of a repeated part, within another repetition, before any number of it is meant instead.
-MOST_COPIES = 16
 
 #: What may come next: places, and lists of places that are still being made.
 Links = list["int | Links"]

@@ -10,7 +10,9 @@ the length.  Where the next character always tells the way, there is one path.
 from __future__ import annotations
 
 from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
-from typesig.patterns.automaton import MOST_STEPS, Automaton, Unbounded, components
+from typesig.limits import MAX_AUTOMATON_STEPS as MOST_STEPS
+from typesig.limits import MAX_POWER as MOST_POWER
+from typesig.patterns.automaton import Automaton, Unbounded, components
 from typesig.patterns.nodes import Anchor, Choice, Look, Node, Repeat, Sequence, widths
 
 #: A number that hangs on the text's length n: one factor for n to the power of each place.
@@ -18,9 +20,6 @@ Count = tuple[int, ...]
 
 #: For each place some that may follow it.
 Follow = dict[int, tuple[int, ...]]
-
-#: The powers of n that are told apart: beyond, no text of use is short enough.
-MOST_POWER = 3
 
 
 def longest(node: Node) -> int:

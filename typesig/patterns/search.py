@@ -14,6 +14,8 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
+from typesig.limits import MAX_RE2_MEMORY as _RE2_MEMORY
+from typesig.limits import MAX_RE2_RANGES as _RE2_WEIGHT
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import anchored, ceiling, longest
 from typesig.patterns.charset import ALL, LAST, Charset, complement
@@ -31,10 +33,6 @@ from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
-
-#: The bytes that RE2 may use for one pattern, and the ranges of characters that it may have.
-_RE2_MEMORY = 4 << 20
-_RE2_WEIGHT = 20_000
 
 
 @lru_cache(maxsize=128)

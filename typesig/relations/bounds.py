@@ -16,9 +16,6 @@ from typesig.relations.clauses import Way
 #: A constraint, and whether it is to hold or not to hold.
 Limit = tuple[Constraint, bool]
 
-#: Numbers that are counted through, one by one, at most.
-MAX_COUNTED = 1_000
-
 
 def limits_of(clause: Way) -> list[Limit]:
     """Return the constraints among the atoms of *clause*."""

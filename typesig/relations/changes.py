@@ -14,10 +14,8 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.values import Keyword, kind_of
-from typesig.relations.containers import MAX_DRAWN
-
-#: Parts of one value that are changed.
-MAX_PLACES = 60
+from typesig.limits import MAX_CHANGED as MAX_PLACES
+from typesig.limits import MAX_DRAWN
 
 #: What stands in place of a value of another kind.
 _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
+from typesig.limits import MAX_DRAWN
+from typesig.limits import MAX_REDRAWN as _TRIES
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.clauses import Way
 from typesig.relations.errors import NoSample
@@ -18,11 +20,6 @@ from typesig.relations.reading import reading
 if TYPE_CHECKING:
     from typesig.relations.drawing import Drawer
 
-#: Items of one list, and keys of one map, that are drawn at most.
-MAX_DRAWN = 2_000
-
-#: Times that another item or key is drawn where one is there already.
-_TRIES = 12
 
 #: Keys that an open map may have.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")

@@ -15,6 +15,9 @@ from typesig.algebra.nodes import Both, Enum, List, MapOf, Record, Refined, Scal
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS
+from typesig.limits import MAX_FUEL as FUEL
+from typesig.limits import MAX_TRIES as TRIES
+from typesig.limits import MAX_WORK
 from typesig.relations.bounds import candidates as numbers_near
 from typesig.relations.bounds import limits_of
 from typesig.relations.clauses import Scope, Way
@@ -23,15 +26,6 @@ from typesig.relations.errors import NoSample
 from typesig.relations.judging import accepts, is_json
 from typesig.relations.measures import Measures
 from typesig.relations.wording import candidates as texts_near
-
-#: Values drawn in one call, parts of values counted, before it gives up.
-MAX_WORK = 4_000
-
-#: Times that a value is drawn for one place before the place is given up.
-TRIES = 5
-
-#: Levels of lists and maps that a value goes on for where its type leaves the choice.
-FUEL = 3
 
 #: What anything may be, the likelier kinds more than once.
 _LIKELY = ("string", "string", "int", "int", "float", "bool", "nil", "list", "map")

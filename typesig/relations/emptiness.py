@@ -29,13 +29,11 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.signature import Definition
+from typesig.limits import MAX_PROOF_STEPS as MAX_STEPS
 from typesig.relations.clauses import Parts, Scope, Way
 from typesig.relations.mappings import maps
 from typesig.relations.sequences import lists, sets
 from typesig.relations.spans import finite, floats, texts, whole_numbers
-
-#: Steps of one proof; beyond them the answer is "unknown".
-MAX_STEPS = 20_000
 
 #: The kinds of values, `object` being what is of no other kind.
 KINDS = ("nil", "bool", "int", "float", "string", "keyword", "list", "map", "set", "datetime")

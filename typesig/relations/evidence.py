@@ -15,20 +15,16 @@ from typing import Any, NamedTuple
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.values import KINDS, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
-from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
+from typesig.limits import (
+    MAX_NAMES,
+    MAX_PLACES,
+    MAX_POSITIONS,
+    MAX_SAMPLE,
+    MAX_VALUE_DEPTH,
+    MAX_WORD,
+)
+from typesig.limits import MAX_UNWATCHED as _SMALL
 from typesig.validation.plain import key_text
-
-#: Positions of a tuple that is told from a list.
-MAX_POSITIONS = 16
-
-#: Characters of a text that may be a value of an enum, or be in a format.
-MAX_WORD = 254
-
-#: Keys of one place beyond which they are not told apart where maps are looked for.
-MAX_NAMES = 1_000
-
-#: Values of one sample before it is watched for lists and maps that stand at one place twice.
-_SMALL = 300_000
 
 
 class Options(NamedTuple):

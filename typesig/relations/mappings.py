@@ -25,6 +25,8 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.values import Keyword
+from typesig.limits import MAX_KEY_PATTERNS as MAX_PATTERNS
+from typesig.limits import MAX_SPELLINGS
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.clauses import NEVER, Way, limit
 from typesig.relations.judging import accepts
@@ -34,11 +36,6 @@ from typesig.relations.spans import listed
 if TYPE_CHECKING:
     from typesig.relations.emptiness import Prover
 
-#: Patterns of keys that are told apart: each doubles the sorts of keys.
-MAX_PATTERNS = 5
-
-#: Spellings of one name that are looked at, where each may be another matter.
-MAX_SPELLINGS = 16
 
 #: What a key of a record is: text, or what else Python takes for text.
 TEXT: Type = Union((STRING, KEYWORD))

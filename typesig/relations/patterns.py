@@ -8,6 +8,7 @@ from random import Random
 from typing import assert_never
 
 from typesig.errors import TypesigError
+from typesig.limits import MAX_MADE
 from typesig.patterns import (
     EMPTY,
     Anchor,
@@ -24,9 +25,6 @@ from typesig.patterns import (
 
 #: Characters that a text is made of, where the pattern leaves the choice.
 _PLAIN = ((97, 122), (48, 57), (65, 90))
-
-#: The longest text that is made: one that must be longer is not found.
-MAX_MADE = 20_000
 
 
 @lru_cache(maxsize=512)

@@ -9,18 +9,14 @@ from typing import Any
 from typesig.algebra.constraints import identity
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.limits import MAX_IDLE, MAX_WORK
+from typesig.limits import MAX_STARTS as _STARTS
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.relations.changes import PLAIN_VALUES, PYTHON_VALUES, changed, edges
-from typesig.relations.drawing import MAX_WORK, Drawer
+from typesig.relations.drawing import Drawer
 from typesig.relations.errors import NoSample
 from typesig.relations.judging import accepts, is_json
-
-#: Values in a row that were there already, before there are said to be no more.
-MAX_IDLE = 25
-
-#: Values that are changed for near misses.
-_STARTS = 6
 
 
 def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:

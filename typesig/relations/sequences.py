@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.algebra.nodes import ANY, List, Set, Tuple, Type
+from typesig.limits import MAX_LAID_OUT
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.clauses import Way
 from typesig.relations.spans import listed, none_of
 
 if TYPE_CHECKING:
     from typesig.relations.emptiness import Prover
-
-#: Lists of no more items than these are looked at item by item.
-MAX_LAID_OUT = 8
 
 
 class Row(NamedTuple):

@@ -33,14 +33,12 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
+from typesig.limits import MAX_PROOFS
+from typesig.limits import MAX_SIMPLIFYING_STEPS as PROOF_STEPS
 from typesig.notations import parse
 from typesig.relations.clauses import Scope, limit
 from typesig.relations.emptiness import Prover, Spent
 from typesig.relations.judging import accepts
-
-#: Proofs that one call tries, and the steps that each of them may take.
-MAX_PROOFS = 500
-PROOF_STEPS = 1_000
 
 
 @overload

@@ -8,8 +8,9 @@ from enum import Enum as PythonEnum
 from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.nodes import FLOAT, KEYWORD, Enum
+from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
-from typesig.relations.bounds import MAX_COUNTED, Limit, as_floats, bounds, limits_of, sizes
+from typesig.relations.bounds import Limit, as_floats, bounds, limits_of, sizes
 from typesig.relations.clauses import Way
 from typesig.relations.formatted import FORMATTED, apart
 from typesig.relations.judging import accepts

@@ -12,18 +12,14 @@ from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import references, substitute, walk
+from typesig.limits import MAX_WITNESS_WORK as _WORK
+from typesig.limits import MAX_WITNESSES
 from typesig.notations import parse
 from typesig.relations.changes import PLAIN_VALUES, PYTHON_VALUES, changed, edges
 from typesig.relations.drawing import Drawer
 from typesig.relations.emptiness import Prover, Spent
 from typesig.relations.errors import NoSample
 from typesig.relations.judging import accepts
-
-#: Values that are drawn of each type to stand against a claim.
-MAX_WITNESSES = 24
-
-#: Values drawn, parts of values counted, for each of those types.
-_WORK = 1_500
 
 
 class _Word(StrEnum):

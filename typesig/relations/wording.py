@@ -7,9 +7,10 @@ from itertools import product
 from random import Random
 
 from typesig.algebra.values import Keyword
+from typesig.limits import MAX_MADE
 from typesig.relations.bounds import Limit, sizes
 from typesig.relations.formatted import FORMATTED
-from typesig.relations.patterns import MAX_MADE, texts
+from typesig.relations.patterns import texts
 
 #: What a text is where nothing says what it should be.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")

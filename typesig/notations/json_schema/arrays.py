@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, List, Tuple, Type
+from typesig.limits import MAX_OPEN_POSITIONS as MAX_OPEN
 from typesig.notations.json_schema.rewriting import NEVER
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.values import Values
 
 WORDS = frozenset({"items", "prefixItems", "additionalItems"})
-
-#: Positions that may be absent, each of which needs a type for the lists that end before it.
-MAX_OPEN = 32
 
 
 def array(values: Values, limits: Iterable[Constraint]) -> Type:

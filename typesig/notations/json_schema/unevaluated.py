@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Matching, Type
+from typesig.limits import MAX_ALTERNATIVES
 from typesig.notations.json_schema.kinds import JsonKind, by_kinds
 
 if TYPE_CHECKING:
     from typesig.notations.json_schema.reader import Reader
     from typesig.notations.json_schema.references import Place, Pointer
 
-#: Combinations of branches that are told apart.
-MAX_ALTERNATIVES = 64
 
 _WORD = "unevaluatedProperties"
 

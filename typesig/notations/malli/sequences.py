@@ -10,6 +10,8 @@ from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
 from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
+from typesig.limits import MAX_AROUND
+from typesig.limits import MAX_SEQUENCES as MAX_WAYS
 from typesig.notations.malli.reader import WORDS, Form, Key, Path, Reader
 
 #: Forms that repeat what a sequence has at a place.
@@ -17,12 +19,6 @@ OPERATORS = frozenset({"?", "*", "+"})
 
 #: Forms that are sequences, which stand within another one in no place of their own.
 SEQUENCES = OPERATORS | {"cat", "catn"}
-
-#: The kinds of lists that a sequence may describe whose places may be absent: each needs a type.
-MAX_WAYS = 32
-
-#: Forms around a function that are looked through.
-MAX_AROUND = 32
 
 
 class Item(NamedTuple):
