@@ -84,7 +84,7 @@ SCALAR_SAMPLES: dict[ScalarName, Sample] = {
     "map": Sample(":map", {"a": NOON}, {"a": "2026-01-31T12:00:00Z"}, {1: 1}, {"map"}),
 }
 
-# Argument, the text between the brackets, the base, a value that meets it, one that does not.
+# The argument, the text in brackets, the base type, a value that meets it and one that does not.
 CONSTRAINT_SAMPLES: dict[ConstraintName, tuple[Any, str, str, Any, Any]] = {
     "at_least": (2, "2..", ":int", 2, 1),
     "above": (2, ">2", ":int", 3, 2),
@@ -96,7 +96,7 @@ CONSTRAINT_SAMPLES: dict[ConstraintName, tuple[Any, str, str, Any, Any]] = {
     "unique": (True, "unique", "[:any]", [1, 1.0, True], [1, 1]),
 }
 
-# A text of the format and one that nearly is.
+# A text of the format, and a similar text that is not.
 FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "base64": ("aGk=", "aGk"),
     "complex": ("1-2.5j", "1+2"),
@@ -122,7 +122,7 @@ FORMAT_SAMPLES: dict[str, tuple[str, str]] = {
     "uuid": ("123e4567-e89b-12d3-a456-426614174000", "123e4567"),
 }
 
-# A type, what is sent, and what is made of it.
+# A type, an input value and the coerced value.
 COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
     "int_from_string": (":int", "3", 3),
     "float_from_string": (":float", "3.5", 3.5),
@@ -155,7 +155,7 @@ def _said(code: IssueCode) -> list[Issue]:
     return [Issue(code, ("x",), "one thing", "another")]
 
 
-# What gives an issue of the code, and the line that it makes.
+# A function that returns an issue of the code, and its line in a report.
 SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "type": (lambda: _issues(":int", "abc"), 'expected int, got string "abc"'),
     "missing": (lambda: _issues("{id :int}", {}), "id: expected int, got nil (missing)"),

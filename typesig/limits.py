@@ -12,7 +12,7 @@ from __future__ import annotations
 #: Types within types. `TooDeep` is raised.
 MAX_DEPTH = 128
 
-#: Names that stand for names, one after the other. `TooDeep` is raised.
+#: Names that are defined as other names, in a chain. `TooDeep` is raised.
 MAX_CHAIN = 64
 
 #: Characters of a signature, or of an EDN text. `TooLarge` is raised.
@@ -146,7 +146,7 @@ MAX_OPEN_POSITIONS = 32
 #: Forms and values in a Malli schema. `TooLarge` is raised.
 MAX_FORMS = 20_000
 
-#: Types that a Malli sequence with optional places stands for. `Unsupported` is raised,
+#: Types in the union for a Malli sequence with optional places. `Unsupported` is raised,
 #: or the sequence is a loss.
 MAX_SEQUENCES = 32
 
@@ -159,7 +159,7 @@ MAX_EDN_DEPTH = 320
 
 # -- Python callables
 
-#: Records written out for one callable. `:any` stands for the next, with a warning.
+#: Records written out for one callable. The next is `:any`, with a warning.
 MAX_RECORDS = 300
 
 #: Characters of the descriptions of records' fields, for one callable. The others are left out,
@@ -169,7 +169,7 @@ MAX_DESCRIBED = 50_000
 #: Items of a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 
-#: Hints and aliases within each other. `:any` stands for the hint, with a warning.
+#: Hints and aliases within each other. The hint is `:any`, with a warning.
 MAX_HINT_DEPTH = 50
 
 #: Members of a flag whose sums are written out. Only the range of the sums is kept.

@@ -10,7 +10,7 @@ each table keyed by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
@@ -40,7 +40,7 @@ LISTS: frozenset[Kind] = frozenset({"list"})
 
 
 class ConstraintRow(NamedTuple):
-    """What a constraint means.
+    """The meaning of a constraint.
 
     #: word: what a message calls it
     #: kinds: the kinds of values that it applies to; other values meet it
@@ -159,18 +159,27 @@ def identity(value: Any, depth: int = 0) -> object:
         # Too deep, or inside itself: only the same object has the same key.
         return kind, id(value)
     depth += 1
-    if kind == "list":
-        return kind, tuple([identity(item, depth) for item in value])
-    if kind == "map":
-        pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
-        return kind, frozenset(pairs)
-    if kind == "set":
-        return kind, frozenset([identity(item, depth) for item in value])
+    match kind:
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+            return kind, value if _is_hashable(value) else id(value)
+        case "list":
+            return kind, tuple([identity(item, depth) for item in value])
+        case "map":
+            pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
+            return kind, frozenset(pairs)
+        case "set":
+            return kind, frozenset([identity(item, depth) for item in value])
+        case _:
+            assert_never(kind)
+
+
+def _is_hashable(value: object) -> bool:
+    # Any exception, since an object of the user may raise another one than `TypeError`.
     try:
         hash(value)
     except Exception:
-        return kind, id(value)
-    return kind, value
+        return False
+    return True
 
 
 def _number(value: Any) -> object:

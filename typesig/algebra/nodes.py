@@ -414,7 +414,7 @@ def check_names(fields: tuple[Field, ...]) -> None:
         if field.name in names:
             raise TypesigError(f"the name {field.name!r} stands twice")
         names.add(field.name)
-        # An exact name is looked up before any folding, so it may stand beside a folded one.
+        # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
                 f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "

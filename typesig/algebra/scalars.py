@@ -1,4 +1,4 @@
-"""The scalars: what each stands for, one row each.
+"""The scalars, one row each.
 
 A row carries the whole meaning of its scalar; each notation has its own table of spellings.
 To add a scalar, add its name to `ScalarName` and its row to `SCALARS`.  The type checker then
@@ -23,7 +23,7 @@ ScalarName: TypeAlias = Literal[
 
 
 class ScalarRow(NamedTuple):
-    """What a scalar stands for.
+    """The meaning of a scalar.
 
     #: kinds: the kinds of the values that may conform; empty for any kind
     #: word: the word that a bare `coerce` uses for it
@@ -63,7 +63,7 @@ def _has_text_keys(value: Any) -> bool:
 
 
 def _is_member(value: object) -> bool:
-    # A member of an Enum stands for a keyword, even if it is text or a number too.
+    # A member of an Enum is a keyword, even if it is text or a number too.
     return isinstance(value, Enum)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Definition(Frozen):
-    """A name and the type that it stands for."""
+    """A named type."""
 
     __slots__ = ("name", "type")
     __match_args__ = ("name", "type")

@@ -184,7 +184,7 @@ def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run:
         case "keep":
             return old
         case "reject":
-            # A firewalled key gets the same message: another one would tell that it is declared.
+            # A firewalled key has the same message; another message would tell that it is declared.
             _at(run, str(key), Found("extra", hint=partial(plan.near, key)))
             return old
         case "drop":
