@@ -40,14 +40,14 @@ ROWS = [
         "{at {b :int}} & {at [:int][2..]}", {"at": {"b": "x"}},
         {"at": {"b": [NAME], OWN: ['expected list[2..], got map {"b": "x"}']}},
     ),
-    ("{_token :int, id :int}", {"_token": "x", "id": 1}, {FIREWALLED: ["what stands here does not fit"]}),
+    ("{_token :int, id :int}", {"_token": "x", "id": 1}, {FIREWALLED: ["this value does not conform"]}),
     (
         "{_a :int, _b {c :int}, id :int}", {"_a": "x", "_b": {"c": "x"}, "id": "x"},
-        {"id": [NAME], FIREWALLED: ["what stands here does not fit"] * 2},
+        {"id": [NAME], FIREWALLED: ["this value does not conform"] * 2},
     ),
     (
         "[{in {_a [:int]}}]", [{"in": {"_a": ["x"]}}],
-        [{"in": {FIREWALLED: ["what stands here does not fit"]}}],
+        [{"in": {FIREWALLED: ["this value does not conform"]}}],
     ),
 ]  # fmt: skip
 
@@ -72,7 +72,7 @@ def test_a_tree_of_warnings_has_no_errors() -> None:
 def test_a_warning_about_a_firewalled_value_does_not_show_it() -> None:
     out = typesig.parse("(_n :int) -> :any").validate_input({"_n": "12345"})
 
-    assert {FIREWALLED: ["what stands here was mended"]} == out.tree(warnings=True)
+    assert {FIREWALLED: ["this value was changed"]} == out.tree(warnings=True)
 
 
 def test_a_long_list_is_a_map_by_index() -> None:

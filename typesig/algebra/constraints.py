@@ -217,7 +217,7 @@ def _known_format(value: Any) -> object:
 
 def _true(value: Any) -> object:
     if value is not True:
-        raise TypesigError("the flag unique is written alone")
+        raise TypesigError("unique takes no argument")
     return value
 
 

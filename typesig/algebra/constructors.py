@@ -119,8 +119,8 @@ def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
     for constraint in given:
         if kinds is not None and not kinds & constraint.row.kinds:
             raise TypesigError(
-                f"{constraint.row.word} says nothing about "
-                f"{' or '.join(sorted(kinds)) or 'nothing'}"
+                f"{constraint.row.word} does not apply to "
+                f"{' or '.join(sorted(kinds)) or 'a type without values'}"
             )
     return Refined(inner, canonical(given))
 

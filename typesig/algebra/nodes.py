@@ -418,5 +418,5 @@ def check_names(fields: tuple[Field, ...]) -> None:
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
                 f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "
-                "underscore are the same; quote one to take it to the letter"
+                "underscore are the same; quote one to keep it exactly"
             )

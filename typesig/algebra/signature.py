@@ -218,7 +218,7 @@ def _check_chains(named: Mapping[str, Type]) -> None:
                 following = leads[name][tried]
                 if any(following == known for known, _ in path):
                     raise TypesigError(
-                        f"the type :{following} is defined by itself alone; put a list, a map or "
+                        f"the type :{following} is defined only by itself; put a list, a map or "
                         "a record in between"
                     )
                 if following not in length:

@@ -156,6 +156,10 @@ COERCIONS: dict[CoercionId, Coercion] = {
         Coercion(
             "datetime_from_string", _from("string"), "datetime", datetime_from_string, decoding=True
         ),
+        # Rows without sources depend on more than the kind of a value; the check applies them by id.
+        Coercion("absent_from_null", _from(), None, _by_id),
+        Coercion("enum_from_string", _from(), None, _by_id),
+        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
         Coercion(
             "decimal_from_number",
             _from("int", "float"),
@@ -164,10 +168,6 @@ COERCIONS: dict[CoercionId, Coercion] = {
             warns=False,
             format="decimal",
         ),
-        # The check applies these rows by their ids: they depend on more than the kind of the value.
-        Coercion("absent_from_null", _from(), None, _by_id),
-        Coercion("enum_from_string", _from(), None, _by_id),
-        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
         Coercion("naive_datetime", _from(), "datetime", _by_id, on=False),
         Coercion("list_from_set", _from(), None, _by_id, warns=False, on=False),
     )

@@ -106,7 +106,7 @@ class Issue(Frozen):
     def message(self) -> str:
         """The sentence without the path."""
         if self.hidden >= 0:
-            return "what stands here was mended" if self.rule else "what stands here does not fit"
+            return "this value was changed" if self.rule else "this value does not conform"
         sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
         return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
 

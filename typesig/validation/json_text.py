@@ -71,7 +71,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> NoReturn:
-    raise BadJson(f"not valid JSON: {name} is no JSON number")
+    raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
 def _int(digits: str) -> int:

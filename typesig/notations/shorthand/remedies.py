@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from typesig.algebra.constraints import NUMBERS
+from typesig.algebra.constructors import kinds_of
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import Type, is_plain
 from typesig.algebra.scalars import SCALARS
@@ -102,8 +104,9 @@ def unknown_flag(word: str) -> str:
 
 
 def unfit(inner: Type, name: str, reason: str) -> str:
-    """Return what to do about a constraint that says nothing about *inner*."""
-    if name in ("above", "below") and "says nothing" in reason:
+    """Return the remedy for a constraint that does not apply to *inner*."""
+    kinds = kinds_of(inner)
+    if name in ("above", "below") and kinds is not None and not kinds & NUMBERS:
         return f"{reason}; a length is a range, as in [1..5]"
     return reason
 
