@@ -17,12 +17,18 @@ from typing import Any, NamedTuple, get_args
 import pytest
 
 import typesig
-from typesig.algebra.constraints import CONSTRAINTS, Constraint, ConstraintName
+from typesig.algebra.constraints import (
+    CONSTRAINTS,
+    TEXTS,
+    Constraint,
+    ConstraintName,
+    ConstraintRow,
+)
 from typesig.algebra.constructors import kinds_of, refined
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import SHAPES, STRING, Refined, Scalar
-from typesig.algebra.scalars import SCALARS, ScalarName
-from typesig.algebra.signature import Signature
+from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
+from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import ConstKind, Keyword, Kind
 from typesig.notations import NOTATIONS
@@ -379,6 +385,42 @@ def test_every_constraint_applies_to_the_kinds_of_its_row_only(name):
         else:
             with pytest.raises(typesig.TypesigError, match="does not apply to"):
                 refined(Scalar(scalar), [Constraint(name, argument)])
+
+
+@pytest.mark.parametrize(
+    ("kinds", "good", "bad", "other"),
+    [({"string"}, "a" * 26, "a", 3), (set(), "a" * 26, "a", [])],
+    ids=["of texts", "of any kind"],
+)
+def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other):
+    row = ScalarRow(
+        "ulid", frozenset(kinds), "ulid", lambda v: len(v) == 26, "26 characters", json=False
+    )
+    monkeypatch.setitem(SCALARS, "ulid", row)
+    t = Scalar("ulid")
+    s = lone(t)
+
+    assert s.accepts(good)
+    assert ['expected ulid, got string "a" (26 characters)'] == [
+        str(error) for error in s.validate_output(bad).errors
+    ]
+    assert not s.accepts(other)
+    assert t.flags
+    assert frozenset(kinds) == (kinds_of(t) or frozenset())
+
+
+def test_a_new_constraint_is_checked_by_its_row(monkeypatch):
+    row = ConstraintRow(
+        "ends_with", "an ending", TEXTS, lambda end: lambda v: v.endswith(end), str, None
+    )
+    monkeypatch.setitem(CONSTRAINTS, "ends_with", row)
+    # Shorthand, in which messages are written, has no spelling of the constraint.
+    monkeypatch.setattr("typesig.validation.check.expected", lambda *_: "any")
+    s = lone(Refined(Scalar("any"), (Constraint("ends_with", "x"),)))
+
+    assert s.accepts("ax")
+    assert s.accepts(3)
+    assert not s.accepts("a")
 
 
 @pytest.mark.parametrize("name", FORMAT_SAMPLES)

@@ -156,7 +156,7 @@ COERCIONS: dict[CoercionId, Coercion] = {
         Coercion(
             "datetime_from_string", _from("string"), "datetime", datetime_from_string, decoding=True
         ),
-        # Rows without sources depend on more than the kind of a value; the check applies them by id.
+        # These depend on more than the kind of a value: the check applies them by their ids.
         Coercion("absent_from_null", _from(), None, _by_id),
         Coercion("enum_from_string", _from(), None, _by_id),
         Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
