@@ -178,5 +178,5 @@ DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values()
 
 #: The ids that read text, which are always on for the keys of maps: JSON writes each key as text.
 KEY_COERCIONS: frozenset[CoercionId] = frozenset(
-    row.id for row in COERCIONS.values() if "string" in row.sources
-) | {"enum_from_string"}
+    row.id for row in COERCIONS.values() if "string" in row.sources or row.id == "enum_from_string"
+)

@@ -175,7 +175,7 @@ def _heading(stage: Stage) -> str:
 
 
 def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
-    # The lines of a message are indented, so that none looks like an item of its own.
+    # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
     lines += ["- " + "\n  ".join(str(issue).splitlines()) for issue in issues[:MAX_REPORT]]
     more = len(issues) - MAX_REPORT if len(issues) > MAX_REPORT else 0

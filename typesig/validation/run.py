@@ -28,14 +28,14 @@ class Found:
         *,
         warning: bool = False,
     ) -> None:
-        self.code = code
+        self.code: IssueCode = code
         self.expected = expected
         self.got = got
         self.hint = hint
         self.rule = rule
         self.warning = warning
         self.steps: list[str | int] = []
-        # The number of steps, from the inside, up to the outermost firewalled name; 0 if none is.
+        # The number of steps, from the inside, up to the outermost firewalled name; else 0.
         self.hidden = 0
 
     def copy(self) -> Found:

@@ -113,7 +113,8 @@ def _candidates(
     """Return the readings of *value*: the rule, the coerced value, whether there is a warning."""
     kind = kind_of(value)
     out: list[tuple[str, Any, bool]] = []
-    for target in dict.fromkeys(v.kind for v in values):
+    targets: dict[ConstKind, None] = dict.fromkeys(v.kind for v in values)
+    for target in targets:
         row = active(policy, target).get(kind)
         if row is None:
             continue
