@@ -1,10 +1,11 @@
-"""Strategies for the whole algebra, its signatures, and values for and against them.
+"""Strategies for types, signatures, and values that conform to them or do not.
 
-`types` and `signatures` make every shape and row, through the smart constructors alone;
-`conforming` makes values of a type, `near_misses` what models make of them, `hostile` the rest.
-`fits` is the meaning of a type to the letter, written a second time and as plainly as can be.
-A new shape needs a case in `_shapes`, `sample` and `fits`; a new format a row in `FORMATTED`.
-`test_generators_cover.py` counts what comes out and names what does not.
+`types` and `signatures` generate every shape and row, with the smart constructors only;
+`conforming` generates values of a type, `near_misses` such values as models send them, `hostile`
+all other values.  `fits` defines whether a value conforms a second time, as plainly as possible.
+A new shape needs a case in `_shapes`, `sample` and `fits`; a new scalar, constraint or format
+needs a row in each table here, and a case in each `match`.
+`test_generators_cover.py` counts what is generated and names what is missing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, assert_never
 
@@ -21,7 +23,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.control import reject
 
-from typesig.algebra.constraints import CONSTRAINTS, Constraint, identity
+from typesig.algebra.constraints import CONSTRAINTS, Constraint, ConstraintName, identity
 from typesig.algebra.constructors import (
     both,
     field,
@@ -61,13 +63,13 @@ from typesig.algebra.nodes import (
     check_names,
     folded,
 )
-from typesig.algebra.scalars import SCALARS
+from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import level, transform, walk
-from typesig.algebra.values import Keyword, kind_of
+from typesig.algebra.values import Keyword, Kind, kind_of
 from typesig.errors import TypesigError
 
-#: How many examples a law is tried on: 200, or as many as the environment says.
+#: The number of examples for each law: 200, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "200"))
 
 settings.register_profile(
@@ -75,18 +77,18 @@ settings.register_profile(
     max_examples=EXAMPLES,
     deadline=None,
     database=None,
-    # The same examples on each run, unless more are asked for.
+    # The same examples in each run, unless more are asked for.
     derandomize=EXAMPLES <= 200,
     print_blob=True,
     suppress_health_check=list(HealthCheck),
-    # Explaining costs more runs than finding.
+    # Without the phase that explains a failure, which takes more runs than finding it.
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
 )
 
 #: The decorator of a law.
 LAW = settings.get_profile("ci")
 
-#: What no other text of a generated type or value contains: a firewalled name, a hidden value.
+#: Parts of firewalled names and values, which no other generated text contains.
 SECRET = "zq"
 HIDDEN = "zqhidden"
 
@@ -125,7 +127,7 @@ type_names = st.one_of(st.sampled_from(_TYPE_NAMES), st.text(min_size=1, max_siz
 
 keywords = st.one_of(plain_names, texts.filter(lambda text: not text.startswith(":"))).map(Keyword)
 
-# Literals: what stands in enums and defaults
+# Literals: the values of enums and defaults
 
 _SCALAR_LITERALS: list[st.SearchStrategy[Any]] = [
     st.none(),
@@ -140,7 +142,7 @@ _SCALAR_LITERALS: list[st.SearchStrategy[Any]] = [
 
 @lru_cache
 def literals() -> st.SearchStrategy[Any]:
-    """Return values that JSON or a keyword has a form for."""
+    """Return the strategy of values that can be constants."""
     return st.recursive(
         st.one_of(_SCALAR_LITERALS),
         lambda inner: st.one_of(
@@ -161,7 +163,7 @@ _NUMBERS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
 )
 
-_ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
+_ARGUMENTS: dict[ConstraintName, st.SearchStrategy[Any]] = {
     "at_least": _NUMBERS,
     "above": _NUMBERS,
     "at_most": _NUMBERS,
@@ -200,9 +202,9 @@ FORMATTED: dict[str, tuple[str, ...]] = {
 
 
 def constraints(kinds: frozenset[str] | None) -> st.SearchStrategy[Constraint]:
-    """Return constraints that speak of one of *kinds*."""
+    """Return the strategy of constraints that apply to one of *kinds*."""
     rows = [row for row in CONSTRAINTS.values() if kinds is None or kinds & row.kinds]
-    # A format as often as all the others: it has rows of its own.
+    # A format as often as all other constraints, since there are many formats.
     of_texts = [row.name for row in rows if row.name == "format"] * (len(rows) - 1)
     return st.sampled_from([*of_texts, *(row.name for row in rows)]).flatmap(
         lambda name: _ARGUMENTS[name].map(lambda argument: Constraint(name, argument))
@@ -220,7 +222,7 @@ _ENUMS = st.lists(literals(), min_size=1, max_size=3).map(enum_of)
 def types(
     names: tuple[str, ...] = (), depth: int = 2, titled: bool = False
 ) -> st.SearchStrategy[Type]:
-    """Return types *depth* levels deep that refer to *names*; *titled* ones have titles too."""
+    """Return the strategy of types up to *depth* that refer to *names*, with titles if *titled*."""
     leaves: list[st.SearchStrategy[Type]] = [_SCALAR_TYPES, _ENUMS, _FORMATS]
     if names:
         leaves.append(st.sampled_from(names).map(Ref))
@@ -271,7 +273,7 @@ _NAMED = st.one_of(
 def fields(
     draw: st.DrawFn, names: tuple[str, ...], depth: int, titled: bool = False, most: int = 3
 ) -> tuple[Field, ...]:
-    """Return fields that may stand in one record."""
+    """Draw fields that one record can have."""
     out: tuple[Field, ...] = ()
     for name, exact in draw(st.lists(_NAMED, max_size=most)):
         default = draw(literals()) if draw(st.integers(0, 3)) == 0 else ...
@@ -305,7 +307,7 @@ def _records(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrat
     )
 
 
-#: Patterns of keys; some match names that are generated.
+#: Patterns of keys; some match generated names.
 _KEY_PATTERNS = ["^x", "e", "[0-9]", "^(?:id|name)$", "é|b", "(?:)", "a/b"]
 
 
@@ -323,7 +325,7 @@ def _matching(
 
 @st.composite
 def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[str, Type]:
-    """Return named types, recursive ones among them, each guarded."""
+    """Draw named types, some of them recursive; a reference is always within a list or record."""
     if draw(st.booleans()):
         return {}
     names = tuple(draw(st.lists(type_names, min_size=1, max_size=2, unique=True)))
@@ -332,7 +334,7 @@ def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[s
         if Ref(name) in level(made[name], made, negations=True):
             made[name] = List(made[name])
     if len(names) == 2 and draw(st.booleans()):
-        # Two that lead to each other are too rare where chance alone brings them about.
+        # Two types that refer to each other are rarely drawn by chance.
         for name, other in (names, names[::-1]):
             made[name] = record([field("value", made[name]), field("next", maybe(Ref(other)))])
     return made
@@ -340,7 +342,7 @@ def definitions(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> dict[s
 
 @st.composite
 def signatures(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> Signature:
-    """Return signatures with params, a result and definitions."""
+    """Draw a signature with params, a result and definitions."""
     named = draw(definitions(depth, titled))
     names = tuple(named)
     return Signature(
@@ -353,14 +355,14 @@ def signatures(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> Signatu
 
 @st.composite
 def lone_signatures(draw: st.DrawFn, depth: int = 2) -> Signature:
-    """Return signatures that are a type and its definitions."""
+    """Draw a signature that is a type and its definitions."""
     named = draw(definitions(depth))
     return Signature((), draw(types(tuple(named), depth)), named)
 
 
 @st.composite
 def deep_types(draw: st.DrawFn) -> Type:
-    """Return types nested by dozens of levels."""
+    """Draw a type that is nested by dozens of levels."""
     t = draw(types((), 1))
     for wrap in draw(st.lists(st.sampled_from(_WRAPS), min_size=20, max_size=90)):
         t = wrap(t)
@@ -379,7 +381,7 @@ _WRAPS: list[Callable[[Type], Type]] = [
 ]
 
 
-# What the types hold
+# Parts of types
 
 
 def parts_of(signature: Signature) -> Iterator[Type]:
@@ -400,10 +402,10 @@ def fields_of(signature: Signature) -> Iterator[Field]:
 
 
 def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
-    """Return *signature* without its defaults; with *fitting*, without those of another type.
+    """Return *signature* without its defaults; with *fitting*, conforming defaults are kept.
 
-    A default that does not fit its type is the developer's choice and stands as it is, so what
-    holds of checked values does not hold of it.
+    A default that does not conform to its type is used as it is, so a law about checked values is
+    not true of it.
     """
     names = signature.names
 
@@ -423,11 +425,11 @@ def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
     return Signature(params, changed.returns, changed.names, changed.extra)
 
 
-# The meaning of a type, once more
+# The meaning of a type, a second time
 
 
 def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
-    """Tell whether *value* is a *t* to the letter, folded keys aside."""
+    """Tell whether *value* conforms to *t* without coercion; keys may be folded."""
     kind = kind_of(value)
     match t:
         case Scalar(name):
@@ -462,9 +464,7 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
         case Not(inner):
             return not fits(inner, value, names)
         case Refined(inner, limits):
-            return fits(inner, value, names) and all(
-                limit.test()(value) for limit in limits if kind in limit.row.kinds
-            )
+            return fits(inner, value, names) and all(_meets(limit, kind, value) for limit in limits)
         case Noted(inner):
             return fits(inner, value, names)
         case Ref(name):
@@ -473,10 +473,12 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             assert_never(t)
 
 
-def _fits_scalar(name: str, kind: str, value: Any) -> bool:
+def _fits_scalar(name: ScalarName, kind: Kind, value: Any) -> bool:
     match name:
         case "any":
             return True
+        case "string" | "int" | "bool" | "nil":
+            return kind == name
         case "float":
             return kind == "int" or (kind == "float" and value - value == 0)
         case "keyword":
@@ -486,7 +488,40 @@ def _fits_scalar(name: str, kind: str, value: Any) -> bool:
         case "map":
             return kind == "map" and all(isinstance(key, str) for key in value)
         case _:
-            return kind == name
+            assert_never(name)
+
+
+def _meets(limit: Constraint, kind: Kind, value: Any) -> bool:
+    """Tell whether *value* meets *limit*; a value that it does not apply to does."""
+    argument = limit.argument.thaw()
+    number = value if kind in ("int", "float") else None
+    size = len(value) if kind in ("string", "keyword", "list", "set", "map") else number
+    match limit.name:
+        case "at_least":
+            return size is None or size >= argument
+        case "above":
+            return number is None or number > argument
+        case "at_most":
+            return size is None or size <= argument
+        case "below":
+            return number is None or number < argument
+        case "multiple_of":
+            return number is None or _is_multiple(number, argument)
+        case "pattern":
+            return kind not in ("string", "keyword") or limit.test()(value)
+        case "format":
+            return kind not in ("string", "keyword") or FORMATS[argument](value)
+        case "unique":
+            return kind != "list" or len({identity(item) for item in value}) == len(value)
+        case _:
+            assert_never(limit.name)
+
+
+def _is_multiple(number: Any, step: Any) -> bool:
+    if number - number != 0:
+        return False
+    exact = [n if isinstance(n, int) else Fraction(repr(float(n))) for n in (number, step)]
+    return exact[0] % exact[1] == 0
 
 
 def _fits_record(t: Record, value: Any, names: Mapping[str, Type]) -> bool:
@@ -516,11 +551,11 @@ def _fits_record(t: Record, value: Any, names: Mapping[str, Type]) -> bool:
 
 
 class NoValue(Exception):
-    """No value of a type was found; most often it has none."""
+    """No value of a type was found; the type is probably empty."""
 
 
 class Colour(enum.Enum):
-    """An enum, whose members stand for keywords."""
+    """An enum; its members are keywords."""
 
     RED = "red"
 
@@ -529,11 +564,11 @@ _ZONES = st.sampled_from(
     [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)]
 )
 
-_SCALAR_VALUES: dict[str, st.SearchStrategy[Any]] = {
+_SCALAR_VALUES: dict[ScalarName, st.SearchStrategy[Any]] = {
     "string": texts,
     "int": st.one_of(st.integers(-5, 9), st.sampled_from([10**30, -(10**30)])),
     "float": st.one_of(
-        # On input an int becomes the float that is the same number, so no other ints here.
+        # Only ints that are equal to a float, since input turns an int into that float.
         st.integers(-(2**53), 2**53),
         st.floats(allow_nan=False, allow_infinity=False),
     ),
@@ -553,7 +588,7 @@ def sample(
     fuel: int = 3,
     sizes: tuple[int, int] = (0, 2),
 ) -> Any:
-    """Return a value of *t*, of a size between *sizes*; raise `NoValue` where none is found."""
+    """Return a value of *t* with a size within *sizes*; raise `NoValue` if none is found."""
     if fuel < -2:
         raise NoValue
     low, high = sizes
@@ -654,7 +689,7 @@ def _sample_record(draw: st.DrawFn, t: Record, names: Mapping[str, Type], fuel: 
                 out[key] = sample(draw, m.type, names, fuel - 1)
             except NoValue:
                 pass
-    # Patterns may speak of what was made for another reason.
+    # A pattern may match a key that was drawn for another reason.
     if t.matching and not _fits_record(t, out, names):
         raise NoValue
     return out
@@ -701,11 +736,11 @@ def _sample_refined(
     names: Mapping[str, Type],
     fuel: int,
 ) -> Any:
-    said = {limit.name: limit.argument.thaw() for limit in limits}
-    ways = list(_aimed(said))
-    low = said.get("at_least", 0)
+    ways = [way for limit in limits for way in _aimed(limit)]
+    bounds = {limit.name: limit.argument.thaw() for limit in limits}
+    low = bounds.get("at_least", 0)
     low = -int(-low // 1) if 0 <= low < 9 else 0
-    high = said.get("at_most", low + 2)
+    high = bounds.get("at_most", low + 2)
     high = int(high // 1) if low <= high < 9 else low + 2
     for _ in range(3):
         value = draw(st.one_of(ways)) if ways and draw(st.integers(0, 3)) else None
@@ -716,29 +751,33 @@ def _sample_refined(
     raise NoValue
 
 
-def _aimed(said: Mapping[str, Any]) -> Iterator[st.SearchStrategy[Any]]:
-    """Yield strategies for values that the constraints *said* may well hold of."""
-    bounds = [said[name] for name in ("at_least", "above", "at_most", "below") if name in said]
-    if bounds:
-        near = [bound + by for bound in bounds for by in (0, 1, -1, 0.5)]
-        yield st.sampled_from([*near, *map(round, near)])
-    if "multiple_of" in said:
-        yield st.integers(-3, 9).map(lambda n: n * said["multiple_of"])
-    if "format" in said:
-        yield st.sampled_from(FORMATTED[said["format"]])
-    if "pattern" in said:
-        searched = Constraint("pattern", said["pattern"]).test()
-        yield st.from_regex(said["pattern"]).filter(_clean).filter(searched)
+def _aimed(limit: Constraint) -> Iterator[st.SearchStrategy[Any]]:
+    """Yield strategies of values that are likely to meet *limit*."""
+    argument = limit.argument.thaw()
+    match limit.name:
+        case "at_least" | "above" | "at_most" | "below":
+            near = [argument + by for by in (0, 1, -1, 0.5)]
+            yield st.sampled_from([*near, *map(round, near)])
+        case "multiple_of":
+            yield st.integers(-3, 9).map(lambda n: n * argument)
+        case "format":
+            yield st.sampled_from(FORMATTED[argument])
+        case "pattern":
+            yield st.from_regex(argument).filter(_clean).filter(limit.test())
+        case "unique":
+            return
+        case _:
+            assert_never(limit.name)
 
 
 @st.composite
 def conforming(draw: st.DrawFn, t: Type, names: Mapping[str, Type]) -> Any:
-    """Return values of *t* to the letter: sets, aware datetimes, keywords."""
+    """Draw a value that conforms to *t* without coercion."""
     try:
         value = sample(draw, t, names)
     except NoValue:
         reject()
-    # Lists turned to tuples, and numbers of one hash, may have made it another value.
+    # In a set, lists became tuples, and equal numbers of different kinds became one.
     if not fits(t, value, names):
         reject()
     return value
@@ -746,12 +785,12 @@ def conforming(draw: st.DrawFn, t: Type, names: Mapping[str, Type]) -> Any:
 
 @st.composite
 def valued(draw: st.DrawFn, depth: int = 2) -> tuple[Signature, Any]:
-    """Return a lone type as a signature, and a value of it to the letter."""
+    """Draw a type as a signature, and a value that conforms to it."""
     signature = draw(lone_signatures(depth))
     return signature, draw(conforming(signature.returns, signature.names))
 
 
-# What models make of values
+# Values as models send them
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -775,7 +814,7 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 
 def other_spelling(key: str) -> str:
-    """Return *key* with hyphens for underscores, or the other way round."""
+    """Return *key* with hyphens for underscores, or underscores for hyphens."""
     return key.replace("_", "-") if "_" in key else key.replace("-", "_")
 
 
@@ -807,8 +846,8 @@ def _quoted(item: Any) -> Any:
     return _as_text(item) if isinstance(item, (bool, int, float)) else item
 
 
-#: The misses by name: the kinds they are made of, and what becomes of the part.
-MISSES: dict[str, tuple[frozenset[str], Callable[[Any], Any]]] = {
+#: The changes by name: the kinds of values that they apply to (empty for any), and the function.
+MISSES: dict[str, tuple[frozenset[Kind], Callable[[Any], Any]]] = {
     "quoted": (frozenset({"int", "float", "bool"}), _as_text),
     "folded": (frozenset({"map"}), _respelt),
     "doubled": (frozenset({"map"}), _doubled),
@@ -830,7 +869,7 @@ MISSES: dict[str, tuple[frozenset[str], Callable[[Any], Any]]] = {
 
 @st.composite
 def near_misses(draw: st.DrawFn, value: Any, most: int = 3) -> Any:
-    """Return *value* as models send it: quoted, respelt, doubled, nulled, extended, cut."""
+    """Draw a variant of *value* as models send it: quoted, respelt, doubled, nulled, cut."""
     for _ in range(draw(st.integers(1, most))):
         parts = [(path, part) for path, part in places(value)][:50]
         path, part = draw(st.sampled_from(parts))
@@ -840,23 +879,23 @@ def near_misses(draw: st.DrawFn, value: Any, most: int = 3) -> Any:
     return value
 
 
-# Values of nobody's type
+# Hostile values
 
 
 class OddText(str):
-    """A text of another class."""
+    """A subclass of `str`."""
 
     __slots__ = ()
 
 
 class OddInt(enum.IntEnum):
-    """A number of another class."""
+    """A subclass of `int`."""
 
     SEVEN = 7
 
 
 def nested(levels: int, value: Any = None, key: Any = None) -> Any:
-    """Return *value* within so many lists, or maps with one *key*."""
+    """Return *value* within *levels* lists, or within maps with the key *key*."""
     for _ in range(levels):
         value = [value] if key is None else {key: value}
     return value
@@ -905,7 +944,7 @@ _FLAT = st.one_of(st.none(), st.booleans(), st.integers(0, 3), texts, keywords)
 
 @lru_cache
 def hostile() -> st.SearchStrategy[Any]:
-    """Return values of any make: odd numbers, odd classes, odd keys, endless nesting."""
+    """Return the strategy of hostile values: odd numbers, classes and keys, deep nesting."""
     shallow = st.recursive(
         st.one_of(_ODD_VALUES, literals()),
         lambda inner: st.one_of(
@@ -923,6 +962,6 @@ def hostile() -> st.SearchStrategy[Any]:
         _FLAT,
         st.sampled_from([None, None, "id", "children", "x"]),
     )
-    # By a choice of its own: one_of would be flattened, and the odd ones get lost in it.
+    # Not `one_of`, which would be flattened, so that odd values were rarely drawn.
     ways = [_ODD_VALUES, _ODD_VALUES, shallow, shallow, deep, st.none().map(_cyclic)]
     return st.sampled_from(range(len(ways))).flatmap(ways.__getitem__)

@@ -92,7 +92,7 @@ AT_LEAST_1 = Constraint("at_least", 1)
         (
             lambda: Record((Field("a_b", INT), Field("a-b", INT))),
             "'a_b' and 'a-b' are one name here, since hyphen and underscore are the same; quote "
-            "one to take it to the letter",
+            "one to keep it exactly",
         ),
         (lambda: Signature([Field("a", INT)] * 2, INT), "the name 'a' stands twice"),
         (lambda: Signature([], Ref("Row")), "the type :Row is not defined"),
@@ -101,17 +101,17 @@ AT_LEAST_1 = Constraint("at_least", 1)
         (lambda: Signature([], INT, extra=Ref("Row")), "the type :Row is not defined"),
         (
             lambda: Signature([], INT, {"Row": union([Ref("Row"), INT])}),
-            "the type :Row is defined by itself alone; put a list, a map or a record in between",
+            "the type :Row is defined only by itself; put a list, a map or a record in between",
         ),
         (lambda: Keyword(":ok"), "a keyword's text has no colon: write Keyword('ok')"),
-        (lambda: refined(BOOL, [AT_LEAST_1]), "a range says nothing about bool"),
+        (lambda: refined(BOOL, [AT_LEAST_1]), "a range does not apply to bool"),
         (
             lambda: refined(union([NIL, BOOL]), [Constraint("pattern", "a")]),
-            "a pattern says nothing about bool or nil",
+            "a pattern does not apply to bool or nil",
         ),
         (
             lambda: refined(Both((INT, STRING)), [AT_LEAST_1]),
-            "a range says nothing about nothing",
+            "a range does not apply to a type without values",
         ),
     ],
 )  # fmt: skip
@@ -136,7 +136,7 @@ def test_a_meaningless_part_is_refused(make: Callable[[], Any], message: str) ->
         ("pattern", "(", "the pattern /(/ is not a regular expression: "),
         ("format", "emial", "there is no format 'emial'; did you mean email?"),
         ("format", "zzz", "there is no format 'zzz'; known are base64, complex, date"),
-        ("unique", False, "the flag unique is written alone"),
+        ("unique", False, "unique takes no argument"),
         ("at_least", float("nan"), "JSON has no form for nan"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The public names: what there is, that each is documented, and the examples of the design."""
+"""The public names: the list, their documentation, and what is true of all of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_these_are_the_public_names() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
-def test_a_public_name_is_there_and_documented(name: str) -> None:
+def test_a_public_name_exists_and_is_documented(name: str) -> None:
     assert inspect.getdoc(getattr(typesig, name))
 
 
@@ -79,7 +79,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         typesig.nope  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_errors_descend_from_one() -> None:
+def test_errors_are_subclasses_of_typesig_error() -> None:
     errors = [getattr(typesig, name) for name in PUBLIC if name.endswith("Error")]
     errors += [typesig.Unsupported, typesig.TooDeep, typesig.TooLarge]
 
@@ -112,7 +112,7 @@ def test_many_threads_may_parse_and_check_at_once() -> None:
     assert [[{"x": number}] for number in range(400)] == results
 
 
-def test_the_seeds_function_and_the_designs_are_the_same_to_the_letter() -> None:
+def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion() -> None:
     sig = typesig.parse("(id :int) -> {name :string, email :string?}")
     out = sig.validate_input({"id": "42"})
 

@@ -1,4 +1,4 @@
-"""Bounds: what hostile or careless input costs, and what stands for it instead of a crash."""
+"""Bounds: hostile or careless input costs bounded time, and is an error or an issue, not a crash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Word(enum.StrEnum):
     YES = "yes"
 
 
-def test_a_name_means_what_its_definition_means_in_a_union_in_any_mode() -> None:
+def test_a_named_type_is_strict_in_a_union_in_strict_mode() -> None:
     key = "1"
     strict = typesig.parse("() -> :bool|{k :map[:K :K]} where K = :int")
     outcome = strict.validate_and_coerce({"k": {key: key}}, "strict")
@@ -40,13 +40,13 @@ def test_a_name_means_what_its_definition_means_in_a_union_in_any_mode() -> None
         ("() -> :int|(:T & {c? :int}) where T = {a :int, b :int = 5}", {"a": 1}, {"a": 1, "b": 5}),
     ],
 )
-def test_what_is_coerced_or_filled_in_is_not_lost_behind_a_name(
+def test_coercions_and_defaults_of_a_named_type_are_kept(
     text: str, value: Any, expected: Any
 ) -> None:
     assert expected == typesig.parse(text).validate_and_coerce(value).value
 
 
-def test_a_default_that_does_not_fit_its_type_is_told_where_it_would_be_filled_in() -> None:
+def test_a_default_that_does_not_conform_is_an_error_when_it_is_filled_in() -> None:
     outcome = typesig.parse('(limit :int = "x") -> :any').validate_input({})
 
     assert ['limit: expected int, got string "x" (the default of the signature itself)'] == [
@@ -55,7 +55,7 @@ def test_a_default_that_does_not_fit_its_type_is_told_where_it_would_be_filled_i
 
 
 @pytest.mark.parametrize(("written", "meant"), [("True", "true"), ("None", "nil"), ("none", "nil")])
-def test_a_default_in_pythons_words_is_told_in_ours(written: str, meant: str) -> None:
+def test_a_default_in_pythons_spelling_has_a_remedy(written: str, meant: str) -> None:
     with pytest.raises(typesig.SignatureSyntaxError) as raised:
         typesig.parse(f"(a :any = {written}) -> :any")
 
@@ -87,7 +87,7 @@ def test_a_tool_error_of_a_generator_is_an_outcome_too() -> None:
     assert ["no such order"] == [str(error) for error in rows.call({"n": 1}).errors]
 
 
-def test_what_an_iterator_gave_is_kept() -> None:
+def test_the_items_of_a_failed_iterator_are_kept() -> None:
     @tool
     def rows() -> Iterator[int]:
         return map(abs, [-1, 2])
@@ -109,7 +109,7 @@ def test_an_endless_iterator_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) -
     assert MAX_ITEMS > 1_000
 
 
-def test_a_chain_of_names_has_an_end() -> None:
+def test_a_chain_of_names_has_a_limit() -> None:
     def chain(count: int) -> str:
         links = [f"A{number} = :A{number + 1}" for number in range(count)]
         return "() -> :A0 where " + ", ".join([*links, f"A{count} = :int"])
@@ -119,7 +119,7 @@ def test_a_chain_of_names_has_an_end() -> None:
         typesig.parse(chain(MAX_CHAIN + 1))
 
 
-def test_names_that_are_said_twice_each_cost_no_more_than_their_number() -> None:
+def test_the_time_for_doubled_names_is_linear_in_their_number() -> None:
     links = [f'A{number} = :A{number + 1}|(:A{number + 1} "x")' for number in range(40)]
     signature = typesig.parse("() -> {a :A0} where " + ", ".join([*links, "A40 = :int"]))
 
@@ -128,7 +128,7 @@ def test_names_that_are_said_twice_each_cost_no_more_than_their_number() -> None
     ]
 
 
-def test_exactly_one_within_exactly_one_costs_no_more_than_its_depth() -> None:
+def test_the_time_for_nested_exactly_one_is_linear_in_the_depth() -> None:
     depth = 40
     signature = typesig.parse(":one[" * depth + ":int" + ", :string]" * depth)
 
@@ -136,7 +136,7 @@ def test_exactly_one_within_exactly_one_costs_no_more_than_its_depth() -> None:
     assert signature.validate_output(1).ok
 
 
-def test_large_signatures_and_large_data_are_read_in_their_own_time() -> None:
+def test_the_time_for_large_signatures_and_data_is_linear() -> None:
     many = range(5_000)
     fields = typesig.parse("{" + ", ".join(f"f{n} :int" for n in many) + "}")
     values = typesig.parse(":enum[" + " ".join(f"v{n}" for n in many) + "]")
@@ -159,7 +159,7 @@ def lambda_named() -> Callable[..., Any]:
     return take
 
 
-def test_a_stack_that_is_nearly_full_is_an_issue_not_an_error() -> None:
+def test_a_nearly_full_stack_is_an_issue_not_an_exception() -> None:
     tree = typesig.parse(":T where T = {c [:T]}")
     value: Any = {"c": []}
     for _ in range(100):
@@ -181,8 +181,8 @@ def test_a_result_inside_itself_is_an_issue() -> None:
     assert "nested too deep, or inside itself" in outcome.report()
 
 
-def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
-    assert all(row.apply(1) is REFUSED for row in COERCIONS.values() if not row.source)
+def test_rows_without_sources_refuse_every_value() -> None:
+    assert all(row.apply(1) is REFUSED for row in COERCIONS.values() if not row.sources)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_rows_that_the_check_applies_itself_refuse_to_be_applied() -> None:
         (':"Foo.Bar"', 'there is no type :"Foo.Bar"; define it after the signature'),
     ],
 )
-def test_what_is_often_written_has_its_remedy(text: str, remedy: str) -> None:
+def test_a_common_mistake_has_its_remedy(text: str, remedy: str) -> None:
     with pytest.raises(typesig.SignatureSyntaxError) as raised:
         typesig.parse(text)
 
@@ -222,7 +222,7 @@ def test_characters_that_cannot_be_printed_are_escaped_in_patterns() -> None:
     assert signature.accepts("\x1e\u2028\U000e0001")
 
 
-def test_a_result_deeper_than_the_stack_leaves_is_an_issue() -> None:
+def test_a_result_too_deep_for_the_stack_is_an_issue() -> None:
     value: Any = 1
     for _ in range(120):
         value = {"a": [value]}
@@ -236,7 +236,7 @@ def test_a_result_deeper_than_the_stack_leaves_is_an_issue() -> None:
     assert {"host"} == {error.code for outcome in outcomes for error in outcome.errors}
 
 
-def test_a_default_of_endless_digits_is_not_shown_and_costs_a_warning() -> None:
+def test_a_default_with_too_many_digits_is_not_shown_with_a_warning() -> None:
     def f(n: int = 10**500) -> int:
         return n
 
@@ -247,7 +247,7 @@ def test_a_default_of_endless_digits_is_not_shown_and_costs_a_warning() -> None:
     assert 10**500 == made.call({}).result
 
 
-def test_a_key_that_is_coerced_can_still_be_a_key() -> None:
+def test_a_coerced_key_is_hashable() -> None:
     outcome = typesig.parse(":map[[:float] :string]").validate_and_coerce({(0,): "a"})
 
     assert {(0.0,): "a"} == outcome.result

@@ -160,7 +160,7 @@ def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
         ),
         (
             ":any", "[NaN]", 1, "1 value: 0 fit, 1 do not\n",
-            "standard input: not valid JSON: NaN is no JSON number\n",
+            "standard input: not valid JSON: NaN is not a JSON number\n",
         ),
         (
             ":int", "1\n{bad\n", 1, "2 values: 1 fit, 1 do not\n",
@@ -419,7 +419,7 @@ ISSUE = (
         (
             [], '1\n{bad\n"x"\n[NaN]\n', 1, ":int|:string\n",
             "standard input:2: not valid JSON: Expecting property name enclosed in double quotes at "
-            "line 1 column 2\nstandard input:4: not valid JSON: NaN is no JSON number\n",
+            "line 1 column 2\nstandard input:4: not valid JSON: NaN is not a JSON number\n",
         ),
         (
             ["--each"], '[1]\n{"a": 1}\n', 1, ":int\n",

@@ -1358,7 +1358,7 @@ def test_metadata_that_is_not_understood_is_warned_of_the_same_in_every_run() ->
 def test_a_constraint_that_says_nothing_about_its_type_is_warned_of() -> None:
     (warning,) = extract(taking(Annotated[bool, at.Ge(1)])).warnings
 
-    assert ("value", "a range says nothing about bool", "put it beside the hint that it is meant for") == (
+    assert ("value", "a range does not apply to bool", "put it beside the hint that it is meant for") == (
         warning.place, warning.reason, warning.remedy
     )  # fmt: skip
 

@@ -445,7 +445,7 @@ ERRORS = [
     ("(a: Int) --> (b: Int) --> Text", "malformed_parameters", 16, 1, "parameters are written in one list: (a: Int, b: Int) --> Text"),
     ("(Int) --> (Int) --> Text", "malformed_parameters", 17, 3, "parameters are written in one list: (a: Int, b: Int) --> Text"),
     ("(a: Int, a: Text) --> Text", "malformed_parameters", 10, 1, "the name 'a' stands twice"),
-    ("(a-b: Int, a_b: Text) --> Text", "malformed_parameters", 12, 3, "'a-b' and 'a_b' are one name here, since hyphen and underscore are the same; quote one to take it to the letter"),
+    ("(a-b: Int, a_b: Text) --> Text", "malformed_parameters", 12, 3, "'a-b' and 'a_b' are one name here, since hyphen and underscore are the same; quote one to keep it exactly"),
     ("(arg2: Int, Text) --> Text", "malformed_parameters", 2, 4, "a parameter without a name is arg2 already; give it a name"),
     ("(f: (Int) --> Int) --> Int", "malformed_parameters", 11, 3, "a function is not a value that a model can send"),
     ("(a: 'x') --> Text", "malformed_parameters", 5, 1, "texts are written in double quotes"),

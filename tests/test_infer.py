@@ -293,7 +293,7 @@ def test_shared_lists_are_observed_once() -> None:
 def test_repeated_parts_of_a_large_sample_are_observed_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(observations, "_SMALL", 0)
+    monkeypatch.setattr(observations, "MAX_UNWATCHED", 0)
     row = {"id": 1, "tags": {"x"}}
 
     assert "[{id :int, tags #{:string}}]" == inferred_text([row] * 5 + [{"id": 2, "tags": {"y"}}])

@@ -623,9 +623,9 @@ REFUSED = [
 ]  # fmt: skip
 
 ALWAYS_REFUSED = [
-    ({"$ref": "#"}, Unsupported, "$ref: the type :Root is defined by itself alone; put a list, a map or a record in between"),
-    ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}, Unsupported, "$ref: the type :A is defined by itself alone; put a list, a map or a record in between"),
-    ({"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/A"}]}}}, Unsupported, "$ref: the type :A is defined by itself alone; put a list, a map or a record in between"),
+    ({"$ref": "#"}, Unsupported, "$ref: the type :Root is defined only by itself; put a list, a map or a record in between"),
+    ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}, Unsupported, "$ref: the type :A is defined only by itself; put a list, a map or a record in between"),
+    ({"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/A"}]}}}, Unsupported, "$ref: the type :A is defined only by itself; put a list, a map or a record in between"),
     ({"$schema": "https://json-schema.org/draft/2031-01/schema", "type": "integer"}, Unsupported, "the root: $schema: the draft https://json-schema.org/draft/2031-01/schema is not supported"),
     ({"$schema": "http://json-schema.org/draft-03/schema#", "type": "integer"}, Unsupported, "the root: $schema: the draft http://json-schema.org/draft-03/schema# is not supported"),
     (3, Unsupported, "the root: a schema is an object, true or false"),
@@ -908,7 +908,7 @@ def _cyclic(word: str) -> dict[str, Any]:
 _TOO_DEEP = "a JSON Schema may nest 64 schemas, this one has more"
 _TOO_MANY = "a JSON Schema may hold 10000 schemas, this one has more"
 _TOO_LONG = "a JSON Schema may have 1048576 characters, this one has more"
-_ALONE = "$ref: the type :{} is defined by itself alone; put a list, a map or a record in between"
+_ALONE = "$ref: the type :{} is defined only by itself; put a list, a map or a record in between"
 
 HOSTILE = {
     "nested too deep": (lambda: _nested(65), TooDeep, _TOO_DEEP),

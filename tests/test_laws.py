@@ -1,7 +1,7 @@
-"""Laws: what holds of every signature and every value, tried on generated ones.
+"""Laws: statements about every signature and value, tested on generated examples.
 
-200 examples of each law are tried, the same ones each time; `TYPESIG_LAWS=10000 python -m pytest
-tests/test_laws.py` tries so many others.  A law is a sentence; a counterexample is a bug.
+Each law is tested on the same 200 examples in each run; `TYPESIG_LAWS=10000 python -m pytest
+tests/test_laws.py` tests it on 10,000 others.  A counterexample is a bug.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from typesig.algebra.traversal import (
 from typesig.limits import MAX_DEPTH, MAX_REPORT
 from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 
-#: Every way that a value can be looked at.
+#: The policies that laws about checks are tested with.
 POLICIES: dict[str, Policy] = {
     **MODES,
     "call": ENABLED.for_call(),
@@ -62,7 +62,7 @@ POLICIES: dict[str, Policy] = {
 
 @LAW
 @given(signatures())
-def test_what_is_rendered_parses_back_to_the_same_signature(s):
+def test_rendered_text_parses_to_the_same_signature(s):
     text = typesig.render(s)
 
     assert s == typesig.parse(text)
@@ -70,7 +70,7 @@ def test_what_is_rendered_parses_back_to_the_same_signature(s):
 
 @LAW
 @given(lone_signatures())
-def test_a_lone_type_is_written_alone_and_read_back(s):
+def test_a_rendered_type_parses_to_the_same_type(s):
     text = typesig.render(s.returns) if not s.definitions else typesig.render(s)
 
     assert s.returns == typesig.parse(text).returns
@@ -78,13 +78,13 @@ def test_a_lone_type_is_written_alone_and_read_back(s):
 
 @LAW
 @given(deep_types())
-def test_a_deep_type_is_written_and_read_back(t):
+def test_a_rendered_deep_type_parses_to_the_same_type(t):
     assert t == typesig.parse(typesig.render(t)).returns
 
 
 @LAW
 @given(signatures())
-def test_rendering_what_was_read_gives_the_same_text(s):
+def test_rendering_parsed_text_gives_the_same_text(s):
     text = typesig.render(s)
 
     assert text == typesig.render(typesig.parse(text))
@@ -92,7 +92,7 @@ def test_rendering_what_was_read_gives_the_same_text(s):
 
 @LAW
 @given(signatures())
-def test_the_text_for_people_reads_back_to_itself(s):
+def test_the_text_without_descriptions_parses_to_the_same_text(s):
     text = str(s)
 
     assert text == str(typesig.parse(text))
@@ -100,7 +100,7 @@ def test_the_text_for_people_reads_back_to_itself(s):
 
 @LAW
 @given(signatures())
-def test_canonical_text_stands_on_one_line(s):
+def test_canonical_text_is_one_line(s):
     text = typesig.render(s)
 
     assert [text] == text.splitlines()
@@ -108,13 +108,13 @@ def test_canonical_text_stands_on_one_line(s):
 
 @LAW
 @given(signatures(), signatures())
-def test_equal_signatures_have_one_text(a, b):
+def test_signatures_are_equal_if_their_texts_are(a, b):
     assert (a == b) == (typesig.render(a) == typesig.render(b))
 
 
 @LAW
 @given(literals(), literals())
-def test_constants_are_equal_where_they_are_the_same_value_of_the_same_kind(a, b):
+def test_constants_are_equal_if_value_and_kind_are(a, b):
     same = identity(a) == identity(b)
 
     assert same == (enum([a]) == enum([b]))
@@ -125,7 +125,7 @@ def test_constants_are_equal_where_they_are_the_same_value_of_the_same_kind(a, b
 
 @LAW
 @given(signatures(titled=True))
-def test_a_copy_is_equal_and_hashes_alike(s):
+def test_a_copy_is_equal_with_the_same_hash(s):
     for other in (pickle.loads(pickle.dumps(s)), copy.copy(s), copy.deepcopy(s)):
         assert s == other
         assert hash(s) == hash(other)
@@ -134,7 +134,7 @@ def test_a_copy_is_equal_and_hashes_alike(s):
 
 @LAW
 @given(signatures())
-def test_equal_signatures_hash_alike_and_are_one_key(s):
+def test_equal_signatures_have_the_same_hash(s):
     other = typesig.parse(typesig.render(s))
 
     assert hash(s) == hash(other)
@@ -143,7 +143,7 @@ def test_equal_signatures_hash_alike_and_are_one_key(s):
 
 @pytest.mark.parametrize("a", [1, 1.0, True, "1"])
 @pytest.mark.parametrize("b", [1, 1.0, True, "1"])
-def test_one_and_true_and_one_point_nought_are_values_of_their_own(a, b):
+def test_1_and_true_and_1_0_are_different_constants(a, b):
     same = type(a) is type(b)
 
     assert same == (enum([a]) == enum([b]))
@@ -157,13 +157,13 @@ def test_one_and_true_and_one_point_nought_are_values_of_their_own(a, b):
 
 @LAW
 @given(types(("T",), 3, True))
-def test_rebuilding_from_its_own_children_gives_the_very_type(t):
+def test_rebuilding_from_the_same_children_gives_the_same_object(t):
     assert rebuild(t, children(t)) is t
 
 
 @LAW
 @given(types(("T",), 3, True))
-def test_transforming_by_nothing_gives_the_very_type(t):
+def test_transforming_by_the_identity_gives_the_same_object(t):
     assert transform(t, lambda part: part) is t
     assert substitute(t, {}) is t
     assert t == substitute(t, {"T": Ref("T")})
@@ -177,7 +177,7 @@ def test_substituting_leaves_no_reference(t):
 
 @LAW
 @given(types(("T",), 3, True))
-def test_a_fold_meets_what_a_walk_meets(t):
+def test_a_fold_and_a_walk_visit_as_many_parts(t):
     def count(_: Any, parts: tuple[int, ...]) -> int:
         return 1 + sum(parts)
 
@@ -195,7 +195,7 @@ def test_a_type_is_deeper_than_its_children(t):
 
 @LAW
 @given(valued())
-def test_a_conforming_value_is_accepted_as_it_is(pair):
+def test_a_conforming_value_is_accepted_unchanged(pair):
     s, value = pair
     outcome = s.validate_output(value)
 
@@ -216,7 +216,7 @@ def test_a_conforming_value_is_accepted_on_input(pair):
 
 @LAW
 @given(st.data())
-def test_a_value_is_accepted_exactly_where_it_fits(data):
+def test_a_value_is_accepted_if_and_only_if_it_fits(data):
     s, value = data.draw(valued())
     if data.draw(st.booleans()):
         value = data.draw(near_misses(value))
@@ -226,13 +226,13 @@ def test_a_value_is_accepted_exactly_where_it_fits(data):
 
 @LAW
 @given(lone_signatures(), literals())
-def test_any_literal_is_accepted_exactly_where_it_fits(s, value):
+def test_any_literal_is_accepted_if_and_only_if_it_fits(s, value):
     assert fits(s.returns, value, s.names) == s.accepts(value)
 
 
 @LAW
 @given(st.data(), st.sampled_from(["enabled", "strict", "call", "lenient"]))
-def test_checking_what_was_checked_changes_nothing(data, mode):
+def test_checking_a_checked_value_changes_nothing(data, mode):
     s, value = data.draw(valued())
     s = without_defaults(s, fitting=True)
     value = data.draw(near_misses(value))
@@ -259,7 +259,7 @@ def test_the_arguments_of_a_call_are_checked_like_a_record(data):
     assert as_input.report() == as_result.report()
 
 
-# Counterexamples that random examples seldom meet
+# Examples that are rarely generated
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_sets_of_collections_are_read(text, sent, made):
     assert made == typesig.parse(text).validate_and_coerce(sent).result
 
 
-# What nothing may do
+# Bounds of every check
 
 
 _HEADS = ("- ", "Tool validation errors:", "Tool validation warnings:", "The tool ran; what it ")
@@ -320,14 +320,14 @@ def _assert_sound(outcome: typesig.Outcome[Any], shows: bool = True) -> None:
 
 @LAW
 @given(signatures(), hostile(), st.sampled_from(sorted(POLICIES)))
-def test_no_check_of_any_value_raises_or_says_more_than_it_may(s, value, mode):
+def test_no_check_of_a_hostile_value_raises_or_exceeds_the_limits(s, value, mode):
     for outcome in _looked_at(s, value, POLICIES[mode]):
         _assert_sound(outcome)
 
 
 @LAW
 @given(st.data(), st.sampled_from(sorted(POLICIES)))
-def test_no_check_of_a_near_miss_raises_or_says_more_than_it_may(data, mode):
+def test_no_check_of_a_near_miss_raises_or_exceeds_the_limits(data, mode):
     s, value = data.draw(valued())
     value = data.draw(near_misses(value))
     for outcome in _looked_at(s, value, POLICIES[mode]):
@@ -336,7 +336,7 @@ def test_no_check_of_a_near_miss_raises_or_says_more_than_it_may(data, mode):
 
 @LAW
 @given(st.data(), st.sampled_from(sorted(POLICIES)))
-def test_no_hostile_part_of_a_value_raises_or_says_more_than_it_may(data, mode):
+def test_no_hostile_part_of_a_value_raises_or_exceeds_the_limits(data, mode):
     s, value = data.draw(valued())
     if isinstance(value, dict):
         key = data.draw(st.one_of(st.sampled_from(sorted(map(str, value)) or ["x"]), texts))
@@ -363,7 +363,7 @@ _TAKERS += [":map", ":map[:int :int]", ":map[:float :any]", ":one[:int, :float]"
 
 @pytest.mark.parametrize("number", _ENDLESS, ids=["huge", "-huge", "2**1024", "nan", "inf"])
 @pytest.mark.parametrize("text", _TAKERS)
-def test_no_number_of_endless_digits_raises(text, number):
+def test_no_number_with_many_digits_raises(text, number):
     for value in (number, [number], {number}, {number: number}, {"a": number}):
         for policy in POLICIES.values():
             for outcome in _looked_at(typesig.parse(text), value, policy):
@@ -375,8 +375,8 @@ def test_no_number_of_endless_digits_raises(text, number):
 
 @st.composite
 def secret_types(draw: st.DrawFn) -> Any:
-    """Types that have something to hide, at some depth."""
-    # All of them, so that each key below folds onto a declared one.
+    """Draw a type with firewalled fields at some depth."""
+    # All names, so that each key below folds onto one of them.
     names = ["_zqname", "_zq-hyphen", "_zq_other"]
     fields = [field(name, draw(types((), 1)), required=draw(st.booleans())) for name in names]
     fields += [field("id", draw(types((), 1)), required=draw(st.booleans()))]
@@ -393,7 +393,7 @@ _SECRETS = st.sampled_from(
 
 @st.composite
 def secret_values(draw: st.DrawFn) -> Any:
-    """Values for such types, each with something hidden in it."""
+    """Draw a value for such a type, with firewalled values in it."""
     keys = ["_zqname", "_zq-hyphen", "_zq_hyphen", "-zqname", "_zq_other", "_zq-other"]
     inner = draw(st.dictionaries(st.sampled_from(keys), _SECRETS, max_size=3))
     inner |= draw(st.sampled_from([{}, {"id": "7"}, {"i": 1}]))
@@ -402,25 +402,25 @@ def secret_values(draw: st.DrawFn) -> Any:
 
 @LAW
 @given(secret_types(), secret_values(), st.sampled_from(sorted(POLICIES)))
-def test_no_value_that_is_firewalled_is_in_a_report(t, value, mode):
+def test_no_firewalled_value_is_in_a_report(t, value, mode):
     for outcome in _looked_at(lone(t), value, POLICIES[mode]):
         assert HIDDEN not in outcome.report()
 
 
 @LAW
 @given(secret_types(), secret_values(), st.sampled_from(sorted(POLICIES)))
-def test_no_name_that_is_firewalled_is_in_a_report(t, value, mode):
-    # On the call path a model is told that the very name it sent is none of its own.
+def test_no_firewalled_name_is_in_a_report(t, value, mode):
+    # In a call, the name that the model sent is reported as an unexpected key.
     if POLICIES[mode].firewall:
         return
     for outcome in _looked_at(lone(t), value, POLICIES[mode]):
-        # What no signature declares is told by the name that was sent.
+        # An undeclared key is reported with the name that was sent.
         lines = outcome.report().replace(HIDDEN, "").splitlines()
 
         assert not [line for line in lines if SECRET in line and "unexpected key" not in line]
 
 
-# Texts that are no signatures
+# Texts that are not signatures
 
 
 _ALPHABET = '()[]{}:;,.|&?!*=-><%/#"\\ \n\t\r_aZ09\x00é\u2028'
@@ -433,7 +433,7 @@ _ALPHABET = '()[]{}:;,.|&?!*=-><%/#"\\ \n\t\r_aZ09\x00é\u2028'
     st.integers(0, 10_000),
     st.sampled_from(_ALPHABET),
 )
-def test_a_text_with_a_slip_is_read_or_refused_with_its_place(s, way, at, c):
+def test_a_text_with_a_typo_is_read_or_refused_with_its_place(s, way, at, c):
     text = typesig.render(s)
     at %= len(text)
     changed = {

@@ -1,4 +1,4 @@
-"""Host types that are one scalar or one text: what a function receives, what its result becomes."""
+"""Host types that are written as one scalar: their decoding for a function, and encoding of results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def returned(value: object) -> Any:
 
 
 BOTH_WAYS = [
-    # hint, its type, the JSON argument, what the function receives
+    # hint, type, JSON argument, Python value
     (str, ":string", "a", "a"),
     (int, ":int", 1, 1),
     (float, ":float", 1.5, 1.5),
@@ -84,7 +84,9 @@ BOTH_WAYS = [
 @pytest.mark.parametrize(
     ("hint", "expected", "argument", "received"), BOTH_WAYS, ids=lambda value: str(value)[:40]
 )
-def test_a_leaf_goes_both_ways(hint: Any, expected: str, argument: Any, received: Any) -> None:
+def test_a_leaf_is_decoded_and_encoded(
+    hint: Any, expected: str, argument: Any, received: Any
+) -> None:
     f = echo(hint)
     outcome = f.call({"value": argument})
 
@@ -110,7 +112,7 @@ def test_a_leaf_goes_both_ways(hint: Any, expected: str, argument: Any, received
         (float, 10**400 - 1, "value: expected float, got int of 1329 bits"),
     ],
 )  # fmt: skip
-def test_what_a_leaf_cannot_be_made_of_is_an_error_for_the_model(
+def test_a_value_that_a_leaf_refuses_is_an_error_for_the_model(
     hint: Any, argument: object, message: str
 ) -> None:
     got, outcome = called(hint, argument)
@@ -121,7 +123,7 @@ def test_what_a_leaf_cannot_be_made_of_is_an_error_for_the_model(
     assert str(outcome.errors[0]).startswith(message)
 
 
-def test_where_any_text_may_come_a_duration_without_a_length_is_told_apart() -> None:
+def test_a_duration_without_a_fixed_length_has_a_remedy() -> None:
     def f(value: dt.timedelta) -> None: ...
 
     errors = tool("(value :string) -> :nil")(f).call({"value": "P1Y"}).errors
@@ -161,13 +163,13 @@ def test_a_duration_is_read_exactly(text: str, span: dt.timedelta) -> None:
         ("-P1DT1S", dt.timedelta(days=-1, seconds=-1)),
     ],
 )
-def test_a_duration_is_written_so_that_it_is_read_again(expected: str, span: dt.timedelta) -> None:
+def test_a_written_duration_is_read_back(expected: str, span: dt.timedelta) -> None:
     assert expected == returned(span)
     assert span == called(dt.timedelta, expected)[0]
 
 
 @pytest.mark.parametrize("span", [dt.timedelta.max, dt.timedelta.min + dt.timedelta(days=1)])
-def test_the_longest_durations_go_both_ways(span: dt.timedelta) -> None:
+def test_the_longest_durations_are_decoded_and_encoded(span: dt.timedelta) -> None:
     assert span == called(dt.timedelta, returned(span))[0]
 
 
@@ -190,7 +192,7 @@ def test_the_longest_durations_go_both_ways(span: dt.timedelta) -> None:
         ("ok", Keyword("ok")),
     ],
 )
-def test_a_result_is_written_by_what_it_is(expected: str, value: object) -> None:
+def test_a_result_is_encoded_by_its_own_class(expected: str, value: object) -> None:
     assert expected == returned(value)
 
 
@@ -200,7 +202,7 @@ def test_every_encoder_writes_a_value_of_a_leaf() -> None:
     assert set() == set(ENCODERS) - leaves
 
 
-# classes that descend from leaf types
+# Subclasses of leaf types
 
 
 class Name(str):
@@ -267,7 +269,7 @@ DESCENDANTS = [
     DESCENDANTS,
     ids=lambda value: str(value)[:40],
 )
-def test_a_class_that_descends_from_a_leaf_is_made_itself(
+def test_a_subclass_of_a_leaf_is_decoded_to_the_subclass(
     hint: type, expected: str, argument: object, received: object, written: object
 ) -> None:
     f = echo(hint)
@@ -279,22 +281,22 @@ def test_a_class_that_descends_from_a_leaf_is_made_itself(
     assert written == outcome.value
 
 
-def test_what_a_descendant_refuses_is_an_error_for_the_model() -> None:
+def test_a_value_that_a_subclass_refuses_is_an_error_for_the_model() -> None:
     got, outcome = called(Even, 3)
 
     assert got is None
     assert ["value: 3 is odd (got int 3)"] == [str(error) for error in outcome.errors]
 
 
-def test_the_table_of_the_seeds_has_descendants_too() -> None:
+def test_subclasses_of_leaves_are_extracted_under_the_profile_ptc_runner() -> None:
     found = typesig.extract(echo(Day).__wrapped__, profile="ptc_runner")
 
     assert "(value :string) -> :string" == str(found.signature)
 
 
 @pytest.mark.parametrize("number", [2**60 + 1, 10**399])
-def test_a_float_beside_a_parameter_of_int_or_float_is_still_exact(number: int) -> None:
-    # There whole numbers are left for the function, so its float parameters are made last.
+def test_a_float_is_exact_beside_a_parameter_of_int_or_float(number: int) -> None:
+    # Such a signature passes ints as they are, so floats are made after the check.
     @tool
     def f(a: int | float, b: float) -> str:
         return type(b).__name__

@@ -338,7 +338,7 @@ REFUSED = [
     ("[:schema {:registry []} :int]", ":registry: it must be a map, not a list"),
     ("[:schema {:registry {1 :int}} :int]", ":registry: a type is named by a keyword or a text, not 1"),
     ('[:schema {:registry {"" :int}} :int]', ':registry: a type is named by a keyword or a text, not ""'),
-    ("[:schema {:registry {:a :a}} :a]", "the type :a is defined by itself alone; put a list, a map or a record in between"),
+    ("[:schema {:registry {:a :a}} :a]", "the type :a is defined only by itself; put a list, a map or a record in between"),
     ("[:schema {:registry {:a :lst}} :a]", "definitions.a: :lst: there is no such type; the nearest is :set"),
     ("[:schema {:registry {:a :int}} [:a :int]]", ":a: it takes no types; did you mean [:tuple …]?"),
     ("[:schema {:registry {:a [:=> [:cat] :int]}} :a]", "definitions.a: :=>: a function must be the root, not within a type"),

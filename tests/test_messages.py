@@ -162,7 +162,7 @@ CODES = [
     pytest.param("several", lambda: answered(":one[:int, :float]", 1), "fits 2 of 2 alternatives, and must fit exactly one", id="several"),
     pytest.param("depth", lambda: answered(":T where T = {c [:T]}", tree(500)), "nested too deep: at most 100 levels", id="depth"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12", id="json"),
-    pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is no JSON number", id="json NaN"),
+    pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is not a JSON number", id="json NaN"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1, "value": 2}'), 'the arguments are not valid JSON: the key "value" stands twice', id="json, a key twice"),
     pytest.param("json", lambda: called("int", "any", "[" * 500), "the arguments are nested too deep: at most 128 levels", id="json too deep"),
     pytest.param("tool", lambda: called("int", "any", {"value": 1}, "no such order; call list_orders"), "no such order; call list_orders", id="tool"),
@@ -359,14 +359,14 @@ def test_a_message_stays_on_its_line() -> None:
 # Firewalled names.
 
 FIREWALLED = [
-    pytest.param(answered, "{_p :int}", {"_p": "hunter2"}, "<Firewalled>: what stands here does not fit", id="type"),
-    pytest.param(answered, "{a {_p {b :int}}}", {"a": {"_p": {"b": "hunter2"}}}, "a.<Firewalled>: what stands here does not fit", id="nested"),
-    pytest.param(answered, "[{_p :string[/^a/]}]", [{"_p": "hunter2"}], "[0].<Firewalled>: what stands here does not fit", id="refined"),
-    pytest.param(answered, "{_p :map[:int :int]}", {"_p": {"hunter2": 1}}, "<Firewalled>: what stands here does not fit", id="key"),
-    pytest.param(answered, "{_p {a :int}!}", {"_p": {"a": 1, "hunter2": 1}}, "<Firewalled>: what stands here does not fit", id="extra"),
-    pytest.param(answered, '{_p :enum["a" "b"]}', {"_p": "hunter2"}, '<Firewalled>: what stands here does not fit', id="enum"),
-    pytest.param(asked, "(_p {a :int}) -> :any", {"_p": {"a": "42"}}, "<Firewalled>: what stands here was mended", id="coerced"),
-    pytest.param(asked, "(_p :enum[1 2]) -> :any", {"_p": "2"}, "<Firewalled>: what stands here was mended", id="coerced to an enum's value"),
+    pytest.param(answered, "{_p :int}", {"_p": "hunter2"}, "<Firewalled>: this value does not conform", id="type"),
+    pytest.param(answered, "{a {_p {b :int}}}", {"a": {"_p": {"b": "hunter2"}}}, "a.<Firewalled>: this value does not conform", id="nested"),
+    pytest.param(answered, "[{_p :string[/^a/]}]", [{"_p": "hunter2"}], "[0].<Firewalled>: this value does not conform", id="refined"),
+    pytest.param(answered, "{_p :map[:int :int]}", {"_p": {"hunter2": 1}}, "<Firewalled>: this value does not conform", id="key"),
+    pytest.param(answered, "{_p {a :int}!}", {"_p": {"a": 1, "hunter2": 1}}, "<Firewalled>: this value does not conform", id="extra"),
+    pytest.param(answered, '{_p :enum["a" "b"]}', {"_p": "hunter2"}, '<Firewalled>: this value does not conform', id="enum"),
+    pytest.param(asked, "(_p {a :int}) -> :any", {"_p": {"a": "42"}}, "<Firewalled>: this value was changed", id="coerced"),
+    pytest.param(asked, "(_p :enum[1 2]) -> :any", {"_p": "2"}, "<Firewalled>: this value was changed", id="coerced to an enum's value"),
 ]  # fmt: skip
 
 
@@ -703,12 +703,12 @@ SYNTAX = [
     pytest.param("(a :int, a :int) -> :any", "1 column 10", "(a :int, a :int) -> :any", "         ^", "the name 'a' stands twice", id="a name twice"),
     pytest.param(
         "{a-b :int, a_b :int}", "1 column 12", "{a-b :int, a_b :int}", "           ^^^",
-        "'a-b' and 'a_b' are one name here, since hyphen and underscore are the same; quote one to take it to the letter",
+        "'a-b' and 'a_b' are one name here, since hyphen and underscore are the same; quote one to keep it exactly",
         id="two names of one key",
     ),
     pytest.param(":string[emial]", "1 column 9", ":string[emial]", "        ^^^^^", 'there is no format "emial"; did you mean email?', id="near a format"),
-    pytest.param(":int[/x/]", "1 column 6", ":int[/x/]", "     ^^^", "a pattern says nothing about int", id="a constraint that says nothing"),
-    pytest.param(":string[>3]", "1 column 9", ":string[>3]", "        ^", "a bound says nothing about string; a length is a range, as in [1..5]", id="a bound on a text"),
+    pytest.param(":int[/x/]", "1 column 6", ":int[/x/]", "     ^^^", "a pattern does not apply to int", id="a constraint that says nothing"),
+    pytest.param(":string[>3]", "1 column 9", ":string[>3]", "        ^", "a bound does not apply to string; a length is a range, as in [1..5]", id="a bound on a text"),
     pytest.param(":int[5..1]", "1 column 6", ":int[5..1]", "     ^", "the range is empty; write 1..5", id="a range upside down"),
     pytest.param(
         ":string[/(/]", "1 column 9", ":string[/(/]", "        ^^^",
@@ -719,7 +719,7 @@ SYNTAX = [
     pytest.param(':""', "1 column 1", ':""', "^^^", 'the name of a type cannot be empty; write :any, or :"Name"', id="an empty name of a type"),
     pytest.param(
         ":T where T = :T", "1 column 10", ":T where T = :T", "         ^",
-        "the type :T is defined by itself alone; put a list, a map or a record in between",
+        "the type :T is defined only by itself; put a list, a map or a record in between",
         id="defined by itself",
     ),
     pytest.param("() -> :int where A = :int, A = :nil", "1 column 28", "() -> :int where A = :int, A = :nil", " " * 27 + "^", "the type 'A' is defined twice", id="defined twice"),

@@ -66,7 +66,7 @@ def test_a_new_shape_is_read_and_written(read, written):
     (":not[:int, :string]", 10, ", is not allowed here; expected a closing ]"),
     (":not[not]", 6, "not is not a type; a type begins with a colon, as in :string"),
     (":not :int", 6, ":int is not allowed here; expected where or the end"),
-    (":T where T = :not[:T]", 10, "the type :T is defined by itself alone; put a list, a map or a record in between"),
+    (":T where T = :not[:T]", 10, "the type :T is defined only by itself; put a list, a map or a record in between"),
     ("[:int, **]", 10, "] is not allowed here; expected a type such as :int"),
     ("[:int, ** :int, :string]", 15, ", is not allowed here; expected a closing ]"),
     ("[:int, ** :int, ** :int]", 15, ", is not allowed here; expected a closing ]"),

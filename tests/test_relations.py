@@ -359,7 +359,7 @@ def test_signatures_are_compared_by_their_results():
 
 
 def test_a_proof_that_takes_too_many_steps_is_not_found(monkeypatch):
-    monkeypatch.setattr(emptiness, "MAX_STEPS", 3)
+    monkeypatch.setattr(emptiness, "MAX_PROOF_STEPS", 3)
 
     assert None is is_subtype("{a :int, b :int, c :int}", "{a :int, b :int}")
 
@@ -745,7 +745,7 @@ def test_after_too_many_proofs_the_rest_is_not_simplified(monkeypatch):
 
 
 def test_a_proof_that_takes_too_long_simplifies_nothing(monkeypatch):
-    monkeypatch.setattr(simplifying, "PROOF_STEPS", 0)
+    monkeypatch.setattr(simplifying, "MAX_SIMPLIFYING_STEPS", 0)
 
     assert typesig.parse(":int[1..5]|:int") == simplify(":int[1..5]|:int")
 

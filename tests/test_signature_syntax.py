@@ -400,7 +400,7 @@ def test_firewalled_fields_are_checked_and_reported_without_name_and_value() -> 
 
     outcome = signature.validate_output({"summary": "s", "_email_ids": ["secret"]})
 
-    assert ["<Firewalled>: what stands here does not fit"] == lines(outcome.errors)
+    assert ["<Firewalled>: this value does not conform"] == lines(outcome.errors)
     assert ("_email_ids", 0) == outcome.errors[0].path
 
 

@@ -1,4 +1,4 @@
-"""Messages in the shape of the value: exact forms, and the law that none is lost."""
+"""Messages in the shape of the value: exact forms, and the law that no message is lost."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ ROWS = [
         "{at {b :int}} & {at [:int][2..]}", {"at": {"b": "x"}},
         {"at": {"b": [NAME], OWN: ['expected list[2..], got map {"b": "x"}']}},
     ),
-    ("{_token :int, id :int}", {"_token": "x", "id": 1}, {FIREWALLED: ["what stands here does not fit"]}),
+    ("{_token :int, id :int}", {"_token": "x", "id": 1}, {FIREWALLED: ["this value does not conform"]}),
     (
         "{_a :int, _b {c :int}, id :int}", {"_a": "x", "_b": {"c": "x"}, "id": "x"},
-        {"id": [NAME], FIREWALLED: ["what stands here does not fit"] * 2},
+        {"id": [NAME], FIREWALLED: ["this value does not conform"] * 2},
     ),
     (
         "[{in {_a [:int]}}]", [{"in": {"_a": ["x"]}}],
-        [{"in": {FIREWALLED: ["what stands here does not fit"]}}],
+        [{"in": {FIREWALLED: ["this value does not conform"]}}],
     ),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "value", "tree"), ROWS)
-def test_messages_stand_where_the_value_is(text: str, value: Any, tree: Any) -> None:
+def test_messages_have_the_shape_of_the_value(text: str, value: Any, tree: Any) -> None:
     assert tree == typesig.parse(text).validate_output(value).tree()
 
 
-def test_warnings_stand_alone_on_request() -> None:
+def test_a_tree_of_warnings_has_no_errors() -> None:
     out = typesig.parse("(n :int, rows [{at :bool}]) -> :any").validate_input(
         {"n": "1", "rows": [{"at": "true"}, {"at": 5}]}
     )
@@ -69,10 +69,10 @@ def test_warnings_stand_alone_on_request() -> None:
     } == out.tree(warnings=True)
 
 
-def test_a_warning_of_what_is_firewalled_does_not_show_it() -> None:
+def test_a_warning_about_a_firewalled_value_does_not_show_it() -> None:
     out = typesig.parse("(_n :int) -> :any").validate_input({"_n": "12345"})
 
-    assert {FIREWALLED: ["what stands here was mended"]} == out.tree(warnings=True)
+    assert {FIREWALLED: ["this value was changed"]} == out.tree(warnings=True)
 
 
 def test_a_long_list_is_a_map_by_index() -> None:
@@ -83,20 +83,20 @@ def test_a_long_list_is_a_map_by_index() -> None:
     assert {"0": [NAME], str(MAX_PADDED): [NAME]} == long
 
 
-def test_the_messages_of_a_list_and_of_its_items_stand_side_by_side() -> None:
+def test_the_messages_of_a_list_are_beside_those_of_its_items() -> None:
     made = Outcome(errors=[Issue("tool", ("a", 1), got="in"), Issue("tool", ("a",), got="own")])
 
     assert {"a": {"1": ["in"], OWN: ["own"]}} == made.tree()
 
 
-def test_a_key_that_is_named_as_our_own_shares_its_place() -> None:
+def test_a_key_named_messages_shares_the_list_of_messages() -> None:
     paths: list[tuple[str, ...]] = [(OWN, "x"), (OWN,), (), (OWN, OWN)]
     made = tree_of(Issue("tool", path, got=f"{len(path)}") for path in paths)
 
     assert {OWN: {"x": ["2"], OWN: ["0", "1", "2"]}} == made
 
 
-def test_an_endless_path_ends_in_no_recursion() -> None:
+def test_a_very_long_path_causes_no_recursion_error() -> None:
     made = tree_of([Issue("tool", ("a",) * 50_000, got="deep")])
 
     assert ["a"] == list(made)
@@ -117,7 +117,9 @@ def found(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ..
 
 @LAW
 @given(valued(), st.data(), st.booleans())
-def test_each_issue_stands_once_at_its_path(pair: Any, data: st.DataObject, inward: bool) -> None:
+def test_each_issue_is_in_the_tree_once_at_its_path(
+    pair: Any, data: st.DataObject, inward: bool
+) -> None:
     signature, value = pair
     bad = data.draw(near_misses(value))
     out = signature.validate_and_coerce(bad) if inward else signature.validate_output(bad)

@@ -1,16 +1,8 @@
-"""Seed 003 (type coercion matrix): every table and example of it, Elixir types as Python hints.
+"""Types, coercions and modes: the tables of PtcRunner, an Elixir library, as Python hints.
 
 The hint of a row is what a Python programmer writes for the Elixir type that its id names
-(`String.t()` is `str`, `atom()` is `Keyword`, `{:ok, t}` is `tuple[Literal["ok"], T]`).  Each row
-is checked twice: with the types of decisions 20 to 27, and under `profile="ptc_runner"` to the letter.
-
-Not here, with the reason:
-
-- "Extraction Pipeline" and "Implementation Reference": how the seed is built; what it gives is
-  below (`TypeExtractor.extract`, `TypeCoercion.coerce`, `SignatureValidator`).
-- "Coercion Modes", column "Use Case": advice.
-- `%{optional(atom()) => t}` and `keyword()`: Python has one kind of map for both.
-- `&fun/arity` and `{&fun/arity, "signature"}`: Elixir; the explicit signature is a row below.
+(`String.t()` is `str`, `atom()` is `Keyword`, `{:ok, t}` is `tuple[Literal["ok"], T]`).  Each hint
+is extracted twice: by default and with `profile="ptc_runner"`, which gives exactly PtcRunner's type.
 """
 
 from __future__ import annotations
@@ -57,58 +49,45 @@ class Opaque:
 Result = tuple[Literal["ok"], int] | tuple[Literal["error"], str]
 
 MAPPING = [
-    # hint, type (decisions 20 to 22), type under profile="ptc_runner"
-    pytest.param(str, ":string", ":string", id="003 primitives String.t()"),
-    # decision 20: bytes travel as base64.
-    pytest.param(bytes, ":string[base64]", ":string", id="003 primitives binary()"),
-    pytest.param(int, ":int", ":int", id="003 primitives integer()"),
+    # hint, type, type with profile="ptc_runner"
+    pytest.param(str, ":string", ":string", id="primitives String.t()"),
+    # JSON has no bytes: they are base64.
+    pytest.param(bytes, ":string[base64]", ":string", id="primitives binary()"),
+    pytest.param(int, ":int", ":int", id="primitives integer()"),
     pytest.param(
-        Annotated[int, annotated_types.Ge(0)], ":int[0..]", ":int", id="003 primitives non_neg_integer()",
+        Annotated[int, annotated_types.Ge(0)], ":int[0..]", ":int", id="primitives non_neg_integer()",
     ),
     pytest.param(
-        Annotated[int, annotated_types.Gt(0)], ":int[>0]", ":int", id="003 primitives pos_integer()",
+        Annotated[int, annotated_types.Gt(0)], ":int[>0]", ":int", id="primitives pos_integer()",
     ),
-    pytest.param(float, ":float", ":float", id="003 primitives float()"),
-    pytest.param(int | float, ":float", ":float", id="003 primitives number()"),
-    pytest.param(bool, ":bool", ":bool", id="003 primitives boolean()"),
-    pytest.param(Keyword, ":keyword", ":keyword", id="003 primitives atom()"),
-    pytest.param(Any, ":any", ":any", id="003 primitives any()"),
-    pytest.param(object, ":any", ":any", id="003 primitives term()"),
-    pytest.param(list[int], "[:int]", "[:int]", id="003 collections list(t)"),
-    pytest.param(Sequence[int], "[:int]", "[:int]", id="003 collections [t]"),
-    pytest.param(dict, ":map", ":map", id="003 collections map()"),
-    pytest.param(Typed, "{key :int}", "{key :int}", id="003 collections %{key: type}"),
-    # decision 20
-    pytest.param(dict[str, int], ":map[:int]", ":map", id="003 collections %{optional(atom()) => t}"),
-    pytest.param(dict[str, Any], ":map", ":map", id="003 collections keyword()"),
-    pytest.param(Typed, "{key :int}", "{key :int}", id="003 collections keyword(t)"),
-    # decision 21, and 20 for what has no offset
-    pytest.param(datetime.datetime, ":datetime", ":string", id="003 special DateTime.t()"),
-    pytest.param(datetime.date, ":string[date]", ":string", id="003 special Date.t()"),
-    pytest.param(datetime.time, ":string[time]", ":string", id="003 special Time.t()"),
+    pytest.param(float, ":float", ":float", id="primitives float()"),
+    pytest.param(int | float, ":float", ":float", id="primitives number()"),
+    pytest.param(bool, ":bool", ":bool", id="primitives boolean()"),
+    pytest.param(Keyword, ":keyword", ":keyword", id="primitives atom()"),
+    pytest.param(Any, ":any", ":any", id="primitives any()"),
+    pytest.param(object, ":any", ":any", id="primitives term()"),
+    pytest.param(list[int], "[:int]", "[:int]", id="collections list(t)"),
+    pytest.param(Sequence[int], "[:int]", "[:int]", id="collections [t]"),
+    pytest.param(dict, ":map", ":map", id="collections map()"),
+    pytest.param(Typed, "{key :int}", "{key :int}", id="collections %{key: type}"),
+    pytest.param(dict[str, int], ":map[:int]", ":map", id="collections %{optional(atom()) => t}"),
+    pytest.param(dict[str, Any], ":map", ":map", id="collections keyword()"),
+    pytest.param(Typed, "{key :int}", "{key :int}", id="collections keyword(t)"),
+    pytest.param(datetime.datetime, ":datetime", ":string", id="special DateTime.t()"),
+    pytest.param(datetime.date, ":string[date]", ":string", id="special Date.t()"),
+    pytest.param(datetime.time, ":string[time]", ":string", id="special Time.t()"),
     # Python has one class for both kinds of datetime.
-    pytest.param(datetime.datetime, ":datetime", ":string", id="003 special NaiveDateTime.t()"),
-    pytest.param(int, ":int", ":int", id="003 special timeout()"),
-    pytest.param(types.ModuleType, ":keyword", ":keyword", id="003 special module()"),
-    pytest.param(int | None, ":int?", ":int?", id="003 results t | nil"),
-    # decision 20: a set is a type of its own; the seed converts it to a list.
-    pytest.param(set[int], "#{:int}", "[:int]", id="003 unsupported MapSet.t()"),
-    pytest.param(str, ":string", ":string", id="003 quick reference String.t()"),
-    pytest.param(int, ":int", ":int", id="003 quick reference integer()"),
-    pytest.param(float, ":float", ":float", id="003 quick reference float()"),
-    pytest.param(bool, ":bool", ":bool", id="003 quick reference boolean()"),
-    pytest.param(Keyword, ":keyword", ":keyword", id="003 quick reference atom()"),
-    pytest.param(Any, ":any", ":any", id="003 quick reference any()"),
-    pytest.param(list[str], "[:string]", "[:string]", id="003 quick reference list(t)"),
-    pytest.param(dict, ":map", ":map", id="003 quick reference map()"),
-    pytest.param(Typed, "{key :int}", "{key :int}", id="003 quick reference %{key: type}"),
-    pytest.param(datetime.datetime, ":datetime", ":string", id="003 quick reference DateTime.t()"),
-    pytest.param(int, ":int", ":int", id="003 quick reference timeout()"),
+    pytest.param(datetime.datetime, ":datetime", ":string", id="special NaiveDateTime.t()"),
+    pytest.param(int, ":int", ":int", id="special timeout()"),
+    pytest.param(types.ModuleType, ":keyword", ":keyword", id="special module()"),
+    pytest.param(int | None, ":int?", ":int?", id="results t | nil"),
+    # PtcRunner has no type for sets.
+    pytest.param(set[int], "#{:int}", "[:int]", id="unsupported MapSet.t()"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("hint", "shorthand", "_seed"), MAPPING)
-def test_hints_map_to_types(hint: Any, shorthand: str, _seed: str) -> None:
+@pytest.mark.parametrize(("hint", "shorthand", "_narrow"), MAPPING)
+def test_hints_map_to_types(hint: Any, shorthand: str, _narrow: str) -> None:
     from typesig import extract
 
     extraction = extract(taking(hint))
@@ -118,7 +97,7 @@ def test_hints_map_to_types(hint: Any, shorthand: str, _seed: str) -> None:
 
 
 @pytest.mark.parametrize(("hint", "_shorthand", "narrow"), MAPPING)
-def test_hints_map_to_the_seeds_own_types_under_its_profile(
+def test_hints_map_to_ptc_runners_types_under_its_profile(
     hint: Any, _shorthand: str, narrow: str
 ) -> None:
     from typesig import extract
@@ -129,21 +108,13 @@ def test_hints_map_to_the_seeds_own_types_under_its_profile(
 
 
 @pytest.mark.parametrize("profile", ["python", "ptc_runner"])
-@pytest.mark.parametrize(
-    "hint",
-    [
-        pytest.param(Result, id="003 results {:ok, t} | {:error, e}"),
-        pytest.param(Result, id="003 quick reference {:ok, t} | {:err, e}"),
-    ],
-)
-def test_an_ok_error_pair_is_a_record_of_result_and_error(hint: Any, profile: str) -> None:
-    # decision 22
+def test_an_ok_error_pair_is_a_record_of_result_and_error(profile: str) -> None:
     from typesig import extract
 
     def f():
         return "ok", 1
 
-    f.__annotations__ = {"return": hint}
+    f.__annotations__ = {"return": Result}
 
     extraction = extract(f, profile=profile)
 
@@ -151,8 +122,7 @@ def test_an_ok_error_pair_is_a_record_of_result_and_error(hint: Any, profile: st
     assert [] == lines(extraction.warnings)
 
 
-def test_a_tuple_of_fixed_length_is_a_type_of_its_own_but_any_under_the_seeds_profile() -> None:
-    # decision 20; "003 unsupported tuple()"
+def test_a_tuple_of_fixed_length_is_any_under_the_profile_ptc_runner_only() -> None:
     from typesig import extract
 
     pair = taking(tuple[int, str])
@@ -162,7 +132,6 @@ def test_a_tuple_of_fixed_length_is_a_type_of_its_own_but_any_under_the_seeds_pr
 
 
 def test_a_bare_tuple_is_a_list_of_anything_with_a_warning() -> None:
-    # decision 20; "003 unsupported tuple()"
     from typesig import extract
 
     extraction = extract(taking(tuple))
@@ -172,19 +141,18 @@ def test_a_bare_tuple_is_a_list_of_anything_with_a_warning() -> None:
 
 
 UNSUPPORTED = [
-    # decision 23: `:any` with a warning that names parameter and hint
-    pytest.param(subprocess.Popen, "Popen", id="003 unsupported pid()"),
-    pytest.param(weakref.ref, "ReferenceType", id="003 unsupported reference()"),
-    pytest.param(socket.socket, "socket", id="003 unsupported port()"),
-    pytest.param(io.TextIOWrapper, "TextIOWrapper", id="003 unsupported port() as a file"),
-    pytest.param(Callable[[int], int], "Callable", id="003 unsupported fun()"),
-    pytest.param(Opaque, "Opaque", id="003 unsupported opaque t()"),
+    pytest.param(subprocess.Popen, "Popen", id="unsupported pid()"),
+    pytest.param(weakref.ref, "ReferenceType", id="unsupported reference()"),
+    pytest.param(socket.socket, "socket", id="unsupported port()"),
+    pytest.param(io.TextIOWrapper, "TextIOWrapper", id="unsupported port() as a file"),
+    pytest.param(Callable[[int], int], "Callable", id="unsupported fun()"),
+    pytest.param(Opaque, "Opaque", id="unsupported opaque t()"),
 ]
 
 
 @pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
 @pytest.mark.parametrize("profile", ["python", "ptc_runner"])
-def test_what_has_no_type_is_any_with_a_warning(profile: str, hint: Any, name: str) -> None:
+def test_an_unsupported_hint_is_any_with_a_warning(profile: str, hint: Any, name: str) -> None:
     from typesig import extract
 
     extraction = extract(taking(hint), profile=profile)
@@ -194,7 +162,7 @@ def test_what_has_no_type_is_any_with_a_warning(profile: str, hint: Any, name: s
 
 
 @pytest.mark.parametrize(("hint", "name"), UNSUPPORTED)
-def test_what_has_no_type_is_an_error_in_strict_extraction(hint: Any, name: str) -> None:
+def test_an_unsupported_hint_is_an_error_in_strict_extraction(hint: Any, name: str) -> None:
     from typesig import ExtractionError, extract
 
     with pytest.raises(ExtractionError) as raised:
@@ -205,53 +173,50 @@ def test_what_has_no_type_is_an_error_in_strict_extraction(hint: Any, name: str)
 
 
 EXAMPLES = [
-    # type, JSON example as it comes in, what it is read as
-    pytest.param(":string", "hello", "hello", id="003 primitives String.t()"),
-    pytest.param(":int", 42, 42, id="003 primitives integer() 42"),
-    pytest.param(":int", -1, -1, id="003 primitives integer() -1"),
-    pytest.param(":int[0..]", 0, 0, id="003 primitives non_neg_integer() 0"),
-    pytest.param(":int[0..]", 42, 42, id="003 primitives non_neg_integer() 42"),
-    pytest.param(":int[>0]", 1, 1, id="003 primitives pos_integer() 1"),
-    pytest.param(":int[>0]", 42, 42, id="003 primitives pos_integer() 42"),
-    pytest.param(":float", 3.14, 3.14, id="003 primitives float() 3.14"),
-    pytest.param(":float", -0.5, -0.5, id="003 primitives float() -0.5"),
-    pytest.param(":float", 42, 42.0, id="003 primitives number() 42"),
-    pytest.param(":float", 3.14, 3.14, id="003 primitives number() 3.14"),
-    pytest.param(":bool", True, True, id="003 primitives boolean() true"),
-    pytest.param(":bool", False, False, id="003 primitives boolean() false"),
-    pytest.param(":keyword", Keyword("pending"), Keyword("pending"), id="003 primitives atom()"),
-    pytest.param(":any", {"x": None}, {"x": None}, id="003 primitives any()"),
-    pytest.param("[:int]", [1, 2, 3], [1, 2, 3], id="003 collections list(t)"),
-    pytest.param(":map", {}, {}, id="003 collections map()"),
-    pytest.param("{key :int}", {"key": 1}, {"key": 1}, id="003 collections %{key: type}"),
-    pytest.param(":map", {"any": "thing"}, {"any": "thing"}, id="003 collections dynamic keys"),
-    pytest.param(":map", {"key": 1}, {"key": 1}, id="003 collections keyword()"),
-    pytest.param("{:key :int}", {"key": 1}, {"key": 1}, id="003 collections keyword(t)"),
-    pytest.param(":string", "2025-12-29T10:30:00Z", "2025-12-29T10:30:00Z", id="003 special DateTime.t()"),
-    # decision 21
+    # type, JSON value, result
+    pytest.param(":string", "hello", "hello", id="primitives String.t()"),
+    pytest.param(":int", 42, 42, id="primitives integer() 42"),
+    pytest.param(":int", -1, -1, id="primitives integer() -1"),
+    pytest.param(":int[0..]", 0, 0, id="primitives non_neg_integer() 0"),
+    pytest.param(":int[0..]", 42, 42, id="primitives non_neg_integer() 42"),
+    pytest.param(":int[>0]", 1, 1, id="primitives pos_integer() 1"),
+    pytest.param(":int[>0]", 42, 42, id="primitives pos_integer() 42"),
+    pytest.param(":float", 3.14, 3.14, id="primitives float() 3.14"),
+    pytest.param(":float", -0.5, -0.5, id="primitives float() -0.5"),
+    pytest.param(":float", 42, 42.0, id="primitives number() 42"),
+    pytest.param(":float", 3.14, 3.14, id="primitives number() 3.14"),
+    pytest.param(":bool", True, True, id="primitives boolean() true"),
+    pytest.param(":bool", False, False, id="primitives boolean() false"),
+    pytest.param(":keyword", Keyword("pending"), Keyword("pending"), id="primitives atom()"),
+    pytest.param(":any", {"x": None}, {"x": None}, id="primitives any()"),
+    pytest.param("[:int]", [1, 2, 3], [1, 2, 3], id="collections list(t)"),
+    pytest.param(":map", {}, {}, id="collections map()"),
+    pytest.param("{key :int}", {"key": 1}, {"key": 1}, id="collections %{key: type}"),
+    pytest.param(":map", {"any": "thing"}, {"any": "thing"}, id="collections dynamic keys"),
+    pytest.param(":map", {"key": 1}, {"key": 1}, id="collections keyword()"),
+    pytest.param("{:key :int}", {"key": 1}, {"key": 1}, id="collections keyword(t)"),
+    pytest.param(":string", "2025-12-29T10:30:00Z", "2025-12-29T10:30:00Z", id="special DateTime.t()"),
     pytest.param(
         ":datetime", "2025-12-29T10:30:00Z", datetime.datetime(2025, 12, 29, 10, 30, tzinfo=datetime.UTC),
-        id="003 special DateTime.t() as :datetime",
+        id="special DateTime.t() as :datetime",
     ),
-    pytest.param(":string[date]", "2025-12-29", "2025-12-29", id="003 special Date.t()"),
-    pytest.param(":string[time]", "10:30:00", "10:30:00", id="003 special Time.t()"),
-    pytest.param(":string", "2025-12-29T10:30:00", "2025-12-29T10:30:00", id="003 special NaiveDateTime.t()"),
-    pytest.param(":int", 5000, 5000, id="003 special timeout() 5000"),
-    pytest.param(":int", -1, -1, id="003 special timeout() infinity"),
-    pytest.param(":keyword", "MyModule", Keyword("MyModule"), id="003 special module()"),
+    pytest.param(":string[date]", "2025-12-29", "2025-12-29", id="special Date.t()"),
+    pytest.param(":string[time]", "10:30:00", "10:30:00", id="special Time.t()"),
+    pytest.param(":string", "2025-12-29T10:30:00", "2025-12-29T10:30:00", id="special NaiveDateTime.t()"),
+    pytest.param(":int", 5000, 5000, id="special timeout() 5000"),
+    pytest.param(":int", -1, -1, id="special timeout() infinity"),
+    pytest.param(":keyword", "MyModule", Keyword("MyModule"), id="special module()"),
     pytest.param(
         "{result :int, error :string?}", {"result": 1, "error": None}, {"result": 1, "error": None},
-        id="003 results {:ok, t} | {:error, e}",
+        id="results {:ok, t} | {:error, e}",
     ),
-    pytest.param(":int?", 1, 1, id="003 results t | nil, value"),
-    pytest.param(":int?", None, None, id="003 results t | nil, null"),
+    pytest.param(":int?", 1, 1, id="results t | nil, value"),
+    pytest.param(":int?", None, None, id="results t | nil, null"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("shorthand", "value", "read"), EXAMPLES)
-def test_the_json_examples_are_read_as_their_type(
-    shorthand: str, value: object, read: object
-) -> None:
+def test_a_json_value_is_read_as_its_type(shorthand: str, value: object, read: object) -> None:
     outcome = typesig.parse(shorthand).validate_and_coerce(value)
 
     assert [] == lines(outcome.errors)
@@ -259,15 +224,15 @@ def test_the_json_examples_are_read_as_their_type(
 
 
 COERCIONS = [
-    # value, type, read as, what `coerce` warns, what a report warns: decision 2
-    pytest.param("42", ":int", 42, ['coerced string "42" to integer'], ['v: coerced string "42" to int'], id='003 coercion "42" to :int'),
-    pytest.param("3.14", ":float", 3.14, ['coerced string "3.14" to float'], ['v: coerced string "3.14" to float'], id='003 coercion "3.14" to :float'),
-    pytest.param("-5", ":int", -5, ['coerced string "-5" to integer'], ['v: coerced string "-5" to int'], id='003 coercion "-5" to :int'),
-    pytest.param("true", ":bool", True, ['coerced string "true" to boolean'], ['v: coerced string "true" to bool'], id='003 coercion "true" to :bool'),
-    pytest.param("false", ":bool", False, ['coerced string "false" to boolean'], ['v: coerced string "false" to bool'], id='003 coercion "false" to :bool'),
-    pytest.param(42, ":float", 42.0, [], [], id="003 coercion 42 to :float"),
-    pytest.param(Keyword("atom"), ":string", "atom", ["coerced keyword :atom to string"], ["v: coerced keyword :atom to string"], id="003 coercion :atom to :string"),
-    pytest.param("atom", ":keyword", Keyword("atom"), ['coerced string "atom" to keyword'], ['v: coerced string "atom" to keyword'], id='003 coercion "atom" to :keyword'),
+    # value, type, result, warnings of `coerce`, warnings of `validate_input`
+    pytest.param("42", ":int", 42, ['coerced string "42" to integer'], ['v: coerced string "42" to int'], id='coercion "42" to :int'),
+    pytest.param("3.14", ":float", 3.14, ['coerced string "3.14" to float'], ['v: coerced string "3.14" to float'], id='coercion "3.14" to :float'),
+    pytest.param("-5", ":int", -5, ['coerced string "-5" to integer'], ['v: coerced string "-5" to int'], id='coercion "-5" to :int'),
+    pytest.param("true", ":bool", True, ['coerced string "true" to boolean'], ['v: coerced string "true" to bool'], id='coercion "true" to :bool'),
+    pytest.param("false", ":bool", False, ['coerced string "false" to boolean'], ['v: coerced string "false" to bool'], id='coercion "false" to :bool'),
+    pytest.param(42, ":float", 42.0, [], [], id="coercion 42 to :float"),
+    pytest.param(Keyword("atom"), ":string", "atom", ["coerced keyword :atom to string"], ["v: coerced keyword :atom to string"], id="coercion :atom to :string"),
+    pytest.param("atom", ":keyword", Keyword("atom"), ['coerced string "atom" to keyword'], ['v: coerced string "atom" to keyword'], id='coercion "atom" to :keyword'),
 ]  # fmt: skip
 
 
@@ -282,7 +247,7 @@ def test_a_bare_coerce_gives_the_value_and_its_warnings(
 
 
 @pytest.mark.parametrize(("value", "to", "read", "_spoken", "reported"), COERCIONS)
-def test_inputs_are_coerced_as_the_table_says(
+def test_validate_input_gives_the_value_and_its_warnings(
     value: object, to: str, read: object, _spoken: list[str], reported: list[str]
 ) -> None:
     outcome = typesig.parse(f"(v {to}) -> :any").validate_input({"v": value})
@@ -292,13 +257,13 @@ def test_inputs_are_coerced_as_the_table_says(
 
 
 REFUSED = [
-    pytest.param(42.0, ":int", "cannot coerce float 42.0 to integer", "v: expected int, got float 42.0", id="003 coercion 42.0 to :int"),
-    pytest.param("hello", ":int", 'cannot coerce string "hello" to integer', 'v: expected int, got string "hello"', id='003 coercion "hello" to :int'),
+    pytest.param(42.0, ":int", "cannot coerce float 42.0 to integer", "v: expected int, got float 42.0", id="coercion 42.0 to :int"),
+    pytest.param("hello", ":int", 'cannot coerce string "hello" to integer', 'v: expected int, got string "hello"', id='coercion "hello" to :int'),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "to", "spoken", "reported"), REFUSED)
-def test_what_cannot_be_coerced_is_an_error(
+def test_a_value_that_cannot_be_coerced_is_an_error(
     value: object, to: str, spoken: str, reported: str
 ) -> None:
     bare = typesig.coerce(value, to)
@@ -309,52 +274,51 @@ def test_what_cannot_be_coerced_is_an_error(
 
 
 NEVER = [
-    # what decisions 9 and 14 keep out
-    pytest.param("1_000", ":int", id="decision 9 1_000"),
-    pytest.param("0x10", ":int", id="decision 9 0x10"),
-    pytest.param("1e3", ":int", id="decision 9 1e3"),
-    pytest.param("42.0", ":int", id="decision 9 42.0"),
-    pytest.param("٤٢", ":int", id="decision 9 Unicode digits"),
-    pytest.param(" 42", ":int", id="decision 9 blanks around an int"),
-    pytest.param("", ":int", id="decision 9 empty text"),
-    pytest.param("9" * 401, ":int", id="decision 9 too many digits"),
-    pytest.param("3.14abc", ":float", id="decision 9 3.14abc"),
-    pytest.param("nan", ":float", id="decision 8 nan"),
-    pytest.param("Infinity", ":float", id="decision 8 Infinity"),
-    pytest.param("1e999", ":float", id="decision 8 1e999"),
-    pytest.param("1_0.0", ":float", id="decision 9 1_0.0"),
-    pytest.param("True", ":bool", id="decision 9 True"),
-    pytest.param("yes", ":bool", id="decision 9 yes"),
-    pytest.param("1", ":bool", id='decision 9 "1"'),
-    pytest.param(1, ":bool", id="decision 9 1"),
-    pytest.param(None, ":string", id="decision 11 nil to :string"),
-    pytest.param(True, ":string", id="decision 11 true to :string"),
-    pytest.param(True, ":int", id="decision 11 true to :int"),
-    pytest.param(42, ":string", id="decision 11 42 to :string"),
-    pytest.param(2**53 + 1, ":float", id="decision 6 an int that no float is"),
-    pytest.param("LOW", ":enum[low high]", id="decision 14 letter case"),
+    pytest.param("1_000", ":int", id="1_000"),
+    pytest.param("0x10", ":int", id="0x10"),
+    pytest.param("1e3", ":int", id="1e3"),
+    pytest.param("42.0", ":int", id="42.0"),
+    pytest.param("٤٢", ":int", id="Unicode digits"),
+    pytest.param(" 42", ":int", id="blanks around an int"),
+    pytest.param("", ":int", id="empty text"),
+    pytest.param("9" * 401, ":int", id="too many digits"),
+    pytest.param("3.14abc", ":float", id="3.14abc"),
+    pytest.param("nan", ":float", id="nan"),
+    pytest.param("Infinity", ":float", id="Infinity"),
+    pytest.param("1e999", ":float", id="1e999"),
+    pytest.param("1_0.0", ":float", id="1_0.0"),
+    pytest.param("True", ":bool", id="True"),
+    pytest.param("yes", ":bool", id="yes"),
+    pytest.param("1", ":bool", id='"1"'),
+    pytest.param(1, ":bool", id="1"),
+    pytest.param(None, ":string", id="nil to :string"),
+    pytest.param(True, ":string", id="true to :string"),
+    pytest.param(True, ":int", id="true to :int"),
+    pytest.param(42, ":string", id="42 to :string"),
+    pytest.param(2**53 + 1, ":float", id="an int that no float is"),
+    pytest.param("LOW", ":enum[low high]", id="letter case"),
 ]
 
 
 @pytest.mark.parametrize(("value", "to"), NEVER)
-def test_what_would_lose_or_guess_is_never_coerced(value: object, to: str) -> None:
+def test_a_coercion_that_loses_or_guesses_never_happens(value: object, to: str) -> None:
     assert not typesig.coerce(value, to).ok
 
 
 ALSO = [
-    pytest.param("+5", ":int", 5, id="decision 9 +5"),
-    pytest.param(" 3.5\n", ":float", 3.5, id="decision 9 blanks around a float"),
-    pytest.param("+3.5", ":float", 3.5, id="decision 9 +3.5"),
-    pytest.param("1e3", ":float", 1000.0, id="decision 9 1e3 for float"),
-    pytest.param("3", ":enum[1 2 3]", 3, id='decision 14 "3" for an enum of ints'),
-    pytest.param("3", ":int|:string", "3", id="decision 14 a branch that takes it unchanged"),
-    pytest.param("3", ":int|:bool", 3, id="decision 14 the first branch that coerces"),
-    pytest.param("true", ":int|:bool", True, id="decision 14 the branch that can"),
+    pytest.param("+5", ":int", 5, id="+5"),
+    pytest.param(" 3.5\n", ":float", 3.5, id="blanks around a float"),
+    pytest.param("+3.5", ":float", 3.5, id="+3.5"),
+    pytest.param("1e3", ":float", 1000.0, id="1e3 for float"),
+    pytest.param("3", ":enum[1 2 3]", 3, id='"3" for an enum of ints'),
+    pytest.param("3", ":int|:string", "3", id="a branch that takes it unchanged"),
+    pytest.param("3", ":int|:bool", 3, id="the first branch that coerces"),
+    pytest.param("true", ":int|:bool", True, id="the branch that can"),
 ]
 
 
 @pytest.mark.parametrize(("value", "to", "read"), ALSO)
-def test_faithful_spellings_are_coerced(value: object, to: str, read: object) -> None:
+def test_other_spellings_of_a_value_are_coerced(value: object, to: str, read: object) -> None:
     result = typesig.coerce(value, to).result
 
     assert (read, type(read)) == (result, type(result))
@@ -366,25 +330,25 @@ COERCION_MODES = [
         "enabled",
         (True, {"a": 4, "x": 1}, [], ['a: coerced string "4" to int']),
         (False, None, ['a: expected int, got string "4"'], []),
-        id="003 coercion modes :enabled",
+        id="coercion modes :enabled",
     ),
     pytest.param(
         "warn_only",
         (True, {"a": 4, "x": 1}, [], ['a: coerced string "4" to int']),
         (True, {"a": "4", "x": 1}, [], ['a: expected int, got string "4"']),
-        id="003 coercion modes :warn_only",
+        id="coercion modes :warn_only",
     ),
     pytest.param(
         "strict",
         (False, None, ['a: expected int, got string "4"', "x: unexpected key"], []),
         (False, None, ['a: expected int, got string "4"', "x: unexpected key"], []),
-        id="003 coercion modes :strict",
+        id="coercion modes :strict",
     ),
     pytest.param(
         "disabled",
         (True, {"a": "4", "x": 1}, [], []),
         (True, {"a": "4", "x": 1}, [], []),
-        id="003 coercion modes :disabled",
+        id="coercion modes :disabled",
     ),
 ]
 
@@ -395,7 +359,7 @@ def told(outcome: Any) -> tuple[bool, Any, list[str], list[str]]:
 
 
 @pytest.mark.parametrize(("mode", "asked", "answered"), COERCION_MODES)
-def test_each_mode_coerces_and_checks_as_its_row_says(mode: str, asked: Any, answered: Any) -> None:
+def test_each_mode_coerces_and_checks_as_listed(mode: str, asked: Any, answered: Any) -> None:
     signature = typesig.parse("(a :int) -> {a :int}")
     data = {"a": "4", "x": 1}
 
@@ -404,19 +368,18 @@ def test_each_mode_coerces_and_checks_as_its_row_says(mode: str, asked: Any, ans
 
 
 BEHAVIOR = [
-    pytest.param("enabled", {"a": 1}, [], id="003 output, value matches type"),
-    pytest.param("enabled", {"a": "1"}, ['a: expected int, got string "1"'], id="003 output, wrong primitive type"),
-    # decision 5
-    pytest.param("enabled", {}, ["a: expected int, got nil (missing)"], id="003 output, missing required field"),
-    pytest.param("enabled", {"a": 1, "c": 2}, [], id="003 output, extra field, :enabled"),
-    pytest.param("strict", {"a": 1, "c": 2}, ["c: unexpected key"], id="003 output, extra field, :strict"),
-    pytest.param("enabled", {"a": None}, ["a: expected int, got nil"], id="003 output, nil for required field"),
-    pytest.param("enabled", {"a": 1, "b": None}, [], id="003 output, nil for optional field"),
+    pytest.param("enabled", {"a": 1}, [], id="output, value matches type"),
+    pytest.param("enabled", {"a": "1"}, ['a: expected int, got string "1"'], id="output, wrong primitive type"),
+    pytest.param("enabled", {}, ["a: expected int, got nil (missing)"], id="output, missing required field"),
+    pytest.param("enabled", {"a": 1, "c": 2}, [], id="output, extra field, :enabled"),
+    pytest.param("strict", {"a": 1, "c": 2}, ["c: unexpected key"], id="output, extra field, :strict"),
+    pytest.param("enabled", {"a": None}, ["a: expected int, got nil"], id="output, nil for required field"),
+    pytest.param("enabled", {"a": 1, "b": None}, [], id="output, nil for optional field"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("mode", "value", "errors"), BEHAVIOR)
-def test_outputs_are_checked_as_the_table_says(
+def test_outputs_are_checked_without_coercion(
     mode: str, value: dict[str, object], errors: list[str]
 ) -> None:
     outcome = typesig.parse("{a :int, b :string?}").validate_output(value, mode=mode)
@@ -426,7 +389,7 @@ def test_outputs_are_checked_as_the_table_says(
         assert value is outcome.value
 
 
-def test_a_report_is_written_as_the_seed_prints_it() -> None:
+def test_a_report_lists_errors_before_warnings_with_their_paths() -> None:
     signature = typesig.parse(
         "(results [{customer {id :int}, amount :float}], metadata {timestamp :string}, "
         "limit :int, user_id :int) -> :any"
@@ -456,7 +419,7 @@ Tool validation warnings:
 - user_id: coerced string "42" to int""" == outcome.report()
 
 
-# Extraction.
+# Extraction
 
 
 @overload
@@ -512,22 +475,19 @@ def get_user(id: int) -> tuple[Literal["ok"], User] | tuple[Literal["error"], Ke
     return ("error", Keyword("not_found")) if id < 0 else ("ok", {"id": id, "name": "Ann"})
 
 
-def test_of_several_clauses_the_one_with_most_parameters_holds() -> None:
-    # decision 26; "003 multiple @spec clauses". The default is the function's: decision 28.
+def test_of_several_overloads_the_one_with_most_parameters_is_extracted() -> None:
     from typesig import extract
 
     assert "(query :string, limit :int = 10) -> [:map]" == str(extract(search).signature)
 
 
-def test_of_clauses_with_as_many_parameters_the_implementation_holds() -> None:
-    # decision 26
+def test_of_overloads_with_as_many_parameters_the_implementation_is_extracted() -> None:
     from typesig import extract
 
     assert "(key :int|:string) -> :int|:string" == str(extract(either).signature)
 
 
-def test_several_clauses_want_an_explicit_signature_in_strict_extraction() -> None:
-    # decision 26; "003 multiple @spec clauses"
+def test_several_overloads_are_an_error_in_strict_extraction() -> None:
     from typesig import ExtractionError, extract
 
     for function in (search, either):
@@ -535,7 +495,7 @@ def test_several_clauses_want_an_explicit_signature_in_strict_extraction() -> No
             extract(function, strict=True)
 
 
-def test_an_explicit_signature_overrides_the_clauses() -> None:
+def test_an_explicit_signature_overrides_the_overloads() -> None:
     from typesig import tool
 
     explicit = tool("(query :string) -> [:map]")(search)
@@ -544,8 +504,7 @@ def test_an_explicit_signature_overrides_the_clauses() -> None:
 
 
 @pytest.mark.parametrize("profile", ["python", "ptc_runner"])
-def test_custom_types_and_ok_error_pairs_are_expanded(profile: str) -> None:
-    # "003 custom @type expansion"
+def test_record_types_in_ok_error_pairs_are_expanded(profile: str) -> None:
     from typesig import extract
 
     extraction = extract(get_user, profile=profile)
@@ -557,8 +516,7 @@ def test_custom_types_and_ok_error_pairs_are_expanded(profile: str) -> None:
 
 
 @pytest.mark.parametrize("profile", ["python", "ptc_runner"])
-def test_ok_error_pairs_are_mapped_across_by_the_call(profile: str) -> None:
-    # decision 22
+def test_a_call_turns_ok_error_pairs_into_records(profile: str) -> None:
     from typesig import tool
 
     looked_up = tool(profile=profile)(get_user)
@@ -568,17 +526,15 @@ def test_ok_error_pairs_are_mapped_across_by_the_call(profile: str) -> None:
 
 
 EXPANSION = [
-    # decision 25: three named record types deep
-    pytest.param(D, {}, "{x :int}", False, id="003 expansion limits, one deep"),
-    pytest.param(B, {}, "{c {d {x :int}}}", False, id="003 expansion limits, three deep"),
-    pytest.param(A, {}, "{b {c {d :any}}}", True, id="003 expansion limits, four deep"),
-    pytest.param(A, {"max_depth": 4}, "{b {c {d {x :int}}}}", False, id="003 expansion limits, the option"),
-    pytest.param(A, {"max_depth": 1}, "{b :any}", True, id="003 expansion limits, the option below"),
-    pytest.param(Rows, {}, "{rows [:map[{d {x :int}}]]}", False, id="003 expansion limits, containers do not count"),
-    pytest.param(list[list[list[list[UserId]]]], {}, "[[[[:int]]]]", False, id="003 expansion limits, aliases of scalars do not count"),
-    pytest.param(Opaque, {}, ":any", True, id="003 expansion limits, opaque types"),
-    # decision 24
-    pytest.param(Node, {}, "{value :int, children [:any]}", True, id="003 expansion limits, self-reference"),
+    pytest.param(D, {}, "{x :int}", False, id="expansion limits, one deep"),
+    pytest.param(B, {}, "{c {d {x :int}}}", False, id="expansion limits, three deep"),
+    pytest.param(A, {}, "{b {c {d :any}}}", True, id="expansion limits, four deep"),
+    pytest.param(A, {"max_depth": 4}, "{b {c {d {x :int}}}}", False, id="expansion limits, the option"),
+    pytest.param(A, {"max_depth": 1}, "{b :any}", True, id="expansion limits, the option below"),
+    pytest.param(Rows, {}, "{rows [:map[{d {x :int}}]]}", False, id="expansion limits, containers do not count"),
+    pytest.param(list[list[list[list[UserId]]]], {}, "[[[[:int]]]]", False, id="expansion limits, aliases of scalars do not count"),
+    pytest.param(Opaque, {}, ":any", True, id="expansion limits, opaque types"),
+    pytest.param(Node, {}, "{value :int, children [:any]}", True, id="expansion limits, self-reference"),
 ]  # fmt: skip
 
 
@@ -595,12 +551,12 @@ def test_named_types_are_expanded_up_to_a_limit(
 
 
 @pytest.mark.parametrize(("hint", "options", "shorthand", "warned"), EXPANSION)
-def test_named_types_are_expanded_up_to_a_limit_under_the_seeds_profile(
+def test_named_types_are_expanded_up_to_a_limit_under_the_profile_ptc_runner(
     hint: Any, options: dict[str, Any], shorthand: str, warned: bool
 ) -> None:
     from typesig import extract
 
-    # decision 20: what a dictionary holds is not told there.
+    # The profile has no type for the values of a dictionary.
     expected = "{rows [:map]}" if hint is Rows else shorthand
 
     extraction = extract(taking(hint), profile="ptc_runner", **options)
@@ -609,8 +565,7 @@ def test_named_types_are_expanded_up_to_a_limit_under_the_seeds_profile(
     assert warned == bool(extraction.warnings)
 
 
-def test_a_self_referential_type_keeps_its_name_where_asked() -> None:
-    # decision 24
+def test_a_self_referential_type_keeps_its_name_with_recursive() -> None:
     from typesig import extract
 
     extraction = extract(taking(Node), recursive=True)
@@ -621,8 +576,7 @@ def test_a_self_referential_type_keeps_its_name_where_asked() -> None:
     assert [] == lines(extraction.warnings)
 
 
-def test_the_extractors_first_example() -> None:
-    # "003 TypeExtractor.extract": the fields of an extraction are those of design.md.
+def test_an_extraction_has_a_name_and_a_signature() -> None:
     from typesig import extract
 
     def search(query: str, limit: int) -> list[dict[str, Any]]:
@@ -634,44 +588,7 @@ def test_the_extractors_first_example() -> None:
     assert "(query :string, limit :int) -> [:map]" == typesig.render(extraction.signature)
 
 
-def test_the_coercers_examples() -> None:
-    # "003 TypeCoercion.coerce"
-    read, refused = typesig.coerce("42", ":int"), typesig.coerce("hello", ":int")
-
-    assert (42, ['coerced string "42" to integer']) == (read.value, lines(read.warnings))
-    assert ['cannot coerce string "hello" to integer'] == lines(refused.errors)
-
-
-def test_the_validators_functions() -> None:
-    # "003 SignatureValidator": value and warnings or errors; no coercion of outputs.
-    signature = typesig.parse("(n :int) -> :int")
-
-    assert ({"n": 42}, 1) == (
-        signature.validate_input({"n": "42"}).value,
-        len(signature.validate_input({"n": "42"}).warnings),
-    )
-    assert not signature.validate_output("42").ok
-
-
-@pytest.mark.parametrize(
-    ("value", "to", "verdict"),
-    [
-        pytest.param("42", ":int", "coerced", id='003 quick reference "42" to :int'),
-        pytest.param("3.14", ":float", "coerced", id='003 quick reference "3.14" to :float'),
-        pytest.param("true", ":bool", "coerced", id='003 quick reference "true" to :bool'),
-        pytest.param(42, ":float", "silent", id="003 quick reference 42 to :float"),
-        pytest.param(42.0, ":int", "error", id="003 quick reference 42.0 to :int"),
-    ],
-)
-def test_the_quick_reference_card_on_coercion(value: object, to: str, verdict: str) -> None:
-    outcome = typesig.coerce(value, to)
-
-    told = "error" if not outcome.ok else "coerced" if outcome.warnings else "silent"
-    assert verdict == told
-
-
-def test_a_whole_float_is_an_int_where_a_policy_says_so() -> None:
-    # decision 7
+def test_a_whole_float_is_coerced_to_an_int_by_a_policy_that_turns_it_on() -> None:
     policy = typesig.Policy().on("int_from_whole_float")
 
     outcome = typesig.parse("(n :int) -> :any").validate_input({"n": 42.0}, mode=policy)
@@ -683,15 +600,14 @@ def test_a_whole_float_is_an_int_where_a_policy_says_so() -> None:
 @pytest.mark.parametrize(
     ("hint", "sent", "received"),
     [
-        pytest.param(int | float, 3, int, id="003 primitives number(), an int"),
-        pytest.param(int | float, 3.5, float, id="003 primitives number(), a float"),
-        pytest.param(float, 3, float, id="003 primitives float(), an int"),
+        pytest.param(int | float, 3, int, id="primitives number(), an int"),
+        pytest.param(int | float, 3.5, float, id="primitives number(), a float"),
+        pytest.param(float, 3, float, id="primitives float(), an int"),
     ],
 )
-def test_a_function_receives_the_kind_of_number_that_its_hint_says(
+def test_a_function_receives_the_kind_of_number_of_its_hint(
     hint: Any, sent: object, received: type
 ) -> None:
-    # decision 6
     from typesig import tool
 
     seen: list[type] = []

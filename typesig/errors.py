@@ -1,26 +1,27 @@
-"""What typesig raises.
+"""The exceptions that typesig raises.
 
 A mistake of the developer (a bad signature, an unknown type, a tool that cannot be described)
-raises a subclass of `TypesigError`.
-A mistake in *data* never raises: it comes back as issues of an outcome.
+raises a subclass of `TypesigError`.  A mistake in *data* does not raise: it is an issue of an
+outcome.
 """
 
 from __future__ import annotations
 
 
 class TypesigError(Exception):
-    """A mistake of the developer: the message says where, what, and what to do."""
+    """A mistake of the developer; the message tells the place, the mistake and what to do."""
 
 
-#: The code of a mistake that has none of its own.
+#: The code of a syntax error that has no code of its own.
 INVALID_SYNTAX = "invalid_syntax"
 
 
 class SignatureSyntaxError(TypesigError):
-    """A text that is no signature.
+    """A text that is not a signature.
 
-    #: line and column count from 1; text is the faulty line; remedy says what to write.
-    #: code: what kind of mistake it is, in a word that stays the same
+    #: message: the mistake and what to write instead
+    #: line, column: the place, counted from 1; text: the line; width: the characters of the mistake
+    #: code: the kind of mistake, a word that does not change between versions
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class SignatureSyntaxError(TypesigError):
         self.code = code
 
     def __str__(self) -> str:
-        """Return the place, the line with a caret below it, and the remedy."""
+        """Return the place, the line with carets below the mistake, and the message."""
         shown, at = _window(self.text, self.column - 1)
         carets = "^" * max(1, min(self.width, len(shown) - at))
         return (
@@ -53,8 +54,8 @@ class SignatureSyntaxError(TypesigError):
 
 
 def _window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
-    """Return a part of *text* around *at* that fits a terminal, and where *at* is in it."""
-    # A tab or a control character would move the caret away from its token.
+    """Return the part of *text* around *at* that fits a terminal, and the place of *at* in it."""
+    # A tab or a control character would misplace the carets.
     text = "".join(c if c.isprintable() else " " for c in text)
     start = max(0, at - before) if len(text) > before + after else 0
     stop = min(len(text), at + after) if len(text) > before + after else len(text)
@@ -63,14 +64,14 @@ def _window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str,
 
 
 class ExtractionError(TypesigError):
-    """A callable that no signature can be made for."""
+    """A callable that has no signature."""
 
 
 class Unsupported(TypesigError):
-    """Something that a notation cannot say.
+    """A type that a notation cannot express.
 
-    #: path leads to the place in the type; shape is what stands there; why is the reason alone,
-    #: where the message tells the place in a manner of its own
+    #: path: the place in the type; shape: the type at that place
+    #: why: the reason, if the message contains the place already; or empty
     """
 
     def __init__(
@@ -83,15 +84,15 @@ class Unsupported(TypesigError):
         self.shape = shape
 
     def __str__(self) -> str:
-        """Return the place and what cannot be said there."""
+        """Return the place and the message."""
         if self.why or not self.path:
             return self.message
         return f"{'.'.join(self.path)}: {self.message}"
 
 
 class TooDeep(TypesigError):
-    """Something nested beyond the stated limit."""
+    """Something that is nested deeper than a limit of `typesig.limits`."""
 
 
 class TooLarge(TypesigError):
-    """Something longer, or with more parts, than the stated limit."""
+    """Something that is longer, or has more parts, than a limit of `typesig.limits`."""

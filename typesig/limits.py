@@ -1,94 +1,268 @@
-"""Limits with names: beyond them stands a clear error, never a crash.
+"""The limits: beyond each of them is a clear error, or a documented answer; never a crash.
 
-Each is counted where it says; adding one is a line here and a use.
+All limits are defined here, under headings (`# -- …`).  The first sentence of a comment tells what
+a limit counts, the rest what happens beyond it.  The tables of `docs/reference/limits.md` are
+written from this module: after a change here, run `python -m tests.limits_page`.
 """
 
 from __future__ import annotations
 
-#: Shapes within shapes in one type; a node that would be deeper cannot be made (`TooDeep`).
+# -- Types and signatures
+
+#: Types within types. `TooDeep` is raised.
 MAX_DEPTH = 128
 
-#: Names that stand for names, one after the other, before a type is reached (`TooDeep`).
+#: Names that are defined as other names, in a chain. `TooDeep` is raised.
 MAX_CHAIN = 64
 
-#: Characters of one signature text (`TooLarge`).
+#: Characters of a signature, or of an EDN text. `TooLarge` is raised.
 MAX_TEXT = 250_000
 
-#: Characters that named types take at most where a notation without names writes them in their
-#: places; beyond it one word stands for such a type, which is a loss.
+#: Characters of the named types that gram, which has no names, writes in their places. A type name
+#: is replaced by a wider type, which is a loss.
 MAX_INLINED = 100_000
 
-#: Levels of lists and maps in one value, or in JSON text (an issue of the outcome).
+# -- Values and JSON text
+
+#: Lists and maps within each other, in JSON text, arguments and results. An error in the outcome;
+#: `normalize_keys` raises `TooDeep`.
 MAX_VALUE_DEPTH = 128
 
-#: Characters of one JSON text that a model sent (an issue of the outcome).
+#: Types that a check is inside of at once, through references. An error in the outcome.
+MAX_FRAMES = 400
+
+#: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 
-#: Digits of one number, in JSON text and in text that is read as a number.
+#: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
+#: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
 
-#: Items that are taken from an iterator that a tool returns (`TooLarge`).
+#: Characters of a text that is read as a datetime. The text is not read, and so an error.
+MAX_DATETIME = 64
+
+#: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
-#: Errors and warnings that one check collects of each kind; the rest is counted.
+# -- Messages
+
+#: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
+#: number can be set with `Policy(max_issues=…)`.
 MAX_ISSUES = 1_000
 
-#: Lines that a report shows of each kind; the rest is counted.
+#: Errors that a report shows, and warnings. A line tells how many more there are.
 MAX_REPORT = 50
 
-#: Items of a list that a tree of messages goes through; beyond, it tells them by index.
+#: Items of a list that `Outcome.tree` writes as a list. It writes a dict by index instead.
 MAX_PADDED = 1_000
 
-#: Characters of a value shown in a message.
+#: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
 
-#: Characters of one pattern (`TooLarge`).
+#: Characters of an expected type in a message. The type is cut, with `…`.
+MAX_EXPECTED = 200
+
+#: Values of an enum in a message. The others are left out, with `…`.
+MAX_EXPECTED_VALUES = 12
+
+#: Steps of a path in a message. The middle of the path is left out, with `…`.
+MAX_PATH = 24
+
+#: Declared names, or values of an enum, among which the closest to a wrong one is looked for. The
+#: message has no "did you mean".
+MAX_NEAR = 400
+
+#: Characters of a wrong name or value for which the closest is looked for. The message has no "did
+#: you mean".
+MAX_NEAR_NAME = 100
+
+#: Names of a registry that a message about an unknown name lists. The others are left out.
+MAX_NAMED = 10
+
+#: Lines about data that a command prints, unless all are asked for. A line tells how many more
+#: there are.
+MAX_LINES = 1_000
+
+# -- Patterns
+
+#: Characters of a pattern. `TooLarge` is raised.
 MAX_PATTERN = 10_000
 
-#: Groups within groups in one pattern (`TooLarge`).
+#: Groups within groups in a pattern. `TooLarge` is raised.
 MAX_PATTERN_DEPTH = 32
 
-#: Times that a pattern may ask for something (`TooLarge`).
+#: Repetitions that a pattern asks for. `TooLarge` is raised.
 MAX_REPEAT = 100_000
 
-#: Characters of a text in which a pattern is searched for; in longer ones none is found.
+#: Characters of a text in which a pattern is searched for. The pattern is not found in it.
 MAX_SEARCHED = 1_000_000
 
-#: Steps that one search for a pattern may take at worst; in a text so long that it could take
-#: more, none is found.
+#: Steps that a search for a pattern takes in the worst case. The pattern is not found in a text
+#: that is long enough to take more.
 MAX_STEPS = 50_000_000
 
-#: Characters of a text that a pattern must be searched in within `MAX_STEPS`, or it is refused.
+#: Characters of a text in which a pattern must be searched within `MAX_STEPS`. A pattern that may
+#: take more steps is refused: `TypesigError` is raised.
 LEAST_SEARCHED = 1_000
 
-#: Characters of texts and numbers in one JSON Schema that is read (`TooLarge`).
+#: Places of the automaton of a pattern. The pattern is not proved to be bounded.
+MAX_AUTOMATON_PLACES = 4_000
+
+#: Steps of a proof about a pattern, and transitions of its automaton. The pattern is not proved to
+#: be bounded.
+MAX_AUTOMATON_STEPS = 100_000
+
+#: Copies of a repeated part within another repetition. The proof assumes any number of repetitions.
+MAX_AUTOMATON_COPIES = 16
+
+#: Powers of the length of a text that a proof tells apart. The pattern is not proved to be bounded.
+MAX_POWER = 3
+
+#: Bytes that RE2 may use for one pattern. RE2 is not used for it.
+MAX_RE2_MEMORY = 4 << 20
+
+#: Ranges of characters in a pattern for RE2, repetitions included. RE2 is not used for it.
+MAX_RE2_RANGES = 20_000
+
+# -- JSON Schema, Malli and EDN
+
+#: Characters of names, texts and numbers in a JSON Schema. `TooLarge` is raised.
 MAX_SCHEMA = 1_048_576
 
-#: Schemas within schemas in one JSON Schema that is read (`TooDeep`).
+#: Schemas within schemas in a JSON Schema. `TooDeep` is raised.
 MAX_SCHEMA_DEPTH = 64
 
-#: Schemas in one JSON Schema that is read, those that references lead to among them (`TooLarge`).
+#: Schemas in a JSON Schema, those that references lead to included. `TooLarge` is raised.
 MAX_SCHEMAS = 10_000
 
-#: Lists, vectors, maps and sets within each other in EDN (`TooDeep`): a shape of Malli takes two
-#: at most, the rest is for what stands around it.
+#: Combinations of branches that `unevaluatedProperties` tells apart. `Unsupported` is
+#: raised, or the keyword is a loss.
+MAX_ALTERNATIVES = 64
+
+#: Optional positions of an array, each of which needs a type. `Unsupported` is raised,
+#: or the positions are a loss.
+MAX_OPEN_POSITIONS = 32
+
+#: Forms and values in a Malli schema. `TooLarge` is raised.
+MAX_FORMS = 20_000
+
+#: Types in the union for a Malli sequence with optional places. `Unsupported` is raised,
+#: or the sequence is a loss.
+MAX_SEQUENCES = 32
+
+#: Malli forms around a function schema. The function is not found.
+MAX_AROUND = 32
+
+#: Lists, vectors, maps and sets within each other in EDN. `TooDeep` is raised. It is higher than
+#: `MAX_DEPTH`, since a Malli form takes up to two levels.
 MAX_EDN_DEPTH = 320
 
-#: Records that are written out for one callable, or `:any` stands for the next, with a warning:
-#: fifty within fifty within fifty have no end.
+# -- Python callables
+
+#: Records written out for one callable. The next is `:any`, with a warning.
 MAX_RECORDS = 300
 
-#: Characters of the texts of records' fields that are kept for one callable, with a warning.
+#: Characters of the descriptions of records' fields, for one callable. The others are left out,
+#: with a warning.
 MAX_DESCRIBED = 50_000
 
-#: Items of a default that is shown; a larger one is kept for the call, with a warning.
+#: Items of a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 
-#: Names and lists that an inference from samples tells apart (`TooLarge`).
+#: Hints and aliases within each other. The hint is `:any`, with a warning.
+MAX_HINT_DEPTH = 50
+
+#: Members of a flag whose sums are written out. Only the range of the sums is kept.
+MAX_FLAG_BITS = 6
+
+#: Characters of a source file that is read for the docstrings of fields. The rest is not read.
+MAX_SOURCE = 4 << 20
+
+#: Places in a source file that are tried as the end of a class. The end of the file is tried next.
+MAX_CLASS_ENDS = 9
+
+#: Characters of a type in a docstring. The type is not split into alternatives.
+MAX_DOCUMENTED = 400
+
+#: Types within types in a docstring. The inner type is not split into alternatives.
+MAX_DOCUMENTED_DEPTH = 8
+
+# -- Inference
+
+#: Names and lists that `infer` tells apart. `TooLarge` is raised.
 MAX_PLACES = 100_000
 
-#: Values in one sample that a type is inferred from (`TooLarge`).
+#: Values in one sample of `infer`. `TooLarge` is raised.
 MAX_SAMPLE = 10_000_000
 
-#: Forms and values in one Malli schema that is read (`TooLarge`).
-MAX_FORMS = 20_000
+#: Values in one sample of `infer` that are visited without a check for shared lists and maps. The
+#: other values are checked.
+MAX_UNWATCHED = 300_000
+
+#: Positions of a list that `infer` tells apart to find a tuple. It is a list.
+MAX_POSITIONS = 16
+
+#: Characters of a text that may be in an enum or have a format. It is a string.
+MAX_WORD = 254
+
+#: Keys of one place that `infer` tells apart before it looks for a map. It is a map if the values
+#: are alike.
+MAX_NAMES = 1_000
+
+# -- Comparing types
+
+#: Steps of one proof. The answer is "unknown".
+MAX_PROOF_STEPS = 20_000
+
+#: Proofs that one call of `simplify` tries. The rest of the type stays as it is.
+MAX_PROOFS = 500
+
+#: Steps of each of those proofs. The part of the type stays as it is.
+MAX_SIMPLIFYING_STEPS = 1_000
+
+#: Patterns of keys that are told apart; each doubles the sorts of keys. The answer is "unknown".
+MAX_KEY_PATTERNS = 5
+
+#: Spellings of one name that are told apart. The answer is "unknown".
+MAX_SPELLINGS = 16
+
+#: Items of a list that is judged item by item. A longer list is judged as a whole.
+MAX_LAID_OUT = 8
+
+#: Numbers that are tried one by one. A larger range is judged as a whole.
+MAX_COUNTED = 1_000
+
+#: Values of each type that are drawn as counterexamples. No more are tried.
+MAX_WITNESSES = 24
+
+#: Values, parts of values counted, that are drawn for those. No more are tried.
+MAX_WITNESS_WORK = 1_500
+
+# -- Samples
+
+#: Values, parts of values counted, that one call draws. It stops with the samples that it has.
+MAX_WORK = 4_000
+
+#: Values drawn in a row that are known already. It stops with the samples that it has.
+MAX_IDLE = 25
+
+#: Times that a value is drawn for one place. The place is given up.
+MAX_TRIES = 5
+
+#: Times that an item or a key is drawn again because it is there already. The item is given up.
+MAX_REDRAWN = 12
+
+#: Levels of lists and maps in a value where its type allows fewer or more. It goes no deeper.
+MAX_FUEL = 3
+
+#: Items of a list, and keys of a map. A type that needs more has no samples.
+MAX_DRAWN = 2_000
+
+#: Characters of a text that is made for a pattern. A pattern that needs more has no samples.
+MAX_MADE = 20_000
+
+#: Values that `near_misses` starts from. No more are changed.
+MAX_STARTS = 6
+
+#: Parts of one value that are changed. The others stay as they are.
+MAX_CHANGED = 60

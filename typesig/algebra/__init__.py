@@ -1,7 +1,7 @@
 """What a type is.
 
-`nodes` holds the closed set of shapes, `make` their smart constructors, `traversal` the walks over
-them, `signature` the whole.  What is regular is a row: a scalar in `scalars`, a constraint in
-`constraints`, a format in `formats`, a limit in `limits`.  To add one, add its row; the totality
-test names the rows that the other rooms then lack.
+`nodes` has the closed set of shapes, `constructors` their smart constructors, `traversal` the walks
+over them, `signature` the whole.  Scalars, constraints and formats are rows of the tables in
+`scalars`, `constraints` and `formats`.  To add one, add its row; `tests/test_totality.py` then
+names the tables of other packages that lack it.
 """

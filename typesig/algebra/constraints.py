@@ -1,16 +1,16 @@
 """Constraints: what a refinement asks of a value, one row each.
 
-A constraint speaks of some kinds of values and says nothing about the others, as JSON Schema's
-keywords do: `1..5` is a range of numbers, of a text's characters, of a collection's items.
-To add one, add its name to `ConstraintName` and its row to `CONSTRAINTS`, whose order is that of
-canonical text.  The type checker then points at each `match` over names, and the test of tables at
+A constraint applies to values of some kinds, and values of other kinds meet it, as with the
+keywords of JSON Schema: `1..5` bounds a number, the characters of a text, the items of a list.
+To add a constraint, add its name to `ConstraintName` and its row to `CONSTRAINTS`, whose order is
+that of canonical text.  The type checker then points at each `match` over names, and a test at
 each table keyed by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
@@ -18,7 +18,7 @@ from typesig.algebra.values import Const, Kind, const, kind_of
 from typesig.errors import TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 
-#: Tells whether a value of a kind that the constraint speaks of meets it.
+#: Tells whether a value of one of the kinds of a constraint meets it.
 Test = Callable[[Any], bool]
 
 ConstraintName: TypeAlias = Literal[
@@ -40,13 +40,13 @@ LISTS: frozenset[Kind] = frozenset({"list"})
 
 
 class ConstraintRow(NamedTuple):
-    """What a constraint means.
+    """The meaning of a constraint.
 
     #: word: what a message calls it
-    #: kinds: the kinds of values that it is about; other values meet it
-    #: meaning: the function that makes its test of its argument
-    #: check: the function that returns the argument in canonical form or raises
-    #: tightest: of two on one type, the one that holds (None: both stand)
+    #: kinds: the kinds of values that it applies to; other values meet it
+    #: meaning: makes the test from the argument
+    #: check: returns the argument in canonical form, or raises
+    #: tightest: returns the stricter of two arguments; None if both constraints are kept
     """
 
     name: ConstraintName
@@ -74,11 +74,11 @@ class Constraint(Frozen):
 
     @property
     def row(self) -> ConstraintRow:
-        """Its row."""
+        """Its row in `CONSTRAINTS`."""
         return CONSTRAINTS[self.name]
 
     def test(self) -> Test:
-        """Return the function that tells whether a value of a kind it speaks of meets it."""
+        """Return the test of values of the kinds in the row."""
         return self.row.meaning(self.argument.thaw())
 
 
@@ -112,7 +112,7 @@ def _multiple_of(step: Any) -> Test:
     def test(value: Any) -> bool:
         if type(value) is int and type(step) is int:
             return value % step == 0
-        # A float of the wrong kind (nan) is no multiple of anything.
+        # NaN and the infinities are not a multiple of anything.
         return bool(value - value == 0 and _exact(value) % exact == 0)
 
     return test
@@ -123,7 +123,7 @@ def _exact(number: Any) -> Any:
         return number
     from fractions import Fraction
 
-    # By its shortest decimal text: 0.3 is a multiple of 0.1, as people and JSON Schema mean it.
+    # The shortest decimal text counts: 0.3 is a multiple of 0.1, as people and JSON Schema mean it.
     return Fraction(repr(float(number)))
 
 
@@ -142,7 +142,7 @@ def _unique(_: bool) -> Test:
 
 
 def is_unique(items: Iterable[Any]) -> bool:
-    """Tell whether no two of *items* are the same JSON value, `1` and `1.0` being two."""
+    """Tell whether all *items* are different values; `1` and `1.0` are different."""
     seen: set[object] = set()
     for item in items:
         key = identity(item)
@@ -153,24 +153,33 @@ def is_unique(items: Iterable[Any]) -> bool:
 
 
 def identity(value: Any, depth: int = 0) -> object:
-    """Return something hashable that is equal for the same JSON values alone."""
+    """Return a hashable key that two values share only if they are the same JSON value."""
     kind = kind_of(value)
     if depth > MAX_VALUE_DEPTH:
-        # Too deep, or inside itself: the same object alone is the same.
+        # Too deep, or inside itself: only the same object has the same key.
         return kind, id(value)
     depth += 1
-    if kind == "list":
-        return kind, tuple([identity(item, depth) for item in value])
-    if kind == "map":
-        pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
-        return kind, frozenset(pairs)
-    if kind == "set":
-        return kind, frozenset([identity(item, depth) for item in value])
+    match kind:
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
+            return kind, value if _is_hashable(value) else id(value)
+        case "list":
+            return kind, tuple([identity(item, depth) for item in value])
+        case "map":
+            pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
+            return kind, frozenset(pairs)
+        case "set":
+            return kind, frozenset([identity(item, depth) for item in value])
+        case _:
+            assert_never(kind)
+
+
+def _is_hashable(value: object) -> bool:
+    # Any exception, since an object of the user may raise another one than `TypeError`.
     try:
         hash(value)
     except Exception:
-        return kind, id(value)
-    return kind, value
+        return False
+    return True
 
 
 def _number(value: Any) -> object:
@@ -191,7 +200,7 @@ def _regex(value: Any) -> object:
     from typesig.patterns import canonical_pattern, searcher
 
     value = canonical_pattern(value)
-    # One that is no regular expression of ECMA-262, or could run for hours, is refused here.
+    # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
     searcher(value)
     return value
 
@@ -208,7 +217,7 @@ def _known_format(value: Any) -> object:
 
 def _true(value: Any) -> object:
     if value is not True:
-        raise TypesigError("the flag unique is written alone")
+        raise TypesigError("unique takes no argument")
     return value
 
 
@@ -230,8 +239,7 @@ _ORDER = {name: place for place, name in enumerate(CONSTRAINTS)}
 
 
 def canonical(constraints: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    """Return *constraints* in the order of their rows, each said once, the tightest bound kept."""
-    # Of bounds one of a name is kept, of others each one.
+    """Return *constraints* in the order of their rows, without duplicates and looser bounds."""
     kept: dict[object, Constraint] = {}
     for new in constraints:
         tightest = new.row.tightest

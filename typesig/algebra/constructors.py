@@ -1,6 +1,6 @@
 """Smart constructors: forms that mean the same become the same form.
 
-Readers make types with these alone, so that equal types are equal values.
+Readers make types only with these functions, so that equal types are equal values.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from typesig.errors import TypesigError
 
 
 def maybe(inner: Type) -> Type:
-    """Return *inner* or nil: `maybe(maybe(t))` is `maybe(t)`, `maybe(nil)` is nil."""
+    """Return the type of *inner* or nil: `maybe(maybe(t))` is `maybe(t)`, `maybe(nil)` is nil."""
     return inner if isinstance(inner, Maybe) or inner == NIL else Maybe(inner)
 
 
 def union(members: Iterable[Type]) -> Type:
-    """Return any of *members*: flat, each said once, nil drawn out as a maybe.
+    """Return the union of *members*: flat, without duplicates, nil turned into a maybe.
 
     >>> union([NIL, STRING]) == maybe(STRING)
     True
@@ -66,7 +66,7 @@ def union(members: Iterable[Type]) -> Type:
 
 
 def both(members: Iterable[Type]) -> Type:
-    """Return all of *members*: flat, each said once; one alone is that one."""
+    """Return the intersection of *members*: flat, without duplicates; a single member is itself."""
     found: dict[Type, None] = {}
     for member in members:
         found.update(dict.fromkeys(member.members if isinstance(member, Both) else (member,)))
@@ -77,30 +77,30 @@ def both(members: Iterable[Type]) -> Type:
 
 
 def one(members: Iterable[Type]) -> Type:
-    """Return exactly one of *members*; one alone is that one."""
+    """Return the type of values that fit exactly one of *members*; a single member is itself."""
     given = tuple(members)
     return given[0] if len(given) == 1 else One(given)
 
 
 def enum(values: Iterable[object]) -> Enum:
-    """Return one of *values* (JSON values and keywords), each said once."""
+    """Return the enum of *values* (JSON values and keywords), without duplicates."""
     return Enum(tuple(dict.fromkeys(const(value) for value in values)))
 
 
 def map_of(key: Type, value: Type) -> Type:
-    """Return a map of *key* to *value*; text keys to anything is the scalar map."""
+    """Return the map of *key* to *value*; a map of text to anything is the scalar `map`."""
     return MAP if key == STRING and value == ANY else MapOf(key, value)
 
 
 def record(
     fields: Iterable[Field], extra: Type | None = ANY, matching: Iterable[Matching] = ()
 ) -> Record:
-    """Return a record of *fields*, open unless *extra* says otherwise (None closes it)."""
+    """Return the record of *fields*: open by default, closed if *extra* is None."""
     return Record(tuple(fields), extra, tuple(matching))
 
 
 def negated(inner: Type) -> Type:
-    """Return anything but *inner*: `negated(negated(t))` is *t*."""
+    """Return the negation of *inner*: `negated(negated(t))` is *t*."""
     return inner.inner if isinstance(inner, Not) else Not(inner)
 
 
@@ -109,8 +109,8 @@ class InapplicableConstraint(TypesigError):
 
     def __init__(self, constraint: Constraint, kinds: frozenset[Kind]) -> None:
         self.constraint = constraint
-        listed = " or ".join(sorted(kinds)) or "nothing"
-        super().__init__(f"{constraint.row.word} says nothing about {listed}")
+        listed = " or ".join(sorted(kinds)) or "a type without values"
+        super().__init__(f"{constraint.row.word} does not apply to {listed}")
 
 
 def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
@@ -132,12 +132,12 @@ def refined(inner: Type, constraints: Iterable[Constraint]) -> Type:
 
 
 def noted(inner: Type, text: str | None = None, title: str | None = None) -> Type:
-    """Return *inner* with a description and a title; empty ones count as none."""
+    """Return *inner* with a description and a title; an empty text counts as None."""
     text, title = text or None, title or None
     if text is None and title is None:
         return inner
     if isinstance(inner, Noted):
-        # What is said once moves together; what is said twice stays, one note around the other.
+        # Two notes merge if neither overwrites the other; else one stays around the other.
         if inner.title is None and (inner.text is None or text is None):
             return Noted(inner.inner, inner.text or text, title)
         if inner.text is None and title is None:
@@ -162,7 +162,7 @@ def text_of(t: Type) -> str | None:
 
 
 def kinds_of(t: Type) -> frozenset[Kind] | None:
-    """Return the kinds that values of *t* can have, or None where anything or unknown."""
+    """Return the kinds that values of *t* can have, or None if any kind or unknown."""
     match t:
         case Scalar(name):
             return SCALARS[name].kinds or None
@@ -216,6 +216,6 @@ def field(
     exact: bool = False,
     text: str | None = None,
 ) -> Field:
-    """Return a field; *default* is a JSON value (leave it out for none), *text* a description."""
+    """Return a field; *default* is a JSON value, `...` for no default; *text* is a description."""
     fixed = None if default is ... else const(default)
     return Field(name, noted(type, text), required, fixed, exact)

@@ -1,7 +1,7 @@
-"""Formats: what `:string[email]` and its like admit, one row each.
+"""Formats: the texts that `:string[email]` and the like accept, one row each.
 
-To add one, add a row: a name, and a test on text.
-Tests are linear in the text and admit what the named source admits.
+To add a format, add a row: its name and a test of text.  A test takes time linear in the text, and
+accepts what the standard that names the format accepts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typesig.limits import MAX_DIGITS
 
 
 def _full(pattern: str) -> Callable[[str], bool]:
-    # Compiled at first use: the rows cost nothing at import.
+    # Compiled at first use, so that the rows cost nothing at import.
     def test(text: str) -> bool:
         return re.fullmatch(pattern, text, re.ASCII) is not None
 
@@ -32,7 +32,7 @@ def _month_days(year: int, month: int) -> int:
 
 
 def is_date(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 full-date that the calendar has."""
+    """Tell whether *text* is an RFC 3339 full-date, and a day of the calendar."""
     found = re.fullmatch(_DATE, text, re.ASCII)
     if found is None:
         return False
@@ -41,7 +41,7 @@ def is_date(text: str) -> bool:
 
 
 def _is_time(text: str) -> bool:
-    """Tell whether *text* is a time of day, with an offset or without."""
+    """Tell whether *text* is a time of day, with or without an offset."""
     found = re.fullmatch(f"{_TIME}{_OFFSET}?", text, re.ASCII)
     return found is not None and _clock(*found.groups())
 
@@ -53,7 +53,7 @@ def _clock(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
 
 
 def _is_offset_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 full-time: with its offset, leap seconds among them."""
+    """Tell whether *text* is an RFC 3339 full-time, which has an offset; leap seconds are valid."""
     found = re.fullmatch(f"{_TIME}{_OFFSET}", text, re.ASCII)
     if found is None:
         return False
@@ -67,7 +67,7 @@ def _is_offset_time(text: str) -> bool:
 
 
 def is_date_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 date-time, with its offset."""
+    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
     found = re.fullmatch(f"({_DATE})[Tt ]({_TIME}{_OFFSET})", text, re.ASCII)
     return found is not None and is_date(found[1]) and _is_offset_time(found[5])
 
@@ -114,7 +114,7 @@ def _is_uri(text: str) -> bool:
 
 
 def _is_uri_reference(text: str) -> bool:
-    """Tell whether *text* is a URI or a relative one (RFC 3986)."""
+    """Tell whether *text* is a URI reference of RFC 3986: a URI or a relative reference."""
     scheme = re.match(_SCHEME, text)
     rest = text[scheme.end() :] if scheme is not None else text
     authority = re.match(_AUTHORITY, rest)
@@ -122,7 +122,7 @@ def _is_uri_reference(text: str) -> bool:
     if authority is not None and path[:1] not in ("", "/", "?", "#"):
         return False
     if scheme is None and authority is None and ":" in re.split("[/?#]", path, maxsplit=1)[0]:
-        # What stands before a colon would be a scheme.
+        # The part before the colon would be read as a scheme.
         return False
     return re.fullmatch(_PATH + _BEHIND, path, re.ASCII) is not None
 
@@ -146,7 +146,7 @@ _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 
 def _is_network(text: str) -> bool:
-    """Tell whether *text* is an address and the length of its network's prefix."""
+    """Tell whether *text* is an address, a slash, and the length of the network's prefix."""
     address, slash, length = text.partition("/")
     most = 32 if _is_ipv4(address) else 128 if _is_ipv6(address) else -1
     known = re.fullmatch(r"0|[1-9][0-9]{0,2}", length) is not None
@@ -176,7 +176,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "date": is_date,
     "date-time": is_date_time,
     "decimal": _is_decimal,
-    # A span of one length, as a timedelta holds it: years and months have none.
+    # A fixed length of time, as a timedelta holds it: a year or a month has no fixed length.
     "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
     "email": _is_email,
     "fraction": _full(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
@@ -193,6 +193,6 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "uri": _is_uri,
     "uri-reference": _is_uri_reference,
     "uuid": _full(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
-    # JSON Schema's duration (RFC 3339, appendix A): whole numbers, no sign, no part left out.
+    # JSON Schema's duration (RFC 3339, appendix A): whole numbers, no sign, no part skipped.
     "whole-duration": _full(rf"P(?:\d+W|(?:{_DAYS})(?:{_CLOCK})?|{_CLOCK})"),
 }

@@ -1,9 +1,9 @@
-"""The manner of all values in typesig: immutable, equal by structure, hashed once.
+"""The base class of immutable values: equal by structure, hashed once.
 
-A class lists its parts in `__match_args__` and hands them to `_fill`; equality, hash, pickle,
-copy and repr follow from that list, so a new class writes none of them.  Those of which most are
-made set their parts themselves, for that takes a third of the time.
-`dataclasses` would do the same, but loads `inspect` and writes source for each class at import.
+A subclass lists its parts in `__match_args__` and passes them to `_fill`; equality, hash, pickle,
+copy and repr follow from that list.  The classes with the most instances set their parts
+themselves and call `_seal`, which takes a third of the time.
+`dataclasses` would do the same, but imports `inspect` and compiles source for each class at import.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typesig.limits import MAX_DEPTH
 
 set_part = object.__setattr__
 
-# What is no value with parts, told quickly.
+# Types of parts that have no parts of their own, skipped quickly.
 _PLAIN = frozenset({str, bool})
 
-#: What may stand within a value, as bits of `flags`: a walk that looks for it need not begin
-#: where it is not. Hidden is a name that a model does not see, of a field or in a constant;
-#: foreign is what JSON has no form of its own for, or may write in another one.
+#: Bits of `flags`: what a value contains, so that a walk can skip a value without it.  Hidden: a
+#: name that a model does not see, of a field or in a constant.  Foreign: something that JSON has no
+#: form of its own for, or that may be written in another form.
 NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN = 1, 2, 4, 8, 16, 32
 
 
@@ -30,12 +30,12 @@ class Frozen:
     __slots__ = ("_hash", "depth", "flags")
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
-    #: Levels of values within this one, itself included.
+    #: Levels of nested values, this one included.
     depth: int
-    #: The bits of what stands within this one, itself included.
+    #: The bits of what this value contains, itself included.
     flags: int
     _hash: int
-    #: The bit that a class adds to what it holds, and the levels that it adds to its depth.
+    #: The bits and the levels that a class adds to those of its parts.
     _FLAG: ClassVar[int] = 0
     _DEPTH: ClassVar[int] = 1
 
@@ -51,11 +51,11 @@ class Frozen:
                     flags |= inner.flags
                     if inner.depth > depth:
                         depth = inner.depth
-        # The hash is made of the parts' hashes, once: a deep value never recurses here.
+        # The hash is computed once, from the hashes of the parts, so a deep value never recurses.
         self._seal(depth + self._DEPTH, flags, hash((type(self).__name__, *parts)))
 
     def _seal(self, depth: int, flags: int, hashed: int) -> None:
-        """Set what is known of the parts; the classes of which most are made call it themselves."""
+        """Set depth, flags and hash; raise `TooDeep` beyond `MAX_DEPTH`."""
         if depth > MAX_DEPTH:
             raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
         set_part(self, "depth", depth)

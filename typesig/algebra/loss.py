@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
 
-#: What became of it.  `omitted`: it was left out, and says nothing of values.  `renamed`: a name
-#: was changed.  `widened`: something took its place that says less of values.
+#: What was done instead.  `omitted`: a part that does not affect which values conform was left out.
+#: `renamed`: a name was changed.  `widened`: a type that more values conform to took its place.
 LossKind: TypeAlias = Literal["omitted", "renamed", "widened"]
 
 
@@ -16,7 +16,7 @@ class Loss(Frozen):
     """One thing that was omitted, renamed or widened.
 
     #: path: the place in the type, such as ("returns", "items")
-    #: what: what could not be expressed; why: the reason; became: what stands in its place
+    #: what: what could not be expressed; why: the reason; became: what was written instead
     """
 
     __slots__ = ("became", "kind", "path", "what", "why")
@@ -33,7 +33,7 @@ class Loss(Frozen):
         self._fill(kind, path, what, why, became)
 
     def below(self, *path: str) -> Loss:
-        """Return the same loss of a type that stands at *path* in another."""
+        """Return the same loss with *path* put before its path."""
         return Loss(self.kind, (*path, *self.path), self.what, self.why, self.became)
 
     def __str__(self) -> str:
@@ -47,5 +47,5 @@ Losses: TypeAlias = tuple[Loss, ...]
 
 
 def changing(losses: Iterable[Loss]) -> list[Loss]:
-    """Return those of *losses* after which a signature is another one: all that are not omitted."""
+    """Return the losses that change the signature: all except the omitted."""
     return [loss for loss in losses if loss.kind != "omitted"]

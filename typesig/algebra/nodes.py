@@ -1,9 +1,8 @@
 """The shapes: what a type is, a closed set.
 
-Every operation is one `match` over `Type`, its cases in the order of this module, ending in
-`assert_never`; so a new shape is named by the type checker in each place that must say something
-about it.  Types are made with the smart constructors of
-`typesig.algebra.constructors`, which bring forms that mean the same to one form.
+Every operation is one `match` over `Type` that ends in `assert_never`, its cases in the order of
+this module, so the type checker points at each operation that lacks a new shape.  Make types with
+the smart constructors of `typesig.algebra.constructors`, which normalize equivalent forms.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def is_plain(name: str) -> bool:
-    """Tell whether *name* can be written without quotes."""
+    """Tell whether *name* can be written without quotes in a signature."""
     return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
 
 
 def folded(name: str) -> str:
-    """Return *name* as keys are compared: hyphen and underscore are the same."""
+    """Return *name* as keys are compared: with underscores for hyphens."""
     return name.replace("-", "_")
 
 
 class Scalar(Frozen):
-    """One of the scalars that `typesig.algebra.scalars` lists."""
+    """A scalar, a row of `typesig.algebra.scalars`."""
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
@@ -78,9 +77,9 @@ class Set(Frozen):
 
 
 class Tuple(Frozen):
-    """Items by position, two or more; with a `rest`, one or more and then any number of those.
+    """Two or more items by position; or one or more, followed by any number of `rest`.
 
-    #: rest: the type of the items behind the positions, or None where there are none
+    #: rest: the type of the items after the positions, or None if there are none
     """
 
     __slots__ = ("items", "rest")
@@ -110,9 +109,9 @@ class MapOf(Frozen):
 class Field(Frozen):
     """A named value of a record, or a parameter.
 
-    #: required: whether the name must be present; a default implies that it need not
-    #: default: what stands where the name is absent
-    #: exact: whether the name is taken to the letter, neither folded nor firewalled
+    #: required: whether the name must be present; a field with a default is optional
+    #: default: the value that is filled in if the name is absent, or None
+    #: exact: whether keys must have exactly this name; such a name is not folded or firewalled
     """
 
     __slots__ = ("default", "exact", "name", "required", "type")
@@ -137,7 +136,7 @@ class Field(Frozen):
                 inner = type
                 while isinstance(inner, Noted):
                     inner = inner.inner
-                # `a :T? = nil` says what `a :T?` says.
+                # `a :T? = nil` means the same as `a :T?`.
                 default = None if isinstance(inner, Maybe) else default
         exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
         depth, flags = type.depth, type.flags
@@ -154,16 +153,16 @@ class Field(Frozen):
 
     @property
     def firewalled(self) -> bool:
-        """Whether it is left out of what a model sees: a leading underscore, unless exact."""
+        """Whether a model does not see the field: a leading underscore, unless exact."""
         return self.name.startswith("_") and not self.exact
 
     @property
     def key(self) -> str:
-        """What its name is compared by."""
+        """The key by which names are compared."""
         return self.name if self.exact else folded(self.name)
 
     def with_type(self, type: Type) -> Field:
-        """Return the same field of another type."""
+        """Return the same field with another type."""
         return (
             self
             if type is self.type
@@ -172,7 +171,7 @@ class Field(Frozen):
 
 
 class Matching(Frozen):
-    """What the keys of a record hold that a pattern is found in, declared ones among them."""
+    """A pattern and the type of the values whose keys match it, declared keys included."""
 
     __slots__ = ("pattern", "type")
     __match_args__ = ("pattern", "type")
@@ -184,15 +183,15 @@ class Matching(Frozen):
         self._fill(Constraint("pattern", pattern).argument.value, type)
 
     def test(self) -> Callable[[str], bool]:
-        """Return the function that tells whether a key is meant."""
+        """Return the function that tells whether a key matches."""
         return Constraint("pattern", self.pattern).test()
 
 
 class Record(Frozen):
-    """A map with named fields; `extra` types the undeclared ones.
+    """A map with named fields.
 
-    #: extra: the type of what undeclared keys hold: `ANY` is an open record, None a closed one
-    #: matching: what keys hold that match a pattern; those are not undeclared, whatever their name
+    #: extra: the type of the values of undeclared keys: `ANY` for an open record, None for a closed
+    #: matching: the types of keys that match a pattern; such a key does not count as undeclared
     """
 
     __slots__ = ("extra", "fields", "matching")
@@ -238,7 +237,7 @@ class Maybe(Frozen):
 
 
 class Enum(Frozen):
-    """One of some values."""
+    """One of the listed values."""
 
     __slots__ = ("values",)
     __match_args__ = ("values",)
@@ -255,7 +254,7 @@ class Enum(Frozen):
 
 
 class Union(Frozen):
-    """Any of some types; the order counts where a value is coerced."""
+    """At least one of two or more types; the order matters if a value is coerced."""
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
@@ -267,7 +266,7 @@ class Union(Frozen):
 
 
 class One(Frozen):
-    """Exactly one of some types."""
+    """Exactly one of two or more types."""
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
@@ -279,7 +278,7 @@ class One(Frozen):
 
 
 class Both(Frozen):
-    """All of some types."""
+    """All of two or more types."""
 
     __slots__ = ("members",)
     __match_args__ = ("members",)
@@ -291,7 +290,7 @@ class Both(Frozen):
 
 
 class Not(Frozen):
-    """Anything but what a type takes, which is judged to the letter."""
+    """Any value that does not conform to a type; the value is not coerced."""
 
     __slots__ = ("inner",)
     __match_args__ = ("inner",)
@@ -316,10 +315,10 @@ class Refined(Frozen):
 
 
 class Noted(Frozen):
-    """A type with words for people and models, transparent to validation.
+    """A type with a description for people and models; validation ignores it.
 
     #: text: the description, or None
-    #: title: a title, which only the tree and JSON Schema carry, or None
+    #: title: a title, or None; shorthand has no form for it
     """
 
     __slots__ = ("inner", "text", "title")
@@ -337,7 +336,7 @@ class Noted(Frozen):
 
 
 class Ref(Frozen):
-    """A type by its name, which the signature defines."""
+    """A named type, which the signature defines."""
 
     __slots__ = ("name",)
     __match_args__ = ("name",)
@@ -406,7 +405,7 @@ def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
 
 
 def check_names(fields: tuple[Field, ...]) -> None:
-    """Raise `TypesigError` where two of *fields* have one name, or names that fold to one key."""
+    """Raise `TypesigError` if two of *fields* have one name, or names that fold to one key."""
     if len({field.name.replace("-", "_") for field in fields}) == len(fields):
         return
     names: set[str] = set()
@@ -415,9 +414,9 @@ def check_names(fields: tuple[Field, ...]) -> None:
         if field.name in names:
             raise TypesigError(f"the name {field.name!r} stands twice")
         names.add(field.name)
-        # An exact name is looked up before any folding, so it may stand beside a folded one.
+        # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
                 f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "
-                "underscore are the same; quote one to take it to the letter"
+                "underscore are the same; quote one to keep it exactly"
             )

@@ -1,8 +1,7 @@
-"""Parameters without a name, of notations that need none: `arg1`, `arg2`, … by their place.
+"""Positional names: `arg1`, `arg2`, …, for parameters of notations that do not name them.
 
-The name itself is the mark, so that signatures that take the same are equal: whoever writes
-parameters without names leaves out those that stand at their own place, and reading gives them
-back.
+Such a notation leaves out the name of a parameter that has the positional name of its place, and
+reading gives it the same name again, so a round trip gives an equal signature.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typesig.algebra.nodes import Field
 
 
 def positional_name(place: int) -> str:
-    """Return the name of the parameter without one at *place*, counted from 1.
+    """Return the name of an unnamed parameter at *place*, counted from 1.
 
     >>> positional_name(2)
     'arg2'
@@ -20,5 +19,5 @@ def positional_name(place: int) -> str:
 
 
 def has_positional_name(field: Field, place: int) -> bool:
-    """Tell whether the parameter *field* at *place* has the name of one without."""
+    """Tell whether the parameter *field* at *place* has the name of an unnamed parameter."""
     return field.name == positional_name(place)

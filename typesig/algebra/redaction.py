@@ -1,11 +1,12 @@
-"""What a model sees of a signature: firewalled names left out, at every depth.
+"""The redacted signature: what a model sees, without firewalled names at any depth.
 
-It saves a model's context; it is not an access control.
+Redaction saves a model's context; it is not access control.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.nodes import ANY, Field, Not, Record, Type
@@ -15,7 +16,7 @@ from typesig.algebra.values import Const, Pair
 
 
 def redacted(signature: Signature) -> Signature:
-    """Return *signature* without the params and fields that are firewalled."""
+    """Return *signature* without its firewalled params and fields."""
     if not signature.flags & HIDDEN and not signature.definitions:
         return signature
     shown = mapped(signature, redacted_type)
@@ -27,7 +28,7 @@ def redacted(signature: Signature) -> Signature:
 
 
 def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
-    """Return those of *names* that *wholes* lead to."""
+    """Return the names of *names* that *wholes* refer to, directly or through each other."""
     pending = list(wholes)
     reached: set[str] = set()
     while pending:
@@ -38,7 +39,7 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
 
 
 def redacted_type(t: Type) -> Type:
-    """Return *t* without the fields that are firewalled."""
+    """Return *t* without its firewalled fields."""
     if not t.flags & HIDDEN:
         return t
 
@@ -51,7 +52,7 @@ def redacted_type(t: Type) -> Type:
 
 
 def _without_hidden_negations(t: Type) -> Type:
-    # Without the field that it hangs on, what must not be would be more than it is.
+    # A negated record without one of its fields would refuse more values than it does.
     if isinstance(t, Not):
         records = [part for part in walk(t.inner) if isinstance(part, Record)]
         return ANY if any(f.firewalled for part in records for f in part.fields) else t
@@ -59,19 +60,23 @@ def _without_hidden_negations(t: Type) -> Type:
 
 
 def _shown(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Return the fields that a model sees, their defaults without what it does not see."""
-    return tuple(
-        Field(f.name, f.type, f.required, _visible_default(f.default), f.exact)
-        for f in fields
-        if not f.firewalled
-    )
+    """Return the fields that a model sees, without the firewalled names in their defaults."""
+    return tuple([_redacted_field(f) for f in fields if not f.firewalled])
 
 
-def _visible_default(value: Const | None) -> Const | None:
-    if value is None or value.kind not in ("list", "map"):
-        return value
-    if value.kind == "list":
-        return Const("list", tuple([_visible_default(item) for item in value.value]))
-    kept = [pair for pair in value.value if not pair.name.startswith("_")]
-    pairs = [Pair(pair.name, _visible_default(pair.const) or pair.const) for pair in kept]
-    return Const("map", tuple(pairs))
+def _redacted_field(f: Field) -> Field:
+    default = None if f.default is None else _redacted_const(f.default)
+    return Field(f.name, f.type, f.required, default, f.exact)
+
+
+def _redacted_const(value: Const) -> Const:
+    match value.kind:
+        case "nil" | "bool" | "int" | "float" | "string" | "keyword":
+            return value
+        case "list":
+            return Const("list", tuple([_redacted_const(item) for item in value.value]))
+        case "map":
+            kept = [pair for pair in value.value if not pair.name.startswith("_")]
+            return Const("map", tuple([Pair(p.name, _redacted_const(p.const)) for p in kept]))
+        case _:
+            assert_never(value.kind)

@@ -1,15 +1,17 @@
-"""The scalars: what each stands for, one row each.
+"""The scalars, one row each.
 
-A row carries the whole meaning of its scalar; how a notation writes it is the notation's own.
-To add one, add its name to `ScalarName` and its row to `SCALARS`.  The type checker then points at
-each `match` over names, and the test of tables at each table keyed by them.
+A row carries the whole meaning of its scalar; each notation has its own table of spellings.
+To add a scalar, add its name to `ScalarName` and its row to `SCALARS`.  The type checker then
+points at each `match` over names, and a test at each table keyed by them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from typesig.algebra.formats import is_date_time
 from typesig.algebra.values import Kind
 
 if TYPE_CHECKING:
@@ -21,14 +23,16 @@ ScalarName: TypeAlias = Literal[
 
 
 class ScalarRow(NamedTuple):
-    """What a scalar stands for.
+    """The meaning of a scalar.
 
     #: kinds: the kinds of the values that may conform; empty for any kind
     #: word: the word that a bare `coerce` uses for it
-    #: fits: tells whether a value of one of the kinds conforms; None where each of them does
-    #: flaw: what a message says of one that does not
-    #: form: what a message says of a value of another kind: how the scalar is written; or empty
+    #: fits: tells whether a value of one of the kinds conforms; None if each of them does
+    #: flaw: the hint of a message about a value of such a kind that does not conform
+    #: form: the hint about a value of another kind: how the scalar is written; or empty
     #: json: whether JSON has a form of its own for it, which reads back as this scalar
+    #: also: tells whether a value conforms whatever its kind; None if the kind decides
+    #: nearly: tells whether a text of another form has only the flaw; None if no text does
     """
 
     name: ScalarName
@@ -38,18 +42,29 @@ class ScalarRow(NamedTuple):
     flaw: str = ""
     form: str = ""
     json: bool = True
+    also: Callable[[object], bool] | None = None
+    nearly: Callable[[str], bool] | None = None
 
 
-def _finite(value: Any) -> bool:
+def _is_finite(value: Any) -> bool:
     return bool(value - value == 0)
 
 
-def _aware(value: Any) -> bool:
+def _is_aware(value: Any) -> bool:
     return value.utcoffset() is not None
 
 
-def _text_keys(value: Any) -> bool:
+def _lacks_only_an_offset(text: str) -> bool:
+    return len(text) < 64 and is_date_time(text.strip() + "Z")
+
+
+def _has_text_keys(value: Any) -> bool:
     return all(isinstance(key, str) for key in value)
+
+
+def _is_member(value: object) -> bool:
+    # A member of an Enum is a keyword, even if it is text or a number too.
+    return isinstance(value, Enum)
 
 
 def _kinds(*kinds: Kind) -> frozenset[Kind]:
@@ -61,21 +76,22 @@ SCALARS: dict[ScalarName, ScalarRow] = {
     for row in (
         ScalarRow("string", _kinds("string"), "string"),
         ScalarRow("int", _kinds("int"), "integer"),
-        ScalarRow("float", _kinds("float", "int"), "float", _finite, "JSON has no such number"),
+        ScalarRow("float", _kinds("float", "int"), "float", _is_finite, "JSON has no such number"),
         ScalarRow("bool", _kinds("bool"), "boolean"),
-        ScalarRow("keyword", _kinds("keyword"), "keyword", json=False),
+        ScalarRow("keyword", _kinds("keyword"), "keyword", json=False, also=_is_member),
         ScalarRow("any", _kinds(), "any"),
         ScalarRow("nil", _kinds("nil"), "nil"),
         ScalarRow(
             "datetime",
             _kinds("datetime"),
             "datetime",
-            _aware,
+            _is_aware,
             "add an offset, as in 2026-01-31T10:00:00Z",
             "write it as 2026-01-31T10:00:00Z",
             json=False,
+            nearly=_lacks_only_an_offset,
         ),
-        ScalarRow("map", _kinds("map"), "map", _text_keys, "the keys are text", json=False),
+        ScalarRow("map", _kinds("map"), "map", _has_text_keys, "the keys are text", json=False),
     )
 }
 

@@ -1,8 +1,7 @@
-"""A signature: parameters, a result, and the definitions of the named types used.
+"""A signature: parameters, a result, and the definitions of its named types.
 
-Its methods are doors into the rooms below (notations, validation): each imports its room when it
-is called, the one place where the order of rooms is turned around, so that a signature can be
-asked what it can do while the algebra itself depends on nothing.
+Its methods call other packages (notations, validation) and import them when they are called, so
+that importing the algebra loads neither.  No other module imports against the order of packages.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ from typesig.limits import MAX_CHAIN
 if TYPE_CHECKING:
     from typesig.notations.notation import NotationName
     from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 class Definition(Frozen):
-    """A name and the type that it stands for."""
+    """A named type."""
 
     __slots__ = ("name", "type")
     __match_args__ = ("name", "type")
@@ -36,13 +35,13 @@ class Definition(Frozen):
 
 
 class Signature(Frozen):
-    """What a callable takes and gives.
+    """The parameters and the result of a callable.
 
-    Takes fields, the result's type, and the types of the names used (a mapping, or definitions).
-    Raises `TypesigError` where a reference is undefined or a name is defined by itself alone.
+    Takes fields, the type of the result, and the named types (a mapping, or definitions).
+    Raises `TypesigError` if a reference is undefined or a name is defined only by itself.
 
-    #: extra: the type of other named arguments: `ANY` where they are open, None where closed
-    #: io: gram's mark for an effect; no part of equality
+    #: extra: the type of other named arguments: `ANY` if open, None if closed
+    #: io: whether gram marks the callable as having effects; ignored by equality
 
     >>> from typesig.algebra.nodes import INT, Field
     >>> str(Signature([Field("id", INT)], INT))
@@ -89,7 +88,7 @@ class Signature(Frozen):
         if self.extra is not None:
             wholes.append(self.extra)
         for whole in wholes:
-            # Not by the difference of the two, which would look at every definition each time.
+            # A set difference would visit every definition for each type.
             if free := sorted(name for name in references(whole) if name not in named):
                 raise TypesigError(f"the type :{free[0]} is not defined")
         _check_chains(named)
@@ -116,17 +115,17 @@ class Signature(Frozen):
         return render(self, notation, lossy, **options)
 
     def __str__(self) -> str:
-        """Return the shorthand without descriptions, for people."""
+        """Return the signature in shorthand, without descriptions."""
         from typesig.notations.shorthand.writer import signature_text
 
         return signature_text(self, described=False)
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
-        """Return the JSON Schema of the result, as a model is given it (seeds 002 and 004).
+        """Return the JSON Schema of the result, as a model is given it.
 
-        Objects are closed, a list is wrapped in `items` (`returns_list` tells), `T?` shows `T` and
-        is not required; with *exact* it says what validation does.  Named types stand under
-        `$defs`, or in their places with *inline*, save those that contain themselves.
+        Objects are closed, a list is wrapped in `items` (see `returns_list`), and a field `T?` is
+        written as an optional `T`; with *exact* the schema accepts exactly what validation does.
+        Named types are written under `$defs`; with *inline* only recursive types are.
 
         >>> import typesig
         >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
@@ -137,9 +136,9 @@ class Signature(Frozen):
         return result_schema(self, exact, inline)
 
     def input_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
-        """Return the JSON Schema of the named arguments, as a model is given it (seed 002).
+        """Return the JSON Schema of the named arguments, as a model is given it.
 
-        *exact* and *inline* are those of `to_json_schema`.
+        For *exact* and *inline* see `to_json_schema`.
 
         >>> import typesig
         >>> typesig.parse("(age :int?) -> :any").input_schema()
@@ -156,7 +155,7 @@ class Signature(Frozen):
         return returns_list(self)
 
     def accepts(self, value: object) -> bool:
-        """Tell whether *value* is a result to the letter: `validate_output` finds no error.
+        """Tell whether *value* conforms to the result's type: `validate_output` finds no error.
 
         >>> import typesig
         >>> typesig.parse(":int").accepts("3")
@@ -164,27 +163,29 @@ class Signature(Frozen):
         """
         return self.validate_output(value).ok
 
-    def validate_input(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+    def validate_input(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking named arguments, coercing what models often get wrong.
 
-        *mode* is enabled, warn_only, strict, disabled, or a `Policy`.
+        *mode* is the name of a mode or a `Policy`.
         """
         from typesig.validation.verdicts import validate_input
 
         return validate_input(self, value, mode)
 
-    def validate_output(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
+    def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
         from typesig.validation.verdicts import validate_output
 
         return validate_output(self, value, mode)
 
-    def validate(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
-        """Return the same as `validate_output` (seed 004's name)."""
+    def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
+        """Return the outcome of `validate_output`, of which this is another name."""
         return self.validate_output(value, mode)
 
-    def validate_and_coerce(self, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
-        """Return the outcome of checking a result as a model answers it: coerced like input."""
+    def validate_and_coerce(
+        self, value: object, mode: ModeName | Policy = "enabled"
+    ) -> Outcome[Any]:
+        """Return the outcome of checking a model's answer as a result, coerced like input."""
         from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode)
@@ -201,8 +202,8 @@ def _ordered(
 
 
 def _check_chains(named: Mapping[str, Type]) -> None:
-    """Raise where names lead to names without end, or beyond the limit."""
-    # Within one value: lists, maps and records are not entered, nor names followed.
+    """Raise if a chain of names is circular or longer than `MAX_CHAIN`."""
+    # Lists, maps and records are not entered: a name within them is not part of a chain.
     leads = {
         name: [part.name for part in level(t, {}, negations=True) if isinstance(part, Ref)]
         for name, t in named.items()
@@ -217,7 +218,7 @@ def _check_chains(named: Mapping[str, Type]) -> None:
                 following = leads[name][tried]
                 if any(following == known for known, _ in path):
                     raise TypesigError(
-                        f"the type :{following} is defined by itself alone; put a list, a map or "
+                        f"the type :{following} is defined only by itself; put a list, a map or "
                         "a record in between"
                     )
                 if following not in length:
@@ -240,7 +241,7 @@ def joined(params: Signature, returns: Signature) -> Signature:
     """
     mine, theirs = params.names, returns.names
     clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
-    # What leads to a renamed type is another one too, though it is written alike.
+    # A type that refers to a renamed type changes too, though it is written alike.
     while more := {
         name
         for name in (mine.keys() & theirs.keys()) - clashing
@@ -259,7 +260,7 @@ def joined(params: Signature, returns: Signature) -> Signature:
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
-    """Return *name* with the first number from 2 that makes it none of *taken*."""
+    """Return *name* with the first number from 2 that is not in *taken*."""
     count = 2
     while f"{name}{count}" in taken:
         count += 1
@@ -267,7 +268,7 @@ def fresh_name(name: str, taken: set[str]) -> str:
 
 
 def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
-    """Return *signature* with *step* applied to each whole type in it."""
+    """Return *signature* with *step* applied to each of its outermost types."""
     params = with_types(signature.params, step)
     returns = step(signature.returns)
     named = [(d, step(d.type)) for d in signature.definitions]

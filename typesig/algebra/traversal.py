@@ -1,6 +1,6 @@
 """Walking types, written once: children, rebuild, fold, substitute, references.
 
-An operation that treats all shapes alike is built on these and needs no `match` of its own.
+An operation that treats all shapes alike uses these functions and needs no `match` of its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def children(t: Type) -> tuple[Type, ...]:
 
 
 def rebuild(t: Type, parts: Sequence[Type]) -> Type:
-    """Return *t* with *parts* in the places of its children; the same *t* where none changed."""
+    """Return *t* with *parts* as its children, or *t* itself if no child changed."""
     old = children(t)
     if not old:
         return t
@@ -102,17 +102,17 @@ def rebuild(t: Type, parts: Sequence[Type]) -> Type:
 
 
 def fold(t: Type, step: Callable[[Type, tuple[R, ...]], R]) -> R:
-    """Return what *step* makes of *t* and of what it made of its children, from the leaves up."""
+    """Return `step(t, results)`, where *results* are those of its children, from the leaves up."""
     return step(t, tuple([fold(child, step) for child in children(t)]))
 
 
 def transform(t: Type, step: Callable[[Type], Type]) -> Type:
-    """Return *t* with *step* applied to every part, from the leaves up."""
+    """Return *t* with *step* applied to each part, from the leaves up."""
     return step(rebuild(t, [transform(child, step) for child in children(t)]))
 
 
 def walk(t: Type) -> Iterator[Type]:
-    """Yield *t* and everything within it, outside first; references are not followed."""
+    """Yield *t* and each part of it, the outer before the inner; references are not followed."""
     pending = [t]
     while pending:
         current = pending.pop()
@@ -121,7 +121,7 @@ def walk(t: Type) -> Iterator[Type]:
 
 
 def without_notes(t: Type) -> Type:
-    """Return *t* without descriptions and titles; what they alone told apart becomes one."""
+    """Return *t* without descriptions and titles; members that differ only in them are merged."""
     while isinstance(t, Noted):
         t = t.inner
     if not t.flags & NOTES:
@@ -140,7 +140,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def substitute(t: Type, names: Mapping[str, Type]) -> Type:
-    """Return *t* with each reference in *names* replaced by what it names there."""
+    """Return *t* with each reference to one of *names* replaced by its type."""
 
     def step(part: Type) -> Type:
         return names.get(part.name, part) if isinstance(part, Ref) else part
@@ -149,10 +149,10 @@ def substitute(t: Type, names: Mapping[str, Type]) -> Type:
 
 
 def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> Iterator[Type]:
-    """Yield the shapes that see the very value *t* sees: itself, union members, what a name means.
+    """Yield the shapes that judge the same value as *t*: itself, its members, what it refers to.
 
-    Lists, maps and records are yielded but not entered, for they look at other values; nor is what
-    a value must not be, which says nothing of its parts, unless *negations* are asked for.
+    Lists, maps and records are yielded but not entered, since their parts judge other values.
+    Negated types are entered only with *negations*.
     """
     pending, seen = [t], set[str]()
     while pending:
@@ -164,20 +164,24 @@ def level(t: Type, definitions: Mapping[str, Type], negations: bool = False) -> 
                     pending.append(definitions[name])
             case Maybe() | Union() | One() | Both() | Refined() | Noted():
                 pending.extend(reversed(children(current)))
-            case Not(inner) if negations:
-                pending.append(inner)
+            case Not(inner):
+                pending.extend([inner] if negations else [])
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum():
+                pass
+            case _:
+                assert_never(current)
         yield current
 
 
 def admits_nil(
     t: Type, definitions: Mapping[str, Type], known: dict[str, bool] | None = None
 ) -> bool:
-    """Tell whether nil is a value of *t*; *known* keeps what names came to."""
+    """Tell whether nil is a value of *t*; *known* keeps the answer of each name."""
     known = {} if known is None else known
     match t:
         case Scalar(name):
-            kinds = SCALARS[name].kinds
-            return not kinds or "nil" in kinds
+            row = SCALARS[name]
+            return (not row.kinds or "nil" in row.kinds) and (row.fits is None or row.fits(None))
         case List() | Set() | Tuple() | MapOf() | Record():
             return False
         case Maybe():
@@ -192,8 +196,13 @@ def admits_nil(
             return all(admits_nil(member, definitions, known) for member in members)
         case Not(inner):
             return not admits_nil(inner, definitions, known)
-        case Refined(inner) | Noted(inner):
-            # No constraint speaks of nil.
+        case Refined(inner, constraints):
+            return admits_nil(inner, definitions, known) and all(
+                constraint.test()(None)
+                for constraint in constraints
+                if "nil" in constraint.row.kinds
+            )
+        case Noted(inner):
             return admits_nil(inner, definitions, known)
         case Ref(name):
             if name not in known:

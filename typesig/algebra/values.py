@@ -1,19 +1,20 @@
-"""Values: their kinds, keywords, and constants that stand inside types.
+"""Values: their kinds, keywords, and the constants inside types.
 
-A kind is the word that a message uses for a value; Python's names never leak.
-Adding a kind is one row of `KINDS`, and a case in `Const` where JSON has a form for it.
+A kind is the word that a message uses for a value; the names of Python's classes never appear.
+To add a kind, add its name to `Kind` and its classes to `KINDS`; if constants can be of that kind,
+add it to `ConstKind` too.  The type checker then points at each `match` over kinds.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, set_part
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_DIGITS
 
-#: The kinds of values, as messages name them; `object` is whatever JSON has no form for.
+#: The kinds of values, as messages name them; `object` is any value that JSON has no form for.
 Kind: TypeAlias = Literal[
     "nil",
     "bool",
@@ -42,7 +43,7 @@ class Keyword(str):
     __slots__ = ()
 
     def __new__(cls, text: str) -> Keyword:
-        """Make a keyword of *text*; raise `TypesigError` where it begins with a colon."""
+        """Return the keyword *text*; raise `TypesigError` if it begins with a colon."""
         if text.startswith(":"):
             raise TypesigError(f"a keyword's text has no colon: write Keyword({text[1:]!r})")
         return super().__new__(cls, text)
@@ -51,13 +52,14 @@ class Keyword(str):
         return f"Keyword({str.__repr__(self)})"
 
 
+#: The kinds by class, a class before the one that it descends from; any other class is an `object`.
 KINDS: dict[type, Kind] = {
     type(None): "nil",
+    Keyword: "keyword",
+    str: "string",
     bool: "bool",
     int: "int",
     float: "float",
-    str: "string",
-    Keyword: "keyword",
     list: "list",
     tuple: "list",
     dict: "map",
@@ -66,12 +68,21 @@ KINDS: dict[type, Kind] = {
     datetime: "datetime",
 }
 
-# An Enum member is a keyword only where it is nothing else; bool stands before int.
-_ORDER = (Keyword, str, bool, int, float, list, tuple, dict, set, frozenset, datetime)
+#: The flags of a constant of each kind: JSON has no form for a keyword.
+_FLAGS: dict[ConstKind, int] = {
+    "nil": 0,
+    "bool": 0,
+    "int": 0,
+    "float": 0,
+    "string": 0,
+    "keyword": FOREIGN,
+    "list": 0,
+    "map": 0,
+}
 
 
 def kind_of(value: object) -> Kind:
-    """Return the kind of *value*, a subclass counting as what it descends from.
+    """Return the kind of *value*; an instance of a subclass has the kind of the base class.
 
     >>> [kind_of(v) for v in (True, 1, 1.0, "a", None, [], {})]
     ['bool', 'int', 'float', 'string', 'nil', 'list', 'map']
@@ -80,9 +91,9 @@ def kind_of(value: object) -> Kind:
     found = KINDS.get(cls)
     if found is not None:
         return found
-    for known in _ORDER:
+    for known, kind in KINDS.items():
         if issubclass(cls, known):
-            return KINDS[known]
+            return kind
     return "object"
 
 
@@ -90,7 +101,7 @@ class Const(Frozen):
     """A JSON value or a keyword inside a type; `1`, `1.0` and `True` are three constants.
 
     #: kind: nil, bool, int, float, string, keyword, list or map
-    #: value: the scalar, the tuple of constants, or the tuple of (name, constant) pairs
+    #: value: the scalar, a tuple of constants, or a tuple of `Pair`s
     """
 
     __slots__ = ("kind", "value")
@@ -101,19 +112,23 @@ class Const(Frozen):
     def __init__(self, kind: ConstKind, value: Any) -> None:
         set_part(self, "kind", kind)
         set_part(self, "value", value)
-        depth, flags = 0, FOREIGN if kind == "keyword" else 0
+        depth, flags = 0, _FLAGS[kind]
         if type(value) is tuple:
             for inner in value:
                 depth, flags = max(depth, inner.depth), flags | inner.flags
         self._seal(depth + 1, flags, hash(("Const", kind, value)))
 
     def thaw(self) -> Any:
-        """Return the plain Python value, made anew."""
-        if self.kind == "list":
-            return [item.thaw() for item in self.value]
-        if self.kind == "map":
-            return {pair.name: pair.const.thaw() for pair in self.value}
-        return self.value
+        """Return the constant as a new Python value."""
+        match self.kind:
+            case "nil" | "bool" | "int" | "float" | "string" | "keyword":
+                return self.value
+            case "list":
+                return [item.thaw() for item in self.value]
+            case "map":
+                return {pair.name: pair.const.thaw() for pair in self.value}
+            case _:
+                assert_never(self.kind)
 
 
 class Pair(Frozen):
@@ -132,7 +147,7 @@ class Pair(Frozen):
 
 
 def const(value: object) -> Const:
-    """Return *value* as a constant; raise `TypesigError` where JSON has no form for it.
+    """Return *value* as a constant; raise `TypesigError` if JSON has no form for it.
 
     >>> const(1) == const(True)
     False
@@ -150,43 +165,56 @@ def _name(item: tuple[str, object]) -> str:
 
 def _const(value: Any, above: tuple[int, ...]) -> Const:
     kind = kind_of(value)
-    if kind in ("nil", "bool"):
-        return Const(kind, value)
-    if kind == "int":
-        if abs(value) >= 10**MAX_DIGITS:
-            raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
-        return Const(kind, int(value))
-    if kind == "float":
-        number = float(value)
-        if number - number != 0:
-            raise TypesigError(f"JSON has no form for {number}")
-        # Without the sign of a zero, which no comparison sees: equal constants, equal texts.
-        return Const(kind, number + 0.0)
-    if kind == "string":
-        return Const(kind, str.__str__(value))
-    if kind == "keyword":
-        return Const(kind, value)
+    match kind:
+        case "nil" | "bool" | "keyword":
+            return Const(kind, value)
+        case "int":
+            if abs(value) >= 10**MAX_DIGITS:
+                raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
+            return Const(kind, int(value))
+        case "float":
+            number = float(value)
+            if number - number != 0:
+                raise TypesigError(f"JSON has no form for {number}")
+            # Adding 0.0 drops the sign of a zero, which no comparison tells apart: equal
+            # constants must have equal texts.
+            return Const(kind, number + 0.0)
+        case "string":
+            return Const(kind, str.__str__(value))
+        case "list":
+            above = _entered(value, above)
+            return Const(kind, tuple([_const(item, above) for item in value]))
+        case "map":
+            return _const_map(value, _entered(value, above))
+        case "set" | "datetime" | "object":
+            raise TypesigError(f"JSON has no form for a value of {type(value).__name__}")
+        case _:
+            assert_never(kind)
+
+
+def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
+    """Return *above* and the list or map *value*; raise if it contains itself or nests too deep."""
     if id(value) in above:
         raise TypesigError("a constant cannot contain itself")
     if len(above) >= MAX_DEPTH:
         raise TooDeep(f"a constant may nest {MAX_DEPTH} levels, this one has more")
-    above = (*above, id(value))
-    if kind == "list":
-        return Const(kind, tuple([_const(item, above) for item in value]))
-    if kind == "map":
-        items = value.items()
-        if not all(isinstance(name, str) for name, _ in items):
-            raise TypesigError("the keys of a constant map must be text")
-        # Sorted, since the order of a JSON object carries no meaning.
-        return Const(
-            kind, tuple([Pair(str(n), _const(v, above)) for n, v in sorted(items, key=_name)])
-        )
-    raise TypesigError(f"JSON has no form for a value of {type(value).__name__}")
+    return (*above, id(value))
+
+
+def _const_map(value: Any, above: tuple[int, ...]) -> Const:
+    items = value.items()
+    if not all(isinstance(name, str) for name, _ in items):
+        raise TypesigError("the keys of a constant map must be text")
+    # Sorted, since the order of a JSON object carries no meaning.
+    pairs = [Pair(str(name), _const(item, above)) for name, item in sorted(items, key=_name)]
+    return Const("map", tuple(pairs))
 
 
 def without_keywords(value: Const) -> Const:
-    """Return *value* as JSON has it: a keyword as text."""
+    """Return *value* with its keywords turned into text, as JSON has them."""
     match value.kind:
+        case "nil" | "bool" | "int" | "float" | "string":
+            return value
         case "keyword":
             return Const("string", str.__str__(value.value))
         case "list":
@@ -195,4 +223,4 @@ def without_keywords(value: Const) -> Const:
             pairs = [Pair(pair.name, without_keywords(pair.const)) for pair in value.value]
             return Const("map", tuple(pairs))
         case _:
-            return value
+            assert_never(value.kind)

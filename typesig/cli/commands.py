@@ -14,13 +14,11 @@ from typesig.cli import data
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
+from typesig.limits import MAX_LINES
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
-from typesig.validation.policy import MODES
-
-#: How many lines about data are printed without `--all`.
-MAX_LINES = 1_000
+from typesig.validation.policy import MODES, ModeName
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
 
@@ -118,7 +116,7 @@ def check(
     file: str,
     source: NotationName,
     output: bool,
-    mode: str,
+    mode: ModeName,
     quiet: bool,
     everything: bool,
 ) -> None:

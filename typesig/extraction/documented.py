@@ -13,6 +13,8 @@ from functools import cache
 from keyword import iskeyword
 from typing import Any
 
+from typesig.limits import MAX_DOCUMENTED, MAX_DOCUMENTED_DEPTH
+
 _NUMBER = "int | float"
 _ARRAY = "bool | int | float | list"
 
@@ -111,7 +113,6 @@ def names_of_hints() -> dict[str, Any]:
     return found
 
 
-_MAX_TEXT = 400
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|`+~?([^`]*)`+")
 #: Matches the end of a type that states that the argument is optional, or its default.
@@ -148,7 +149,7 @@ def hint_of(written: str | None) -> str | None:
         text = text[: tail.start()]
     if not text:
         return None
-    if len(text) > _MAX_TEXT:
+    if len(text) > MAX_DOCUMENTED:
         return _phrase(text)
     return _union(text, 0)
 
@@ -184,12 +185,11 @@ def _split(text: str, by: str) -> list[str]:
 
 
 _OR = r"\s*,?\s+or\s+|\s*,?\s*\|\s*|(?<=\w)/(?=\w)"
-_MAX_DEPTH = 8
 
 
 def _union(text: str, depth: int) -> str:
     """Return the hint of alternatives: `A or B`, `A, B, or C`, `A | B`."""
-    if depth > _MAX_DEPTH:
+    if depth > MAX_DOCUMENTED_DEPTH:
         return _phrase(text)
     kept: list[str] = []
     aside = False

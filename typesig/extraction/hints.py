@@ -22,12 +22,12 @@ from typesig.extraction import metadata, plans
 from typesig.extraction.leaves import decoder, descendant, is_enum, leaf_above, leaf_of
 from typesig.extraction.reading import Read, Reading
 from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
+from typesig.limits import MAX_FLAG_BITS, MAX_HINT_DEPTH
 
 #: What a reader of hints is: the reading, the hint, its origin and arguments.
 Reader = Callable[[Reading, Any, Any, tuple[Any, ...]], Read]
 _Match = Callable[[Any, Any], bool]
 
-_MOST_ALIASES = 50
 #: What no value is of.
 NEVER = negated(ANY)
 _BASE64 = refined(STRING, [Constraint("format", "base64")])
@@ -35,7 +35,7 @@ _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 def read(reading: Reading, hint: Any) -> Read:
     """Return the type that *hint* stands for, `:any` with a warning where there is none."""
-    if len(reading.aliases) + reading.depth > _MOST_ALIASES:
+    if len(reading.aliases) + reading.depth > MAX_HINT_DEPTH:
         return reading.fall_back(hint, "it nests too deep", "give an explicit signature")
     reading.depth += 1
     try:
@@ -318,10 +318,6 @@ def _is_flag(hint: Any) -> bool:
     return any(base.__name__ == "Flag" and base.__module__ == "enum" for base in hint.__mro__)
 
 
-#: As many bits are written out; of more, only the range is said.
-_MOST_BITS = 6
-
-
 def _flag(reading: Reading, hint: Any) -> Read:
     """Return the numbers that the members of a flag add up to."""
     bits = [member.value for member in hint]
@@ -332,9 +328,9 @@ def _flag(reading: Reading, hint: Any) -> Read:
         except ValueError as error:
             raise plans.HostError(str(error).partition("\n")[0]) from None
 
-    if len(bits) > _MOST_BITS and reading.ptc_runner:
+    if len(bits) > MAX_FLAG_BITS and reading.ptc_runner:
         return Read(INT, made)
-    if len(bits) > _MOST_BITS:
+    if len(bits) > MAX_FLAG_BITS:
         top = 0
         for bit in bits:
             top |= bit

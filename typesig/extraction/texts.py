@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.extraction import docstrings
 from typesig.extraction.resolve import annotations_of
+from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
 
 if TYPE_CHECKING:
     import ast
@@ -89,12 +90,11 @@ def _source(file: str) -> str:
 
     try:
         with tokenize.open(file) as opened:
-            return opened.read(_MAX_SOURCE)
+            return opened.read(MAX_SOURCE)
     except (OSError, SyntaxError, UnicodeDecodeError):
         return ""
 
 
-_MAX_SOURCE = 4 << 20
 _CLASS = re.compile(r"class (\w+)")
 
 
@@ -121,7 +121,7 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         if margin.strip():
             continue
         below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
-        stops = (found.start() for found in islice(below.finditer(source, end), _MAX_STOPS))
+        stops = (found.start() for found in islice(below.finditer(source, end), MAX_CLASS_ENDS))
         first = next(stops, len(source))
         if not _QUOTED.search(source, head, first):
             continue
@@ -131,10 +131,6 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
             if tree is not None:
                 yield tree
                 break
-
-
-#: How many lines with less indentation are tried as the end of a class.
-_MAX_STOPS = 9
 
 
 def _tree(text: str) -> ast.ClassDef | None:

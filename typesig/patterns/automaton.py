@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from typesig.limits import MAX_AUTOMATON_COPIES, MAX_AUTOMATON_PLACES, MAX_AUTOMATON_STEPS
 from typesig.patterns.charset import Charset
 from typesig.patterns.nodes import (
     Anchor,
@@ -22,16 +23,6 @@ from typesig.patterns.nodes import (
     Sequence,
     is_nullable,
 )
-
-#: The most positions of an automaton; a larger expression is refused.
-MAX_POSITIONS = 4_000
-
-#: The most edges of an automaton, and the most steps that counting its paths may take.
-MAX_WORK = 100_000
-
-#: The most copies that a part repeated within another repetition is expanded to; beyond, it counts
-#: as repeated without limit.
-MAX_COPIES = 16
 
 #: The positions that may come next; nested lists stand for positions that are added later.
 Links = list["int | Links"]
@@ -66,7 +57,7 @@ class Automaton:
             if id(links) not in flat:
                 flat[id(links)] = self._flatten(links)
         self.follow = [flat[id(links)] for links in self._links]
-        if sum(map(len, self.follow)) > MAX_WORK:
+        if sum(map(len, self.follow)) > MAX_AUTOMATON_STEPS:
             raise Unbounded("is too large")
         self.masks = _overlap_masks(self.sets)
 
@@ -78,7 +69,7 @@ class Automaton:
         return max(each.values()) + 1
 
     def _add_position(self, ranges: Charset, links: Links, low: int = 1, high: int = 1) -> int:
-        if len(self.sets) >= MAX_POSITIONS:
+        if len(self.sets) >= MAX_AUTOMATON_PLACES:
             raise Unbounded("is too large")
         self.sets.append(ranges)
         self.counts.append((low, high))
@@ -118,7 +109,7 @@ class Automaton:
             if isinstance(part, Chars) and not looped:
                 position = self._add_position(part.ranges, after, low, high)
                 return [position, after] if low == 0 else [position]
-            if high <= MAX_COPIES or low == high <= MAX_COPIES * 4:
+            if high <= MAX_AUTOMATON_COPIES or low == high <= MAX_AUTOMATON_COPIES * 4:
                 onward = after
                 for copy in range(high, 0, -1):
                     links = self._add(part, onward, looped)
@@ -136,7 +127,7 @@ class Automaton:
         stack: list[Iterator[int | Links]] = [iter(links)]
         while stack:
             self._edges += 1
-            if self._edges > MAX_WORK:
+            if self._edges > MAX_AUTOMATON_STEPS:
                 raise Unbounded("is too large")
             link = next(stack[-1], None)
             if link is None:
@@ -161,7 +152,7 @@ def _overlap_masks(sets: list[Charset]) -> list[int]:
     for start in sorted(changes):
         members ^= changes[start]
         combinations.add(members)
-    if len(combinations) * len(distinct) > MAX_WORK:
+    if len(combinations) * len(distinct) > MAX_AUTOMATON_STEPS:
         raise Unbounded("is too large")
     masks = dict.fromkeys(distinct, 0)
     for bit, combination in enumerate(combinations):

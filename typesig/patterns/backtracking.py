@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
-from typesig.patterns.automaton import MAX_WORK, Automaton, Unbounded, strongly_connected
+from typesig.limits import LEAST_SEARCHED, MAX_AUTOMATON_STEPS, MAX_POWER, MAX_SEARCHED, MAX_STEPS
+from typesig.patterns.automaton import Automaton, Unbounded, strongly_connected
 from typesig.patterns.nodes import Anchor, Chars, Choice, Look, Node, Repeat, Sequence, widths
 
 #: A number that depends on the text's length n: the factors of 1, n, n² and so on.
@@ -23,9 +23,6 @@ Polynomial = tuple[int, ...]
 
 #: For each position of a component, positions that may follow it.
 Follow = dict[int, tuple[int, ...]]
-
-#: The highest power of n; beyond it no text of use would be short enough.
-MAX_POWER = 3
 
 
 def searchable_length(node: Node) -> int:
@@ -226,7 +223,7 @@ class _PathCounter:
     def spend(self, work: int) -> None:
         """Raise `Unbounded` if the counting itself takes too long."""
         self.work += work
-        if self.work > MAX_WORK:
+        if self.work > MAX_AUTOMATON_STEPS:
             raise Unbounded("is too large")
 
     def paths_through(self, component: list[int]) -> Polynomial:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from typesig.errors import TypesigError
-from typesig.limits import LEAST_SEARCHED, MAX_SEARCHED, MAX_STEPS
+from typesig.limits import LEAST_SEARCHED, MAX_RE2_MEMORY, MAX_RE2_RANGES, MAX_SEARCHED, MAX_STEPS
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable_length
 from typesig.patterns.charset import ALL, LAST, Charset, complement
@@ -32,12 +32,6 @@ from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.
 Search = Callable[[str], bool]
-
-#: The most bytes that RE2 may use for one pattern.
-_RE2_MEMORY = 4 << 20
-
-#: The most ranges of characters of a pattern for RE2, with each repetition written out.
-_RE2_RANGES = 20_000
 
 
 @lru_cache(maxsize=128)
@@ -73,7 +67,7 @@ def _extra_hint(node: Node) -> str:
 
 
 def _is_for_re2(node: Node) -> bool:
-    return not _needs_python(node) and _count_ranges(node) <= _RE2_RANGES
+    return not _needs_python(node) and _count_ranges(node) <= MAX_RE2_RANGES
 
 
 def _import_re2() -> Any:
@@ -92,7 +86,7 @@ def _re2_search(node: Node) -> Search | None:
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
-    options.max_mem = _RE2_MEMORY
+    options.max_mem = MAX_RE2_MEMORY
     try:
         compiled = re2.compile(_written(node, _RE2), options)
     except re2.error:

@@ -20,9 +20,6 @@ from typesig.relations.normal_form import Clause
 #: A constraint, and whether a value must meet it (True) or must not (False).
 Limit = tuple[Constraint, bool]
 
-#: How many numbers are tried one by one at most.
-MAX_COUNTED = 1_000
-
 
 def limits_of(clause: Clause) -> list[Limit]:
     """Return the constraints among the atoms of *clause*."""

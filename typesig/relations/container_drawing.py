@@ -10,18 +10,13 @@ from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.algebra.signature import Definition
+from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.conformance import accepts
 from typesig.relations.errors import NoSample
 from typesig.relations.normal_form import Clause
 from typesig.relations.pattern_texts import texts_matching
 from typesig.relations.record_keys import keys_of
-
-#: Items of one list, or keys of one map, that are drawn at most.
-MAX_DRAWN = 2_000
-
-#: Times that an item or key is drawn again if it was drawn already.
-_TRIES = 12
 
 #: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
@@ -75,7 +70,7 @@ def _all_of(types: list[Type]) -> Type:
 
 
 def _fresh(drawer: ValueDrawer, item: Type, fuel: int, seen: set[object]) -> Any:
-    for _ in range(_TRIES):
+    for _ in range(MAX_REDRAWN):
         value = drawer.value(item, fuel - 1)
         if not seen or identity(value) not in seen:
             return value
@@ -98,7 +93,7 @@ def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
     count = _count(drawer, low, high, fuel)
     # In the order of drawing, since the order of a set differs between processes.
     out: dict[Any, None] = {}
-    for _ in range(count * _TRIES):
+    for _ in range(count * MAX_REDRAWN):
         if len(out) == count:
             break
         try:
@@ -202,7 +197,7 @@ class _Map:
 
     def _extend(self, count: int) -> None:
         """Add undeclared keys until there are *count*, or no more are found."""
-        for key, _ in zip(self._keys(), range(count * _TRIES), strict=False):
+        for key, _ in zip(self._keys(), range(count * MAX_REDRAWN), strict=False):
             if len(self.out) >= count:
                 break
             if key not in self.out and not any(

@@ -15,6 +15,7 @@ from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS, Keyword, Kind
+from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
 from typesig.relations.bounds import floats_near, ints_near, limits_of
 from typesig.relations.conformance import accepts, is_json
 from typesig.relations.container_drawing import draw_list, draw_map, draw_set
@@ -23,15 +24,6 @@ from typesig.relations.heights import Heights
 from typesig.relations.kinds import WHOLE_KINDS, kinds_accepted
 from typesig.relations.normal_form import Clause, Scope
 from typesig.relations.sample_texts import texts_near
-
-#: Values that one call draws, parts of values included, before it gives up.
-MAX_WORK = 4_000
-
-#: Times that a value is drawn for one place before the place is given up.
-TRIES = 5
-
-#: Levels of lists and maps that are filled where the type allows empty ones.
-FUEL = 3
 
 
 class Drawer:
@@ -51,9 +43,9 @@ class Drawer:
         self.json = json
         self.left = MAX_WORK
 
-    def value(self, t: Type, fuel: int = FUEL) -> Any:
+    def value(self, t: Type, fuel: int = MAX_FUEL) -> Any:
         """Return a value of *t*; raise `NoSample` if none is found."""
-        for _ in range(TRIES):
+        for _ in range(MAX_TRIES):
             self.left -= 1
             if self.left < 0:
                 break

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Kind
+from typesig.limits import MAX_PROOF_STEPS
 from typesig.relations.kinds import ALL, kinds_accepted, kinds_refused
 from typesig.relations.list_proofs import no_list, no_set
 from typesig.relations.map_proofs import no_map
@@ -34,9 +35,6 @@ from typesig.relations.scalar_proofs import (
     no_string,
 )
 
-#: Steps of one proof; a proof that needs more is not found.
-MAX_STEPS = 20_000
-
 
 class Spent(Exception):
     """The proof needs more steps than it may take."""
@@ -51,7 +49,7 @@ class EmptinessProver:
     def __init__(self, definitions: tuple[Definition, ...]) -> None:
         self.definitions = definitions
         self.scope = Scope({d.name: d.type for d in definitions})
-        self.left = MAX_STEPS
+        self.left = MAX_PROOF_STEPS
         # Questions that are proved or being proved, in the order in which they were asked.
         self._proved: dict[tuple[frozenset[Type], frozenset[Type]], None] = {}
         self._failed: set[tuple[frozenset[Type], frozenset[Type]]] = set()

@@ -9,13 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from typesig.algebra.nodes import ANY, List, Set, Tuple, Type
+from typesig.limits import MAX_LAID_OUT
 from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.normal_form import Clause
 from typesig.relations.proving import Prover
 from typesig.relations.scalar_proofs import no_enum_value, none_allowed
-
-#: The items of lists up to this length are compared place by place.
-MAX_LAID_OUT = 8
 
 
 class Layout(NamedTuple):

@@ -26,18 +26,13 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.values import Keyword
+from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.conformance import accepts
 from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
 from typesig.relations.scalar_proofs import no_enum_value
-
-#: Patterns of keys that are distinguished at most: each doubles the groups of keys.
-MAX_PATTERNS = 5
-
-#: Spellings of one name that are compared one by one at most.
-MAX_SPELLINGS = 16
 
 #: The keys of a record: text, or the keywords that Python treats as text.
 TEXT: Type = Union((STRING, KEYWORD))
@@ -224,7 +219,7 @@ class _Outside:
         records, typed = self.left.records, self.left.typed
         every = [*patterns, *[m.pattern for record in records for m in record.matching]]
         every = list(dict.fromkeys(every))
-        if len(every) > MAX_PATTERNS:
+        if len(every) > MAX_KEY_PATTERNS:
             self.whole = True
             return
         known = (*[t.key for t in typed], *([TEXT] if records else []))

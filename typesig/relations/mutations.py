@@ -14,10 +14,7 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.values import Keyword, Kind, kind_of
-from typesig.relations.container_drawing import MAX_DRAWN
-
-#: Parts of one value that are changed at most.
-MAX_PLACES = 60
+from typesig.limits import MAX_CHANGED, MAX_DRAWN
 
 #: Replacements of another kind.
 _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})
@@ -55,7 +52,7 @@ def edges(parts: Iterable[Type]) -> Edges:
 
 def mutations(value: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
     """Yield copies of *value* with one part changed, by every change of its kind."""
-    for steps, part in _places(value)[:MAX_PLACES]:
+    for steps, part in _places(value)[:MAX_CHANGED]:
         for new in _replacements(part, at, rng, json):
             yield _replaced(value, steps, new)
 

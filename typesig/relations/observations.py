@@ -14,23 +14,19 @@ from typing import Any, NamedTuple
 from typesig.algebra.constraints import NUMBERS
 from typesig.algebra.values import KINDS, Kind, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
-from typesig.limits import MAX_PLACES, MAX_SAMPLE, MAX_VALUE_DEPTH
+from typesig.limits import (
+    MAX_NAMES,
+    MAX_PLACES,
+    MAX_POSITIONS,
+    MAX_SAMPLE,
+    MAX_UNWATCHED,
+    MAX_VALUE_DEPTH,
+    MAX_WORD,
+)
 from typesig.relations.recognized_formats import RECOGNIZERS
 from typesig.validation.plain import key_text
 
-#: Positions of the longest list that can be a tuple.
-MAX_POSITIONS = 16
-
-#: Characters of the longest text that can be a value of an enum or have a format.
-MAX_WORD = 254
-
-#: Keys at one place from which on a record is a map, if maps are looked for.
-MAX_NAMES = 1_000
-
 _TEXT: frozenset[Kind] = frozenset({"string"})
-
-#: Values of one sample after which shared lists and maps are looked for.
-_SMALL = 300_000
 
 
 class Options(NamedTuple):
@@ -93,7 +89,7 @@ class Budget:
             raise BadSample(
                 TooDeep, f"a sample may nest {MAX_VALUE_DEPTH} levels, this one has more"
             )
-        if self.values < MAX_SAMPLE - _SMALL:
+        if self.values < MAX_SAMPLE - MAX_UNWATCHED:
             # Lists that share lists take little memory, but exponential time to walk.
             key = id(place), id(value)
             if key in self.known:

@@ -8,6 +8,7 @@ from random import Random
 from typing import assert_never
 
 from typesig.errors import TypesigError
+from typesig.limits import MAX_MADE
 from typesig.patterns import (
     EMPTY,
     Anchor,
@@ -24,9 +25,6 @@ from typesig.patterns import (
 
 #: Characters that a text is made of where the pattern allows them.
 _PLAIN = ((97, 122), (48, 57), (65, 90))
-
-#: Characters of the longest text that is made.
-MAX_MADE = 20_000
 
 
 @lru_cache(maxsize=512)

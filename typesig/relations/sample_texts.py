@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
+from typesig.limits import MAX_MADE
 from typesig.relations.bounds import Limit, TextLimits, text_limits
 from typesig.relations.format_texts import FORMAT_TEXTS
-from typesig.relations.pattern_texts import MAX_MADE, texts_matching
+from typesig.relations.pattern_texts import texts_matching
 
 #: Texts for a place that no constraint limits.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")

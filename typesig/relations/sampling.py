@@ -9,18 +9,13 @@ from typing import Any
 from typesig.algebra.constraints import identity
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.limits import MAX_IDLE, MAX_STARTS, MAX_WORK
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.relations.conformance import accepts, is_json
-from typesig.relations.drawing import MAX_WORK, Drawer
+from typesig.relations.drawing import Drawer
 from typesig.relations.errors import NoSample
 from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
-
-#: How many duplicates in a row end the search.
-MAX_IDLE = 25
-
-#: Samples that near misses are made from.
-_STARTS = 6
 
 
 def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
@@ -82,7 +77,9 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
     signature = parse(x)
     found: list[Any] = []
     seen: set[object] = set()
-    for value in _near(signature, samples(signature, seed, _STARTS, json=json), Random(seed), json):
+    for value in _near(
+        signature, samples(signature, seed, MAX_STARTS, json=json), Random(seed), json
+    ):
         if len(found) >= count:
             break
         key = identity(value)

@@ -9,9 +9,9 @@ from typing import Any, assert_never
 
 from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
 from typesig.algebra.values import Kind
+from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations.bounds import (
-    MAX_COUNTED,
     TextLimits,
     as_floats,
     bounds,

@@ -39,14 +39,11 @@ from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
 from typesig.algebra.values import Kind
 from typesig.errors import TypesigError
+from typesig.limits import MAX_PROOFS, MAX_SIMPLIFYING_STEPS
 from typesig.notations import parse
 from typesig.relations.conformance import accepts
 from typesig.relations.emptiness import EmptinessProver, Spent
 from typesig.relations.normal_form import Scope, depends_on_spelling, limit
-
-#: Proofs that one call tries at most, and the steps that each may take.
-MAX_PROOFS = 500
-PROOF_STEPS = 1_000
 
 
 @overload
@@ -100,7 +97,7 @@ class Simplifier:
         if self.left < 0:
             return False
         prover = EmptinessProver(self.definitions)
-        prover.left = PROOF_STEPS
+        prover.left = MAX_SIMPLIFYING_STEPS
         try:
             return prover.is_empty(pos, neg)
         except (Spent, RecursionError):

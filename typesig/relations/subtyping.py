@@ -12,18 +12,13 @@ from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import references, substitute, walk
+from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
 from typesig.relations.conformance import accepts
 from typesig.relations.drawing import Drawer
 from typesig.relations.emptiness import EmptinessProver, Spent
 from typesig.relations.errors import NoSample
 from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
-
-#: Values that are drawn of each type in search of a counterexample.
-MAX_WITNESSES = 24
-
-#: Values, parts of values included, that are drawn for each of those values at most.
-_WORK = 1_500
 
 
 class _Word(StrEnum):
@@ -156,7 +151,7 @@ def _some(t: Type, definitions: Any, rng: Random) -> Iterator[Any]:
     drawer = Drawer(definitions, rng)
     failed = 0
     for _ in range(MAX_WITNESSES):
-        drawer.left = _WORK
+        drawer.left = MAX_WITNESS_WORK
         try:
             yield drawer.value(t)
         except (NoSample, RecursionError):

@@ -26,7 +26,7 @@ from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import Policy, policy_of
+from typesig.validation.policy import ModeName, Policy, policy_of
 from typesig.validation.verdicts import checked
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class Contract(Generic[T]):
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
 
-    def read(self, text: object, mode: str | Policy = "enabled") -> Outcome[T]:
+    def read(self, text: object, mode: ModeName | Policy = "enabled") -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.
 
         A code fence around the text is taken off, `{"items": […]}` around a list is unwrapped;

@@ -37,7 +37,7 @@ from typesig.tools.errors import ToolError
 if TYPE_CHECKING:
     from typesig.tools.call import Bound
     from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import Policy
+    from typesig.validation.policy import ModeName, Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -182,7 +182,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
@@ -219,7 +219,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[S]: ...
     @overload
     async def acall(
@@ -227,14 +227,14 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[R_co]: ...
     async def acall(
         self,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
         self._check_receiver()

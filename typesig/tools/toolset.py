@@ -16,7 +16,7 @@ from typesig.tools.tool import Tool, checked_name
 # What a call needs is loaded by the first one: listing needs none of it.
 if TYPE_CHECKING:
     from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 class Toolset:
@@ -88,7 +88,7 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
@@ -105,7 +105,7 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
         if name not in self.names:

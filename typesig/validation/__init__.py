@@ -1,6 +1,7 @@
-"""A signature to verdicts: `check` holds the meaning, `policy` the modes, `outcome` the answer.
+"""Checking values against types: `check` defines the meaning, `policy` the modes.
 
-`verdicts` is what others call; nothing is loaded here, so that a part can be had without the rest.
-A coercion is a row of `coercions`, a mode a row of `policy.MODES`, a message a row of
-`outcome.SENTENCES`: to add one, add its row.
+Other packages call `verdicts`, which returns an `outcome.Outcome`.  This module imports nothing, so
+that a part can be loaded without the rest.
+To add a coercion, a mode or a kind of issue, add its row to `coercions.COERCIONS`, `policy.MODES`
+or `issues.SENTENCES`.
 """

@@ -1,6 +1,6 @@
 """The meaning of a type: one walk that checks and coerces, compiled to closures.
 
-Whatever else judges values (the fast predicate, schemas) is joined to this by a law.
+Tests compare every other judge of values, such as JSON Schema, with this one.
 """
 
 from __future__ import annotations
@@ -34,28 +34,29 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import Kind, kind_of
+from typesig.limits import MAX_FRAMES
 from typesig.validation import choices, collections, records, scalars
+from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, REFUSED, Coercion
+from typesig.validation.excerpt import shown
 from typesig.validation.expected import expected
 from typesig.validation.keys import KeyPlan
-from typesig.validation.policy import Policy
-from typesig.validation.run import MAX_FRAMES, Checker, Found, Run
-
-DECIMAL = Constraint("format", "decimal")
+from typesig.validation.policy import Extras, Policy
+from typesig.validation.run import Checker, Found, Run
 
 
 @lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
-    """Return the check of *t* under *policy*, made once."""
+    """Return the check of *t* under *policy*, from the cache if there is one."""
     names = {d.name: d.type for d in definitions}
     return Compiler(names, policy).checker(t)
 
 
 @lru_cache(maxsize=2048)
-def compiled_arguments(signature: Signature, policy: Policy, undeclared: str) -> Checker:
-    """Return the check of named arguments, where *undeclared* ones are kept, rejected, dropped.
+def compiled_arguments(signature: Signature, policy: Policy, undeclared: Extras) -> Checker:
+    """Return the check of named arguments; *undeclared* arguments are kept, rejected or dropped.
 
-    Names that the signature types (`** :int`) or excludes are judged by it alone.
+    *undeclared* has no effect if the signature types other arguments (`** :int`) or excludes them.
     """
     compiler = Compiler(signature.names, policy)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
@@ -69,16 +70,16 @@ class Compiler:
     def __init__(self, names: Mapping[str, Type], policy: Policy) -> None:
         self.names = names
         self.policy = policy
-        # What is known of references by name, found out once.
+        # The texts of references, and whether they admit nil, by name.
         self.said: dict[str, str] = {}
         self.nil: dict[str, bool] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[str, Checker] = {}
-        # Exact names that stand beside a record in an intersection: no key folds away from them.
+        # Exact names that other members of an intersection declare: such keys are not folded.
         self.exact: dict[Record, frozenset[str]] = {}
 
     def checker(self, t: Type, said: str = "") -> Checker:
-        """Return the check of *t*; *said* is what messages say was expected, else *t* itself."""
+        """Return the check of *t*; *said* is what messages say was expected, by default *t*."""
         said = said or expected(t, self.names, self.said)
         match t:
             case Scalar(name):
@@ -106,7 +107,7 @@ class Compiler:
             case Both():
                 return self._both(t)
             case Not(inner):
-                strict = Compiler(self.names, _to_the_letter(self.policy))
+                strict = Compiler(self.names, _strictly(self.policy))
                 return choices.negated(strict.checker(inner), said)
             case Refined(inner, constraints):
                 return self._refined(inner, constraints, said)
@@ -119,7 +120,7 @@ class Compiler:
 
     def _one(self, members: tuple[Type, ...], said: str) -> Checker:
         checks = tuple([self.checker(member) for member in members])
-        policy = _to_the_letter(self.policy)
+        policy = _strictly(self.policy)
         if policy == self.policy:
             return choices.one(checks, checks, said)
         strict = Compiler(self.names, policy)
@@ -128,9 +129,7 @@ class Compiler:
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         policy = self.policy
         if policy.decoding:
-            # JSON keys are text, so a number or a truth value is read from it in any mode.
-            policy = policy.on("int_from_string", "float_from_string", "bool_from_string")
-            policy = policy.on("enum_from_string")
+            policy = policy.on(*KEY_COERCIONS)
         keys = Compiler(self.names, policy).checker(key)
         item = self.checker(value)
         return collections.map_of(
@@ -141,7 +140,7 @@ class Compiler:
         tests = [(matching.test(), matching.type) for matching in t.matching]
         slots = []
         for field in t.fields:
-            # A pattern speaks of declared names too, which are known here.
+            # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
         plan = KeyPlan(t.fields, self.exact.get(t, frozenset()))
@@ -158,7 +157,7 @@ class Compiler:
             self.policy,
         )
 
-    def _extra(self, extra: Type | None) -> Checker | str:
+    def _extra(self, extra: Type | None) -> Checker | Extras:
         if extra is None:
             return "reject"
         return self.policy.extras if extra == ANY else self.checker(extra)
@@ -166,11 +165,16 @@ class Compiler:
     def _refined(self, inner: Type, constraints: tuple[Constraint, ...], said: str) -> Checker:
         whole = _refined(self.checker(inner, said), constraints, said)
         if self.policy.defaults and self._fills(inner):
-            # A default that is filled in counts as an entry, which may be one too many.
+            # A default that is filled in counts as an entry, which may exceed an upper bound.
             bare = Compiler(self.names, self.policy.changed(defaults=False)).checker(inner, said)
             whole = choices.filled(_refined(bare, constraints, said), whole)
-        takes_numbers = "decimal_from_number" in self.policy.coercions
-        return _decimal(whole) if takes_numbers and DECIMAL in constraints else whole
+        formats = {c.argument.value for c in constraints if c.name == "format"}
+        rows = [
+            row
+            for row in COERCIONS.values()
+            if row.format in formats and row.id in self.policy.coercions
+        ]
+        return _formatted(whole, rows) if rows else whole
 
     def _fills(self, t: Type) -> bool:
         """Tell whether checking *t* may fill in a default at its own level."""
@@ -178,7 +182,7 @@ class Compiler:
         return any(field.default is not None for part in records_ for field in part.fields)
 
     def _both(self, t: Both) -> Checker:
-        # What one member does not declare another may: undeclared keys are judged together.
+        # A key that one member does not declare another may: they are judged together.
         extras = self.policy.extras
         whole = self._members(t, self.policy.changed(extras="keep", defaults=False))
         if self.policy.defaults:
@@ -198,8 +202,8 @@ class Compiler:
         return check
 
     def _members(self, t: Both, policy: Policy) -> Checker:
-        whole, letter = self._all_of(t, policy), _to_the_letter(policy)
-        return whole if policy == letter else choices.either_way(self._all_of(t, letter), whole)
+        whole, strict = self._all_of(t, policy), _strictly(policy)
+        return whole if policy == strict else choices.either_way(self._all_of(t, strict), whole)
 
     def _all_of(self, t: Both, policy: Policy) -> Checker:
         inner = Compiler(self.names, policy)
@@ -210,20 +214,26 @@ class Compiler:
         return choices.both(tuple([inner.checker(member) for member in t.members]))
 
     def _declared(self, t: Type) -> tuple[Field, ...] | None:
-        """Return the fields that *t* declares at its own level, None where any key may stand."""
+        """Return the fields that *t* declares at its own level, or None if any key is allowed."""
         fields: dict[str, Field] = {}
         for part in level(t, self.names):
-            if isinstance(part, Record):
-                if part.extra not in (ANY, None) or part.matching:
+            match part:
+                case Record():
+                    if part.extra not in (ANY, None) or part.matching:
+                        return None
+                    fields.update((field.name, field) for field in part.fields)
+                case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
                     return None
-                fields.update((field.name, field) for field in part.fields)
-            elif not isinstance(part, _CHOICES):
-                return None
+                case Maybe() | Union() | One() | Both() | Not() | Refined() | Noted() | Ref():
+                    # `level` yields their parts; they declare no keys of their own.
+                    pass
+                case _:
+                    assert_never(part)
         return tuple(fields.values())
 
     def _ref(self, name: str) -> Checker:
         names, refs = self.names, self.refs
-        # One check for all the names of a type, since what it came to is remembered by check.
+        # All names of a type share one check, since results are remembered by check.
         while isinstance(following := names[name], Ref):
             name = following.name
         cost = names[name].depth + 1
@@ -245,23 +255,19 @@ class Compiler:
 
 
 def _remembered(inner: Checker, value: Any, run: Run) -> Any:
-    """Return what *inner* makes of *value*, worked out once however many branches ask."""
+    """Return the result of *inner* for *value*, computed once for all branches."""
     known = run.memo.get((id(inner), id(value)))
     if known is None:
         trial = run.branch()
         made = inner(value, trial)
-        # Both are kept, lest their ids be given to others while the check runs.
+        # Both are kept alive, so that their ids stay theirs while the check runs.
         known = run.memo[id(inner), id(value)] = (inner, value), made, trial.found
     for found in known[2]:
         run.add(found.copy())
     return known[1]
 
 
-#: What says nothing of its own about keys.
-_CHOICES = (Maybe, Union, One, Both, Not, Refined, Noted, Ref)
-
-
-def _to_the_letter(policy: Policy) -> Policy:
+def _strictly(policy: Policy) -> Policy:
     return policy.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
 
 
@@ -272,11 +278,19 @@ def _maybe(inner: Checker) -> Checker:
     return check
 
 
-def _decimal(inner: Checker) -> Checker:
+def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
+    """Return *inner* after the coercions *rows* to text in a format."""
+    ways: dict[Kind, Coercion] = {kind: row for row in rows for kind in row.sources}
+
     def check(value: Any, run: Run) -> Any:
-        # A number stands for its own digits, as exactly as it was written.
-        written = kind_of(value) in ("int", "float") and value - value == 0
-        return inner(repr(value) if written else value, run)
+        way = ways.get(kind_of(value))
+        made = REFUSED if way is None else way.apply(value)
+        if way is None or made is REFUSED:
+            return inner(value, run)
+        if way.warns:
+            got = shown(value)
+            run.add(Found("coerced", f"{way.format}", got, rule=way.id, warning=True))
+        return inner(made, run)
 
     return check
 
@@ -290,7 +304,7 @@ def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> 
         if run.errors + run.unseen > errors:
             return new
         kind = kind_of(new)
-        if not all(test(new) for speaks, test in tests if kind in speaks):
+        if not all(test(new) for kinds, test in tests if kind in kinds):
             run.error("refined", said, new)
         return new
 

@@ -1,4 +1,4 @@
-"""Checking what may be one of several types: unions, exactly-one, and all-of."""
+"""Checking unions, exactly-one, intersections and negations."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from typesig.algebra.values import kind_of
-from typesig.validation.expected import MAX_EXPECTED
+from typesig.limits import MAX_EXPECTED
 from typesig.validation.run import Checker, Found, Run
 
 
 def union(members: tuple[Checker, ...], expected: str) -> Checker:
     """Return the check of a union.
 
-    A branch that takes the value unchanged wins; else the first that coerces; else the errors of
-    the branch that came closest are given.
+    The first branch that takes the value unchanged wins, else the first that coerces it, else the
+    errors are those of the branch that came closest.
     """
 
     def check(value: Any, run: Run) -> Any:
@@ -50,7 +50,7 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
 
 
 def _join(found: Found, failed: list[Run]) -> None:
-    """Let *found* offer what every branch asks for at its place, not the closest one alone."""
+    """Let *found* list the values that every branch expects at its place."""
     others = [
         other.expected[1:-1]
         for run in failed
@@ -63,10 +63,10 @@ def _join(found: Found, failed: list[Run]) -> None:
 
 
 def _closeness(run: Run) -> tuple[bool, int, int]:
-    """Return how close a failed branch came: into the value, few errors, deep."""
+    """Return how close a failed branch came: inside the value, with few errors, deep."""
     errors = [found for found in run.found if not found.warning]
     inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
-    # A wrong constant names another branch: it weighs as much as many errors.
+    # A wrong constant often tells that another branch is meant: it counts as many errors.
     weight = sum(10 if f.code == "enum" and len(f.steps) == 1 else 1 for f in errors)
     return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
 
@@ -74,7 +74,7 @@ def _closeness(run: Run) -> tuple[bool, int, int]:
 def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str) -> Checker:
     """Return the check that exactly one of *members* takes the value.
 
-    *strict* are the same checks without any coercion, by which a coerced value is counted again.
+    *strict* has the same checks without coercion; they also judge a coerced value.
     """
 
     def tried(value: Any, run: Run) -> list[tuple[Run, Any]]:
@@ -94,7 +94,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
             run.add(Found("several", f"{len(members)}", f"{len(fitting)}"))
             return value
         if strict is members:
-            # Nothing is coerced, so trying again would only take time.
+            # Nothing is coerced, so the trials are final.
             if not fitting:
                 _closest(value, [trial for trial, _ in trials], run, expected)
                 return value
@@ -118,7 +118,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
 
 
 def _undecided(trials: Iterable[Run], run: Run) -> bool:
-    """Tell *run* of what was too deep to be judged: that it does not fit is then no answer."""
+    """Add the `depth` errors of *trials* to *run*; if there are any, the value is undecided."""
     deep = [found for trial in trials for found in trial.found if found.code == "depth"]
     for found in deep:
         run.add(found)
@@ -126,7 +126,7 @@ def _undecided(trials: Iterable[Run], run: Run) -> bool:
 
 
 def negated(inner: Checker, expected: str) -> Checker:
-    """Return the check that *inner*, which coerces nothing, does not take the value."""
+    """Return the check that *inner*, a check without coercion, does not take the value."""
 
     def check(value: Any, run: Run) -> Any:
         trial = run.branch()
@@ -139,7 +139,7 @@ def negated(inner: Checker, expected: str) -> Checker:
 
 
 def filled(inner: Checker, filling: Checker) -> Checker:
-    """Return *inner*, followed by *filling* where what that fills in still fits."""
+    """Return *inner*, followed by *filling* if the value with its defaults still conforms."""
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen
@@ -150,7 +150,7 @@ def filled(inner: Checker, filling: Checker) -> Checker:
         made = filling(new, trial)
         if made is new or trial.errors:
             return new
-        # What one member fills in another may refuse.
+        # One member may refuse a default of another.
         again = run.branch()
         inner(made, again)
         return new if again.errors else made
@@ -159,9 +159,9 @@ def filled(inner: Checker, filling: Checker) -> Checker:
 
 
 def either_way(strict: Checker, lenient: Checker) -> Checker:
-    """Return *strict* where it finds nothing wrong, else *lenient*.
+    """Return the check *strict*, or *lenient* if that finds errors.
 
-    What fits to the letter is not to be coerced by one member so that another refuses it.
+    A value that conforms must not be coerced by one member so that another refuses it.
     """
 
     def check(value: Any, run: Run) -> Any:
@@ -172,7 +172,7 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
         coerced = run.branch()
         new = lenient(value, coerced)
         if new is not value and not coerced.errors:
-            # What one member made of it another may refuse.
+            # One member may refuse a value that another coerced.
             again = run.branch()
             strict(new, again)
             if again.errors:
@@ -185,9 +185,9 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
 
 
 def both(members: tuple[Checker, ...]) -> Checker:
-    """Return the check that all of *members* take the value, each what the one before made.
+    """Return the check that all of *members* take the value, each the result of the one before.
 
-    As in a union, names that several members lead to are looked at once (`Run.trial`).
+    As in a union, a name that several members refer to is checked once (`Run.trial`).
     """
 
     def check(value: Any, run: Run) -> Any:

@@ -1,7 +1,8 @@
-"""Coercions: what an input may be instead of what is asked for, one row each (seed 003).
+"""Coercions: values of another kind that input may have, one row each.
 
-A row names the kind that is there and the scalar that is wanted; a policy turns rows on by id.
-To add one, add a row; the totality test asks for its sample.
+A row names the kinds that are read and the scalar that they become; a policy turns rows on by id.
+To add a coercion, add its id to `CoercionId` and its row to `COERCIONS`; `tests/test_totality.py`
+then asks for a sample.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.values import Keyword, Kind
-from typesig.limits import MAX_DIGITS
+from typesig.limits import MAX_DATETIME, MAX_DIGITS
 
 CoercionId: TypeAlias = Literal[
     "int_from_string",
@@ -35,30 +36,33 @@ CoercionId: TypeAlias = Literal[
 
 
 class _Refused:
-    """What a row returns for a value that it cannot turn into the other without loss."""
+    """The class of `REFUSED`."""
 
 
+#: The result of a row for a value that it cannot convert without loss.
 REFUSED = _Refused()
 
 
 class Coercion(NamedTuple):
-    """One way from a kind of value to a scalar.
+    """A conversion of values of some kinds to a scalar, or to text in a format.
 
-    #: source: the kind that is there, None where the check applies the row by its id
-    #: target: the scalar that is wanted
-    #: apply: the value to the other, or `REFUSED`
-    #: warns: whether a warning says so
-    #: on: whether the policies that coerce have it on
-    #: decoding: whether it reads JSON's only spelling of the scalar, which no policy turns off
+    #: sources: the kinds that are read; empty if the check applies the row by its id
+    #: target: the scalar that the value becomes, or None
+    #: apply: returns the converted value, or `REFUSED`
+    #: warns: whether there is a warning of it
+    #: on: whether it is on in policies that coerce
+    #: decoding: whether it reads JSON's only form of the scalar; then a policy cannot turn it off
+    #: format: the format of text that the value becomes, or None
     """
 
     id: CoercionId
-    source: Kind | None
+    sources: frozenset[Kind]
     target: ScalarName | None
     apply: Callable[[Any], Any]
     warns: bool = True
     on: bool = True
     decoding: bool = False
+    format: str | None = None
 
 
 _INT = re.compile(r"[+-]?[0-9]+")
@@ -66,7 +70,7 @@ _FLOAT = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
 def int_from_string(text: str) -> Any:
-    """Return the whole number that *text* writes in ASCII digits, or `REFUSED`."""
+    """Return the integer that *text* writes in ASCII digits, or `REFUSED`."""
     if len(text) > MAX_DIGITS or _INT.fullmatch(text) is None:
         return REFUSED
     return int(text)
@@ -84,12 +88,12 @@ def float_from_string(text: str) -> Any:
 
 
 def bool_from_string(text: str) -> Any:
-    """Return the truth value that *text* spells to the letter, or `REFUSED`."""
+    """Return the boolean if *text* is exactly `true` or `false`, else `REFUSED`."""
     return {"true": True, "false": False}.get(text, REFUSED)
 
 
 def float_from_int(number: int) -> Any:
-    """Return the float that is exactly *number*, or `REFUSED`."""
+    """Return the float that is equal to *number*, or `REFUSED`."""
     try:
         as_float = float(number)
     except OverflowError:
@@ -98,23 +102,23 @@ def float_from_int(number: int) -> Any:
 
 
 def int_from_whole_float(number: float) -> Any:
-    """Return the whole number that *number* is, or `REFUSED`."""
+    """Return the integer that is equal to *number*, or `REFUSED`."""
     return int(number) if number.is_integer() else REFUSED
 
 
 def datetime_from_string(text: str) -> Any:
     """Return the aware datetime that *text* writes as RFC 3339, or `REFUSED`."""
-    if len(text) > 64 or not is_date_time(text):
+    if len(text) > MAX_DATETIME or not is_date_time(text):
         return REFUSED
     try:
         return datetime.fromisoformat(text.upper())
     except ValueError:
-        # A leap second, which RFC 3339 has and Python's datetimes have not.
+        # A leap second, which RFC 3339 has and Python's datetime does not have.
         return REFUSED
 
 
 def keyword_from_string(text: str) -> Any:
-    """Return *text* as a keyword, its leading colon left out, or `REFUSED`."""
+    """Return *text*, without one leading colon, as a keyword, or `REFUSED`."""
     text = text.removeprefix(":")
     return Keyword(text) if text and not text.startswith(":") else REFUSED
 
@@ -124,30 +128,55 @@ def string_from_keyword(keyword: Keyword) -> Any:
     return str.__str__(keyword)
 
 
-def _by_name(_: Any) -> Any:
+def digits_of_number(number: Any) -> Any:
+    """Return the text of a finite *number*, with the digits that it was written with."""
+    return repr(number) if number - number == 0 else REFUSED
+
+
+def _by_id(_: Any) -> Any:
     return REFUSED
+
+
+def _from(*kinds: Kind) -> frozenset[Kind]:
+    return frozenset(kinds)
 
 
 COERCIONS: dict[CoercionId, Coercion] = {
     row.id: row
     for row in (
-        Coercion("int_from_string", "string", "int", int_from_string),
-        Coercion("float_from_string", "string", "float", float_from_string),
-        Coercion("bool_from_string", "string", "bool", bool_from_string),
-        Coercion("float_from_int", "int", "float", float_from_int, warns=False),
-        Coercion("int_from_whole_float", "float", "int", int_from_whole_float, on=False),
-        Coercion("string_from_keyword", "keyword", "string", string_from_keyword),
-        Coercion("keyword_from_string", "string", "keyword", keyword_from_string, decoding=True),
-        Coercion("datetime_from_string", "string", "datetime", datetime_from_string, decoding=True),
-        # The check applies these itself: they look at more than one value.
-        Coercion("absent_from_null", None, None, _by_name),
-        Coercion("enum_from_string", None, None, _by_name),
-        Coercion("enum_ignoring_case", None, None, _by_name, on=False),
-        Coercion("decimal_from_number", None, None, _by_name, warns=False),
-        Coercion("naive_datetime", None, None, _by_name, on=False),
-        Coercion("list_from_set", None, None, _by_name, warns=False, on=False),
+        Coercion("int_from_string", _from("string"), "int", int_from_string),
+        Coercion("float_from_string", _from("string"), "float", float_from_string),
+        Coercion("bool_from_string", _from("string"), "bool", bool_from_string),
+        Coercion("float_from_int", _from("int"), "float", float_from_int, warns=False),
+        Coercion("int_from_whole_float", _from("float"), "int", int_from_whole_float, on=False),
+        Coercion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
+        Coercion(
+            "keyword_from_string", _from("string"), "keyword", keyword_from_string, decoding=True
+        ),
+        Coercion(
+            "datetime_from_string", _from("string"), "datetime", datetime_from_string, decoding=True
+        ),
+        # These depend on more than the kind of a value: the check applies them by their ids.
+        Coercion("absent_from_null", _from(), None, _by_id),
+        Coercion("enum_from_string", _from(), None, _by_id),
+        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
+        Coercion(
+            "decimal_from_number",
+            _from("int", "float"),
+            None,
+            digits_of_number,
+            warns=False,
+            format="decimal",
+        ),
+        Coercion("naive_datetime", _from(), "datetime", _by_id, on=False),
+        Coercion("list_from_set", _from(), None, _by_id, warns=False, on=False),
     )
 }
 
-#: The ids that are on where a policy coerces.
+#: The ids that are on in a policy that coerces.
 DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.on)
+
+#: The ids that read text, which are always on for the keys of maps: JSON writes each key as text.
+KEY_COERCIONS: frozenset[CoercionId] = frozenset(
+    row.id for row in COERCIONS.values() if "string" in row.sources or row.id == "enum_from_string"
+)

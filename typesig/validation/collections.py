@@ -19,7 +19,7 @@ def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
     def check(value: Any, run: Run) -> Any:
         kind = kind_of(value)
         if kind == "set" and takes_sets:
-            # In an order that does not change from run to run.
+            # Sorted, so that the order is the same in each run.
             return items(sorted(value, key=dumped), item, run)
         if kind != "list":
             run.error("type", expected, value)
@@ -30,7 +30,7 @@ def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
 
 
 def items(value: Any, item: Checker, run: Run) -> Any:
-    """Return *value* with each of its items checked, the same list where none changed."""
+    """Return *value* with its items checked, or *value* itself if none changed."""
     out: list[Any] | None = None
     for index, element in enumerate(value):
         seen = len(run.found)
@@ -45,7 +45,7 @@ def items(value: Any, item: Checker, run: Run) -> Any:
 
 
 def unique(item: Checker, expected: str, policy: Policy) -> Checker:
-    """Return the check of a set; on input a list is read as one."""
+    """Return the check of a set; on input a list is read as a set."""
 
     def check(value: Any, run: Run) -> Any:
         kind = kind_of(value)
@@ -83,7 +83,7 @@ def _set(value: Any, item: Checker, run: Run) -> Any:
 
 
 def _hashable(value: Any, depth: int = 0) -> Any:
-    """Return *value* so that a set can hold it: a list as a tuple, a set frozen."""
+    """Return *value* as a hashable value: a list as a tuple, a set as a frozenset."""
     if depth > MAX_VALUE_DEPTH:
         return value
     if type(value) is list:
@@ -94,7 +94,7 @@ def _hashable(value: Any, depth: int = 0) -> Any:
 
 
 def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
-    """Return the check of a tuple, the items behind its positions being checked by *rest*."""
+    """Return the check of a tuple; *rest* checks the items after its positions."""
     fewest = len(checks)
     wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
@@ -131,7 +131,7 @@ def map_of(
         for old, element in value.items():
             new = old
             if not (text_keys and type(old) is str):
-                # A key is text in JSON: reading it as what it stands for needs no warning.
+                # In a branch without its warnings: JSON writes each key as text.
                 trial = run.branch()
                 made_key = key(old, trial)
                 new = old if made_key is old else _hashable(made_key)

@@ -1,51 +1,72 @@
-"""A value as a message shows it: short, on one line, and with what is firewalled left out."""
+"""Values as messages show them: short, on one line, without firewalled values."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, assert_never
 
 from typesig.algebra.nodes import folded
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_EXCERPT
 
-#: What stands where a value is not shown.
+#: The text that takes the place of a firewalled value.
 FIREWALLED = "<Firewalled>"
 
 
 def shown(value: object, limit: int = MAX_EXCERPT) -> str:
-    """Return *value* with its kind, as `string "abc"` or `nil`, in about *limit* characters.
+    """Return the kind and the text of *value*, such as `string "abc"`, cut to about *limit*.
 
     >>> shown("abc"), shown(None), shown([1, {"a": True}])
     ('string "abc"', 'nil', 'list [1, {"a": true}]')
     """
     kind = kind_of(value)
-    if kind == "nil":
-        return "nil"
-    if kind == "object":
-        return "a value that JSON has no form for"
-    return f"{kind} {bare(value, limit)}"
+    match kind:
+        case "nil":
+            return "nil"
+        case "object":
+            return "a value that JSON has no form for"
+        case "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "list" | "map" | "set":
+            return f"{kind} {bare(value, limit)}"
+        case _:
+            assert_never(kind)
 
 
 def bare(value: object, limit: int = MAX_EXCERPT) -> str:
-    """Return *value* alone, JSON cut to about *limit* characters."""
+    """Return the text of *value* without its kind, cut to about *limit* characters."""
     out: list[str] = []
     _write(value, out, limit, 0)
     return "".join(out)
 
 
 def _write(value: Any, out: list[str], room: int, depth: int) -> int:
-    """Append *value* to *out* and return the room that is left; stop where there is none."""
+    """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
     kind = kind_of(value)
-    if kind == "list":
-        return _series("[", "]", value, out, room, depth)
-    if kind == "set":
-        return _series("#{", "}", value, out, room, depth)
-    if kind == "map":
-        return _map(value, out, room, depth)
-    text = _scalar(kind, value, room)
-    out.append(text)
-    return room - len(text)
+    match kind:
+        case "list":
+            return _series("[", "]", value, out, room, depth)
+        case "set":
+            return _series("#{", "}", value, out, room, depth)
+        case "map":
+            return _map(value, out, room, depth)
+        case "nil":
+            out.append("nil")
+        case "bool":
+            out.append("true" if value else "false")
+        case "int":
+            out.append(_digits(value))
+        case "float":
+            out.append(repr(float(value)))
+        case "string":
+            out.append(text(value, max(room, 8)))
+        case "keyword":
+            out.append(f":{text(value, max(room, 8))[1:-1]}")
+        case "datetime":
+            out.append(str(value.isoformat()))
+        case "object":
+            out.append("…")
+        case _:
+            assert_never(kind)
+    return room - len(out[-1])
 
 
 def _series(opened: str, closed: str, items: Any, out: list[str], room: int, depth: int) -> int:
@@ -80,35 +101,15 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
     return room - 2
 
 
-def _scalar(kind: str, value: Any, room: int) -> str:
-    match kind:
-        case "nil":
-            return "nil"
-        case "bool":
-            return "true" if value else "false"
-        case "int":
-            return _digits(value)
-        case "float":
-            return repr(float(value))
-        case "string":
-            return text(value, max(room, 8))
-        case "keyword":
-            return f":{text(value, max(room, 8))[1:-1]}"
-        case "datetime":
-            return str(value.isoformat())
-        case _:
-            return "…"
-
-
 def _digits(value: int) -> str:
-    # Python refuses to write very long integers, and a model has no use for their digits.
+    # Python refuses to write very long integers, and their digits do not help a model.
     if value.bit_length() > 256:
         return f"of {value.bit_length()} bits"
     return str(int(value))
 
 
 def text(value: str, limit: int = MAX_EXCERPT) -> str:
-    """Return *value* as a JSON string on one line, at most about *limit* characters of it."""
+    """Return *value* as a JSON string on one line, cut to about *limit* characters."""
     cut = str.__str__(value)[: limit + 1]
     if len(cut) > limit:
         cut = cut[:limit] + "…"

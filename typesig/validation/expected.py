@@ -1,4 +1,4 @@
-"""What a message says was expected: the type in the words of the notation, short."""
+"""Types as messages name them: in shorthand, short, without the colon."""
 
 from __future__ import annotations
 
@@ -24,17 +24,14 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.values import Const
+from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
 from typesig.notations.shorthand.writer import constraints_text, literal
-
-#: Characters of what a message says was expected.
-MAX_EXPECTED = 200
-_VALUES = 12
 
 
 def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:
     """Return *t* as a message names it: `int`, `list`, `int[1..100]`, `string|int`.
 
-    *known* keeps what names came to, from one call to the next.
+    *known* keeps the texts of names from one call to the next.
     """
     return _text(t, definitions, {} if known is None else known)
 
@@ -77,8 +74,8 @@ def _written(t: Type, definitions: Mapping[str, Type], known: dict[str, str]) ->
 
 
 def values_text(values: tuple[Const, ...]) -> str:
-    """Return the values of an enum as a message lists them, the first ones of many."""
-    texts = [literal(value) for value in values[:_VALUES]]
-    texts += ["…"] if len(values) > _VALUES else []
+    """Return the first values of an enum as a message lists them."""
+    texts = [literal(value) for value in values[:MAX_EXPECTED_VALUES]]
+    texts += ["…"] if len(values) > MAX_EXPECTED_VALUES else []
     text = f"[{', '.join(texts)}]"
     return text if len(text) <= MAX_EXPECTED else text[: MAX_EXPECTED - 2] + "…]"

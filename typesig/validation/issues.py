@@ -1,21 +1,48 @@
-"""Issues: what a check found wrong, or coerced, as data.
+"""Issues: errors and coercions that a check found, as data.
 
-An issue is data first (code, path, expected, got); its sentence is made from the row of its code
-in `SENTENCES`.  To add a kind of issue, add a row there.
+An issue has a code, a path, and what was expected and found; its message is made from the sentence
+of its code.  To add a kind of issue, add its code to `IssueCode` and its row to `SENTENCES`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
 from typesig.algebra.nodes import is_plain
 from typesig.errors import TypesigError
-from typesig.limits import MAX_EXCERPT
+from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.excerpt import FIREWALLED, text
 
-#: The sentence of each code, of an issue's expected, got and hint.
-SENTENCES: dict[str, str] = {
+#: The kinds of issues.
+IssueCode: TypeAlias = Literal[
+    "type",
+    "missing",
+    "enum",
+    "refined",
+    "key",
+    "extra",
+    "twice",
+    "keys",
+    "duplicate",
+    "length",
+    "several",
+    "depth",
+    "json",
+    "tool",
+    "call",
+    "host",
+    "cannot",
+    "cannot_be",
+    "coerced",
+    "absent",
+    "dropped",
+    "naive",
+]
+
+#: The sentence of each code, a template of an issue's expected and got.
+SENTENCES: dict[IssueCode, str] = {
     "type": "expected {expected}, got {got}",
     "missing": "expected {expected}, got nil (missing)",
     "enum": "expected one of {expected}, got {got}",
@@ -42,12 +69,12 @@ SENTENCES: dict[str, str] = {
 
 
 class Issue(Frozen):
-    """One thing that a check found.
+    """One error or warning of a check.
 
-    #: code: what is wrong, a key of `SENTENCES`
+    #: code: the kind of issue, a key of `SENTENCES`
     #: path: names and indices that lead to the value
-    #: expected: what was asked for, as a model was shown it
-    #: got: what was there, short and safe
+    #: expected: what was expected, as a model was shown it
+    #: got: an excerpt of the value
     #: hint: what to do, or empty
     #: rule: the id of the coercion that gave this warning, or empty
     #: hidden: how many steps of the path a model may see, or -1 for all
@@ -55,7 +82,7 @@ class Issue(Frozen):
 
     __slots__ = ("code", "expected", "got", "hidden", "hint", "path", "rule")
     __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
-    code: str
+    code: IssueCode
     path: tuple[str | int, ...]
     expected: str
     got: str
@@ -65,7 +92,7 @@ class Issue(Frozen):
 
     def __init__(
         self,
-        code: str,
+        code: IssueCode,
         path: tuple[str | int, ...] = (),
         expected: str = "",
         got: str = "",
@@ -79,7 +106,7 @@ class Issue(Frozen):
     def message(self) -> str:
         """The sentence without the path."""
         if self.hidden >= 0:
-            return "what stands here was mended" if self.rule else "what stands here does not fit"
+            return "this value was changed" if self.rule else "this value does not conform"
         sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
         return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
 
@@ -93,20 +120,16 @@ class Issue(Frozen):
         return f"{where}: {self.message}" if where else self.message
 
 
-_MOST_STEPS = 24
-
-
 def path_text(path: Iterable[str | int]) -> str:
-    """Return *path* as text, names that are not plain in quotes.
+    """Return *path* as text; names that are not plain are quoted.
 
     >>> path_text(("results", 0, "a b", "id"))
     'results[0]["a b"].id'
     """
     out = ""
     path = tuple(path)
-    if len(path) > _MOST_STEPS:
-        # Both ends tell where it is; what lies between would fill the message.
-        half = _MOST_STEPS // 2
+    if len(path) > MAX_PATH:
+        half = MAX_PATH // 2
         return path_text(path[:half]) + "…" + path_text(("", *path[-half:]))[4:]
     for step in path:
         if isinstance(step, int):
@@ -119,7 +142,7 @@ def path_text(path: Iterable[str | int]) -> str:
 
 
 class ValidationError(TypesigError):
-    """The value of an outcome that has errors was asked for.
+    """An outcome has errors, and so no value.
 
     #: report: the text for the model; errors: the issues that it lists
     """

@@ -1,7 +1,7 @@
-"""JSON text to data, bounded: the one reader of what a model or a file sends.
+"""JSON text to data: the only reader of JSON text from models and files.
 
-It refuses what Python's own reader takes in silence: a key that stands twice, NaN and infinities,
-numbers of endless digits, and nesting that would end in a RecursionError.
+Unlike `json.loads`, it refuses duplicate keys, NaN, the infinities and numbers with too many
+digits, and it refuses deep nesting with a message instead of a `RecursionError`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
 class BadJson(ValueError):
-    """A text that is no JSON, or beyond the limits; the message is for the model."""
+    """The text is not JSON, or exceeds a limit; the message is for the model."""
 
 
 def read_json(source: str | bytes) -> Any:
-    """Return the data that *source* writes; raise `BadJson` with the reason and the place.
+    """Return the data of the JSON text *source*; raise `BadJson` with the reason and the place.
 
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
@@ -71,7 +71,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _constant(name: str) -> NoReturn:
-    raise BadJson(f"not valid JSON: {name} is no JSON number")
+    raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
 def _int(digits: str) -> int:

@@ -1,8 +1,8 @@
 """The key plan of a record: which key of the data is which field.
 
-Computed once per record; the check, and later the fast form and the decoder, read it.
-Hyphens and underscores fold onto declared names that are not exact; undeclared keys are never
-renamed.
+It is computed once per record.  Hyphens and underscores are folded: a key that differs from a
+declared name only in them stands for that name, unless the name is exact.  Undeclared keys are
+never renamed.
 """
 
 from __future__ import annotations
@@ -12,29 +12,26 @@ from typing import Any
 
 from typesig.algebra.nodes import Field, folded
 from typesig.errors import TooDeep
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_VALUE_DEPTH
 from typesig.validation.excerpt import text
 from typesig.validation.issues import ValidationError
 
-#: Names beyond which none is looked for that is near: that would take longer than the check.
-MAX_NEAR = 400
-
 
 class KeyPlan:
-    """The names of a record and how keys reach them.
+    """The names of a record and the keys that stand for them.
 
-    #: names: every declared name; fold: the folded key of each name that folds
+    #: exact: names that must be spelled exactly, declared by what is checked beside the record
+    #: names: all declared names; fold: the names that are not exact, by their folded keys
+    #: shown: the names that messages may suggest, which are not firewalled
     """
 
     __slots__ = ("exact", "fold", "names", "shown")
 
     def __init__(self, fields: Iterable[Field], exact: frozenset[str] = frozenset()) -> None:
         fields = tuple(fields)
-        # Names taken to the letter by what is checked beside this record.
         self.exact = exact
         self.names = frozenset(field.name for field in fields)
         self.fold = {folded(f.name): f.name for f in fields if not f.exact}
-        # Names that a message may offer: not those that a model never sees.
         self.shown = [field.name for field in fields if not field.firewalled]
 
     def declared(self, key: Any) -> str | None:
@@ -46,9 +43,9 @@ class KeyPlan:
         return self.fold.get(folded(key))
 
     def renamed(self, data: Mapping[Any, Any]) -> tuple[Any, list[tuple[str, str]]]:
-        """Return *data* with its keys folded onto declared names, and the names given twice.
+        """Return *data* with its keys replaced by declared names, and the names given twice.
 
-        The data itself comes back where no key changes.
+        If no key changes, *data* itself is returned.
         """
         if data.keys() <= self.names:
             return data, []
@@ -70,19 +67,20 @@ class KeyPlan:
         return out, twice
 
     def near(self, key: Any) -> str:
-        """Return a hint with the declared name nearest to *key*, or empty."""
+        """Return a hint with the declared name closest to *key*, or an empty text."""
         from difflib import get_close_matches
 
-        if not isinstance(key, str) or len(key) > 100 or len(self.shown) > MAX_NEAR:
+        if not isinstance(key, str) or len(key) > MAX_NEAR_NAME or len(self.shown) > MAX_NEAR:
             return ""
         near = get_close_matches(key, self.shown, 1)
         return f"did you mean {near[0]}?" if near else ""
 
 
 def normalize_keys(data: Any) -> Any:
-    """Return *data* with hyphens in all keys turned to underscores, at every depth (seed 001).
+    """Return *data* with underscores for hyphens in all keys, at every depth.
 
-    Raises `ValidationError` where a map then has one key twice, `TooDeep` for endless nesting.
+    Raises `ValidationError` if two keys of a map become the same, `TooDeep` beyond
+    `MAX_VALUE_DEPTH`.
 
     >>> normalize_keys({"user-name": "Alice", "tags": [{"a-b": 1}]})
     {'user_name': 'Alice', 'tags': [{'a_b': 1}]}

@@ -1,9 +1,9 @@
-"""What a check or a call comes to: an outcome, with a value or errors, and warnings."""
+"""The outcome of a check or a call: a value or errors, and warnings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
@@ -12,14 +12,17 @@ from typesig.validation.issues import Issue, ValidationError
 
 T_co = TypeVar("T_co", covariant=True)
 
+#: The stages of a call: its arguments are checked, the tool is called, its result is checked.
+Stage: TypeAlias = Literal["input", "call", "output"]
+
 
 class Outcome(Generic[T_co]):
-    """What came of a check or a call: a value, or errors; warnings with either.
+    """The outcome of a check or a call: a value or errors; either may have warnings.
 
     #: stage: input, call or output
-    #: errors, warnings: issues, at most `MAX_ISSUES` each; unseen counts the other
-    #:     errors, or the other warnings where there are no errors
-    #: rejected: what failed, so that nothing a tool produced is lost
+    #: errors, warnings: issues, at most `MAX_ISSUES` of each
+    #: unseen: the number of further errors, or of further warnings if there are no errors
+    #: rejected: the value that failed, so that a result of a tool is never lost
     """
 
     __slots__ = ("_plain", "_result", "errors", "rejected", "stage", "unseen", "warnings")
@@ -28,7 +31,7 @@ class Outcome(Generic[T_co]):
     _plain: Callable[[], Any] | None
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
-    stage: str
+    stage: Stage
     rejected: Any
     unseen: int
 
@@ -37,7 +40,7 @@ class Outcome(Generic[T_co]):
         result: T_co | None = None,
         errors: Iterable[Issue] = (),
         warnings: Iterable[Issue] = (),
-        stage: str = "input",
+        stage: Stage = "input",
         *,
         rejected: Any = None,
         unseen: int = 0,
@@ -64,13 +67,13 @@ class Outcome(Generic[T_co]):
 
     @property
     def value(self) -> Any:
-        """Plain JSON data; raises `ValidationError` with the report where there are errors."""
+        """The value as plain JSON data; raises `ValidationError` if there are errors."""
         self._raise()
         return self._result if self._plain is None else self._plain()
 
     @property
     def result(self) -> T_co:
-        """The Python object: what the function returned, or what was read; raises as `value`."""
+        """The value as a Python object; raises `ValidationError` if there are errors."""
         self._raise()
         return self._result  # type: ignore[return-value]
 
@@ -88,7 +91,7 @@ class Outcome(Generic[T_co]):
         return f"Outcome({_shortened(self._result)}{warned})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The plain value is made now: a function made by a check cannot be pickled.
+        # The plain value is computed now, since the closure that computes it cannot be pickled.
         plain = None if self._plain is None or self.errors else _Made(self._plain())
         return _revived, (
             self._result,
@@ -101,29 +104,26 @@ class Outcome(Generic[T_co]):
         )
 
     def report(self) -> str:
-        """Return errors and warnings in the seeds' form, as text for the model.
+        """Return errors and warnings as text for the model.
 
-        What is firewalled is not in it; after many lines stands how many more there are.
+        The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
         """
         parts = []
-        if self.stage == "output" and self.errors:
-            parts.append("The tool ran; what it returned does not fit its signature.")
         if self.errors:
-            heading = "Tool errors:" if self.stage == "call" else "Tool validation errors:"
-            parts.append(_listed(heading, self.errors, self.unseen))
+            parts.append(_listed(_heading(self.stage), self.errors, self.unseen))
         if self.warnings:
             unseen = 0 if self.errors else self.unseen
             parts.append(_listed("Tool validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
 
     def tree(self, *, warnings: bool = False) -> Any:
-        """Return the messages of the errors in the shape of the value, None where there are none.
+        """Return the messages of the errors in the shape of the value, or None if there are none.
 
-        A map is a dict by key; a list is a list with None where nothing is wrong, up to the last
-        error; the messages of a place are a list of texts.  A map or list with messages of its
-        own is a dict that has them under `":messages"`, and so is a list, its indices as text,
-        whose errors go beyond `MAX_PADDED` items.  With *warnings*, those alone.
-        The form is plain JSON data, after Malli's `humanize`; what is firewalled is not in it.
+        A map is a dict by key; a list is a list up to the last error, None for items without
+        errors; the messages of a value are a list of texts.  A map or list that has messages of its
+        own is a dict with these under `":messages"`.  A list with errors beyond `MAX_PADDED` items
+        is a dict by index, as text.  With *warnings*, returns the warnings instead.
+        The form is plain JSON data, after Malli's `humanize`, and shows no firewalled values.
 
         >>> import typesig
         >>> sig = typesig.parse("{name :string, tags [:string]}")
@@ -146,7 +146,7 @@ def _shortened(value: object) -> str:
 
 
 class _Made:
-    """A value that is there already, called for like one that is made later."""
+    """A function that returns a value computed before; it can be pickled."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -156,13 +156,26 @@ class _Made:
 
 
 def _revived(
-    result: Any, errors: Any, warnings: Any, stage: str, rejected: Any, unseen: int, plain: Any
+    result: Any, errors: Any, warnings: Any, stage: Stage, rejected: Any, unseen: int, plain: Any
 ) -> Outcome[Any]:
     return Outcome(result, errors, warnings, stage, rejected=rejected, unseen=unseen, plain=plain)
 
 
+def _heading(stage: Stage) -> str:
+    match stage:
+        case "input":
+            return "Tool validation errors:"
+        case "call":
+            return "Tool errors:"
+        case "output":
+            ran = "The tool ran; what it returned does not fit its signature."
+            return f"{ran}\n\nTool validation errors:"
+        case _:
+            assert_never(stage)
+
+
 def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
-    # A text of several lines stays within its own item.
+    # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
     lines += ["- " + "\n  ".join(str(issue).splitlines()) for issue in issues[:MAX_REPORT]]
     more = len(issues) - MAX_REPORT if len(issues) > MAX_REPORT else 0

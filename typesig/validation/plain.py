@@ -1,7 +1,7 @@
-"""Algebra values to plain JSON data: what `Outcome.value` holds.
+"""Values to plain JSON data, for `Outcome.value`.
 
 An aware datetime becomes RFC 3339 text, a keyword its text, a set a list in a fixed order, a tuple
-a list, a map's keys text.  What is plain already is returned as it is, not copied.
+a list, and the keys of a map text.  A value that is already plain is not copied.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import Kind, kind_of
 from typesig.limits import MAX_VALUE_DEPTH
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """Return *value* as plain JSON data, the same object where it is plain.
+    """Return *value* as plain JSON data, or *value* itself if it is plain.
 
-    What JSON has no form for stays as it is.
+    A value that JSON has no form for is returned as it is.
 
     >>> from typesig import Keyword
     >>> plain({"a": {3, 1, 2}, "b": Keyword("x")})
@@ -29,11 +29,13 @@ def plain(value: Any, depth: int = 0) -> Any:
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
     if type(cls).__name__ in ("EnumMeta", "EnumType"):
-        # A member stands for its text, as a keyword does.
+        # A member of an Enum is a keyword, whose plain form is a text.
         return value.value if type(value.value) in _PLAIN else value.name
-    kind = kind_of(value)
-    convert = _CONVERT.get(kind)
-    return value if convert is None else convert(value, depth + 1)
+    return _CONVERSIONS[kind_of(value)](value, depth + 1)
+
+
+def _same(value: Any, _depth: int) -> Any:
+    return value
 
 
 def _list(value: Any, depth: int) -> Any:
@@ -61,7 +63,7 @@ def _map(value: Any, depth: int) -> Any:
 
 
 def key_text(key: Any) -> str:
-    """Return *key* as JSON writes it: text."""
+    """Return *key* as the text that JSON has for it."""
     if isinstance(key, str):
         return str.__str__(key)
     part = plain(key)
@@ -69,11 +71,11 @@ def key_text(key: Any) -> str:
 
 
 def dumped(value: Any) -> str:
-    """Return *value* as JSON text that orders and names it, whatever it holds."""
+    """Return *value* as JSON text by which it can be sorted; never raises."""
     try:
         return json.dumps(value, sort_keys=True, default=str)
     except ValueError:
-        # A number of more digits than Python writes; in another base it writes any.
+        # Python limits the digits of decimal text, but not those of hexadecimal text.
         return hex(value) if isinstance(value, int) else f"{type(value).__name__} of long numbers"
 
 
@@ -86,10 +88,16 @@ def _keyword(value: Any, _depth: int) -> str:
     return str.__str__(value)
 
 
-_CONVERT: dict[str, Callable[[Any, int], Any]] = {
-    "list": _list,
-    "set": _set,
-    "map": _map,
-    "datetime": _datetime,
+_CONVERSIONS: dict[Kind, Callable[[Any, int], Any]] = {
+    "nil": _same,
+    "bool": _same,
+    "int": _same,
+    "float": _same,
+    "string": _same,
     "keyword": _keyword,
+    "list": _list,
+    "map": _map,
+    "set": _set,
+    "datetime": _datetime,
+    "object": _same,
 }

@@ -1,29 +1,39 @@
-"""Policies: how strictly a check is meant.
+"""Policies: how strictly values are checked.
 
-A mode is a policy by name; another mode is another value and a row in `MODES`.
+A mode is a policy with a name.  To add one, add its name to `ModeName` and its row to `MODES`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError
 from typesig.limits import MAX_ISSUES
-from typesig.validation.coercions import COERCIONS, DEFAULTS
+from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
+
+#: The names of the modes.
+ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "disabled"]
+
+#: What is done with undeclared keys; `drop` gives a warning.
+Extras: TypeAlias = Literal["keep", "reject", "drop"]
+
+#: What is done with errors: `warn` turns them into warnings, except missing arguments; `skip` does
+#: not check at all.
+OnIssue: TypeAlias = Literal["fail", "warn", "skip"]
 
 
 class Policy(Frozen):
-    """How a check deals with what does not fit to the letter.
+    """How a check treats values that do not conform exactly.
 
     #: coercions: the ids of the rows of `typesig.validation.coercions` that are on
-    #: extras: what becomes of undeclared keys: keep, reject or drop (with a warning)
-    #: on_issue: what becomes of errors: fail, warn (a missing argument still fails) or skip all
-    #: defaults: whether absent fields take their defaults
-    #: decoding: whether JSON's spelling of a type it has no form for is read
-    #: firewall: whether what is firewalled is refused, as in what a model sends
-    #: max_issues: errors and warnings collected of each kind
+    #: extras: what is done with undeclared keys: keep, reject, or drop (with a warning)
+    #: on_issue: what is done with errors: fail, warn (a missing argument still fails), or skip
+    #: defaults: whether the defaults of absent fields are filled in
+    #: decoding: whether JSON's form of a scalar that it has no type for is read
+    #: firewall: whether firewalled names are refused, as in the arguments of a model
+    #: max_issues: the number of errors, and of warnings, that are collected
 
     >>> Policy().on("int_from_whole_float") == Policy()
     False
@@ -47,9 +57,9 @@ class Policy(Frozen):
         "firewall",
         "max_issues",
     )
-    coercions: frozenset[str]
-    extras: str
-    on_issue: str
+    coercions: frozenset[CoercionId]
+    extras: Extras
+    on_issue: OnIssue
     defaults: bool
     decoding: bool
     firewall: bool
@@ -57,9 +67,9 @@ class Policy(Frozen):
 
     def __init__(
         self,
-        coercions: Iterable[str] = DEFAULTS,
-        extras: str = "keep",
-        on_issue: str = "fail",
+        coercions: Iterable[CoercionId] = DEFAULTS,
+        extras: Extras = "keep",
+        on_issue: OnIssue = "fail",
         defaults: bool = True,
         decoding: bool = True,
         firewall: bool = False,
@@ -67,30 +77,30 @@ class Policy(Frozen):
     ) -> None:
         coercions = frozenset(coercions)
         _known("coercion", coercions, COERCIONS)
-        _known("extras", {extras}, ("keep", "reject", "drop"))
-        _known("on_issue", {on_issue}, ("fail", "warn", "skip"))
+        _known("extras", {extras}, get_args(Extras))
+        _known("on_issue", {on_issue}, get_args(OnIssue))
         self._fill(coercions, extras, on_issue, defaults, decoding, firewall, max_issues)
 
-    def on(self, *ids: str) -> Policy:
+    def on(self, *ids: CoercionId) -> Policy:
         """Return the same policy with the coercions *ids* turned on."""
         return self.changed(coercions=self.coercions | set(ids))
 
-    def off(self, *ids: str) -> Policy:
+    def off(self, *ids: CoercionId) -> Policy:
         """Return the same policy with the coercions *ids* turned off."""
         _known("coercion", ids, COERCIONS)
         return self.changed(coercions=self.coercions - set(ids))
 
     def for_output(self) -> Policy:
-        """Return the policy that results are checked by: nothing is coerced, filled or decoded."""
+        """Return the policy for results: nothing is coerced, filled in or decoded."""
         return self.changed(coercions=frozenset(), defaults=False, decoding=False)
 
     def for_call(self) -> Policy:
-        """Return the policy of the call path: the firewall up, undeclared keys dropped."""
-        extras = "drop" if self.extras == "keep" else self.extras
+        """Return the policy for calls: firewalled names are refused, undeclared keys dropped."""
+        extras: Extras = "drop" if self.extras == "keep" else self.extras
         return self.changed(extras=extras, firewall=True)
 
     def changed(self, **parts: Any) -> Policy:
-        """Return the same policy with some of its parts replaced, by name."""
+        """Return the same policy with the given parts."""
         return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
 
 
@@ -106,7 +116,7 @@ WARN_ONLY = Policy(on_issue="warn")
 STRICT = Policy(coercions=(), extras="reject")
 DISABLED = Policy(on_issue="skip")
 
-MODES: dict[str, Policy] = {
+MODES: dict[ModeName, Policy] = {
     "enabled": ENABLED,
     "warn_only": WARN_ONLY,
     "strict": STRICT,
@@ -114,8 +124,8 @@ MODES: dict[str, Policy] = {
 }
 
 
-def policy_of(mode: str | Policy) -> Policy:
-    """Return the policy that *mode* names; raise `TypesigError` where there is none."""
+def policy_of(mode: ModeName | Policy) -> Policy:
+    """Return the policy that *mode* names; raise `TypesigError` for an unknown name."""
     if isinstance(mode, Policy):
         return mode
     _known("mode", (mode,), MODES)

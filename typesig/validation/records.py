@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.values import kind_of
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
-from typesig.validation.policy import Policy
+from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run
 
 
 class Slot(NamedTuple):
-    """A field as the check sees it.
+    """A field with its check.
 
-    #: expected: what a message says is asked for
+    #: expected: what messages say is expected
     #: admits_nil: whether nil is a value of its type
-    #: fill: makes the default, or None where absence is left as it is
-    #: refused: whether it is firewalled in what is checked: not accepted, never required
+    #: fill: returns the checked default; None if no default is filled in
+    #: hidden: whether the field is firewalled
+    #: refused: whether the policy refuses the field: its key is an error, and it is never required
     """
 
     name: str
@@ -35,7 +36,7 @@ class Slot(NamedTuple):
 
 
 def slot(field: Field, check: Checker, expected: str, admits_nil: bool, policy: Policy) -> Slot:
-    """Return *field* as the check sees it under *policy*."""
+    """Return the slot of *field* under *policy*."""
     fill = None
     if field.default is not None and policy.defaults:
         fill = _filled(field, field.default.thaw, check)
@@ -47,8 +48,8 @@ def slot(field: Field, check: Checker, expected: str, admits_nil: bool, policy: 
 
 def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
     def fill(run: Run) -> Any:
-        # A default is read as input would be, `"2026-01-31T10:00:00Z"` for a datetime, but
-        # without a warning, for nobody sent it; one that does not fit is told as such.
+        # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
+        # without warnings, since nobody sent it.
         trial = run.branch()
         made = check(thaw(), trial)
         for found in trial.found:
@@ -65,15 +66,15 @@ def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[
 def record(
     slots: tuple[Slot, ...],
     plan: KeyPlan,
-    extra: Checker | str,
+    extra: Checker | Extras,
     policy: Policy,
     expected: str = "map",
     matching: tuple[Matched, ...] = (),
 ) -> Checker:
     """Return the check of a record.
 
-    *extra* is the check of what undeclared keys hold, or what becomes of such keys:
-    keep, reject or drop.  *matching* are tests of keys and the checks of what those hold.
+    *extra* is the check of the values of undeclared keys, or what is done with such keys.
+    *matching* has tests of keys and the checks of their values.
     """
     beyond = _beyond(matching, extra)
     refused = frozenset(s.name for s in slots if s.refused)
@@ -106,26 +107,28 @@ def record(
     return check
 
 
-#: A test of keys, and the check of what they hold.
+#: A test of keys, and the check of their values.
 Matched = tuple[Callable[[str], bool], Checker]
 
 
-def _beyond(matching: tuple[Matched, ...], extra: Checker | str) -> Callable[[str], Checker | str]:
-    """Return what tells of a key that is not declared how it is judged."""
+def _beyond(
+    matching: tuple[Matched, ...], extra: Checker | Extras
+) -> Callable[[str], Checker | Extras]:
+    """Return the function from an undeclared key to its check, or to what is done with it."""
 
-    def told(key: str) -> Checker | str:
+    def treatment(key: str) -> Checker | Extras:
         checks = tuple([check for test, check in matching if test(key)])
         return both(checks) if checks else extra
 
-    return told
+    return treatment
 
 
-#: What stands for a field that is not there.
+#: The value of a field that is absent.
 _ABSENT = object()
 
 
 def _field(s: Slot, old: Any, absent_from_null: bool, run: Run) -> Any:
-    """Return what the field *s* holds once checked, `_ABSENT` where it is not there."""
+    """Return the checked value of the field *s*, or `_ABSENT` if it is absent."""
     if old is _ABSENT:
         if s.fill is not None:
             return s.fill(run)
@@ -148,15 +151,18 @@ def _rest(
     copied: bool,
     plan: KeyPlan,
     refused: frozenset[str],
-    beyond: Callable[[str], Checker | str],
+    beyond: Callable[[str], Checker | Extras],
     run: Run,
 ) -> Any:
-    """Return *data* with its undeclared keys checked; *copied* tells whether it may be changed."""
+    """Return *data* with its undeclared keys checked; it is modified only if *copied*."""
     for key in list(data):
         if key in plan.names and key not in refused:
             continue
-        extra = beyond(key) if isinstance(key, str) else "keep"
-        new = _undeclared(key, data[key], extra, plan, run, key in refused)
+        if not isinstance(key, str):
+            run.add(Found("key", "string", shown(key)))
+            continue
+        extra: Checker | Extras = "reject" if key in refused else beyond(key)
+        new = _undeclared(key, data[key], extra, plan, run)
         if new is not data[key]:
             data = data if copied else dict(data)
             copied = True
@@ -167,25 +173,26 @@ def _rest(
     return data
 
 
-def _undeclared(
-    key: Any, old: Any, extra: Checker | str, plan: KeyPlan, run: Run, refused: bool
-) -> Any:
-    """Return what the undeclared *key* holds once checked, `_ABSENT` where it is dropped."""
-    if not isinstance(key, str):
-        run.add(Found("key", "string", shown(key)))
-    elif refused or extra == "reject":
-        # Told as any undeclared key is: hiding its name would tell that it is declared.
-        _at(run, str(key), Found("extra", hint=partial(plan.near, key)))
-    elif extra == "drop":
-        warned = Found("dropped", hint=partial(plan.near, key), rule="extras", warning=True)
-        _at(run, str(key), warned)
-        return _ABSENT
-    elif callable(extra):
+def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run: Run) -> Any:
+    """Return the checked value of the undeclared *key*, or `_ABSENT` if it is dropped."""
+    if callable(extra):
         seen = len(run.found)
         new = extra(old, run)
         run.prefix(seen, str(key))
         return new
-    return old
+    match extra:
+        case "keep":
+            return old
+        case "reject":
+            # A firewalled key has the same message; another message would tell that it is declared.
+            _at(run, str(key), Found("extra", hint=partial(plan.near, key)))
+            return old
+        case "drop":
+            warned = Found("dropped", hint=partial(plan.near, key), rule="extras", warning=True)
+            _at(run, str(key), warned)
+            return _ABSENT
+        case _:
+            assert_never(extra)
 
 
 def _at(run: Run, name: str, found: Found, hidden: bool = False) -> None:

@@ -1,7 +1,7 @@
-"""One check under way: what it has found so far, and how far it may go.
+"""The state of one check: its findings so far, and how deep it is.
 
-Findings are mutable while the walk unwinds: each level appends its step, so a path costs nothing
-where nothing is wrong.  They are frozen into issues once, at the end.
+Findings are mutable while the walk unwinds: each level appends its step to them, so a value without
+errors costs no paths.  At the end they are turned into issues.
 """
 
 from __future__ import annotations
@@ -10,20 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.validation.excerpt import shown
-from typesig.validation.issues import Issue
-
-#: Shapes that a check may be inside of at once: below Python's own limit, beyond any honest data.
-MAX_FRAMES = 400
+from typesig.validation.issues import Issue, IssueCode
 
 
 class Found:
-    """One finding, its path growing from the inside out."""
+    """One finding; its path grows from the inside out."""
 
     __slots__ = ("code", "expected", "got", "hidden", "hint", "rule", "steps", "warning")
 
     def __init__(
         self,
-        code: str,
+        code: IssueCode,
         expected: str = "",
         got: str = "",
         hint: str | Callable[[], str] = "",
@@ -31,14 +28,14 @@ class Found:
         *,
         warning: bool = False,
     ) -> None:
-        self.code = code
+        self.code: IssueCode = code
         self.expected = expected
         self.got = got
         self.hint = hint
         self.rule = rule
         self.warning = warning
         self.steps: list[str | int] = []
-        # Of the steps, from the inside, how many lie within the outermost firewalled name.
+        # The number of steps, from the inside, up to the outermost firewalled name; else 0.
         self.hidden = 0
 
     def copy(self) -> Found:
@@ -51,7 +48,7 @@ class Found:
         return other
 
     def frozen(self, hinted: bool = True) -> Issue:
-        """Return the finding as an issue, its hint worked out where it is to be *hinted*."""
+        """Return the finding as an issue; a hint that has to be computed needs *hinted*."""
         hint = self.hint
         if not isinstance(hint, str):
             hint = hint() if hinted else ""
@@ -61,12 +58,14 @@ class Found:
 
 
 class Run:
-    """What one check has found.
+    """The state of one check.
 
-    #: found: the findings, in order; errors: how many of them are errors
-    #: unseen, unseen_warnings: errors and warnings beyond the limit
-    #: frames: the shapes that the walk is inside of through references
-    #: memo: what references inside unions came to, by check and value
+    #: found: the findings, in order
+    #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
+    #: unseen, unseen_warnings: the errors and warnings beyond the limit
+    #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
+    #: trial: whether this is a branch, in which the results of references are remembered
+    #: memo: those results, by check and value
     """
 
     __slots__ = (
@@ -93,7 +92,7 @@ class Run:
         self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
 
     def branch(self) -> Run:
-        """Return a run of its own for one branch of a union."""
+        """Return a new run for one branch, such as a member of a union."""
         run = Run(self.limit)
         run.frames = self.frames
         run.memo = self.memo
@@ -101,7 +100,7 @@ class Run:
         return run
 
     def add(self, found: Found) -> None:
-        """Keep *found*, or count it where there are enough of its kind."""
+        """Keep *found*, or only count it if the limit is reached."""
         if found.warning:
             if self.warnings < self.limit:
                 self.warnings += 1
@@ -115,23 +114,23 @@ class Run:
             self.unseen += 1
 
     def take(self, other: Run) -> None:
-        """Keep all that *other* found."""
+        """Keep the findings of *other*."""
         for found in other.found:
             self.add(found)
         self.unseen += other.unseen
         self.unseen_warnings += other.unseen_warnings
 
-    def error(self, code: str, expected: str, value: object, hint: str = "") -> None:
-        """Keep an error about *value*."""
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        """Add an error about *value*."""
         self.add(Found(code, expected, shown(value), hint))
 
     def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
-        """Put *step* before the paths of what was found since there were *seen* findings."""
+        """Put *step* before the paths of all findings after the first *seen*."""
         for found in self.found[seen:]:
             found.steps.append(step)
             if hidden:
                 found.hidden = len(found.steps)
 
 
-#: Checks a value, adds what it finds, and returns the value or what it was coerced to.
+#: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
 Checker = Callable[[Any, Run], Any]

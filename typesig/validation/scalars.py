@@ -1,54 +1,55 @@
-"""Checking scalars and enums: where coercions happen."""
+"""Checking and coercing scalars and enums."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
-from typesig.algebra.constraints import identity
-from typesig.algebra.formats import is_date_time
+from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import Const, Kind, kind_of
+from typesig.algebra.values import Const, ConstKind, Kind, kind_of
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.shorthand.writer import literal
 from typesig.validation.coercions import COERCIONS, REFUSED, Coercion
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
-from typesig.validation.keys import MAX_NEAR
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
+_ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
-def active(policy: Policy, target: str) -> dict[Kind, Coercion]:
-    """Return the rows by which *policy* reaches the scalar *target*, by the kind they start at."""
+
+def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, Coercion]:
+    """Return the coercions to *target* that are on in *policy*, by the kind that they read."""
     return {
-        row.source: row
+        kind: row
         for row in COERCIONS.values()
         if row.target == target
-        and row.source
         and (row.id in policy.coercions or (row.decoding and policy.decoding))
+        for kind in row.sources
     }
 
 
 def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     """Return the check of the scalar *name*."""
     row = SCALARS[name]
-    if not row.kinds:
+    if not row.kinds and row.fits is None:
         return _anything
-    kinds, rows, fits = row.kinds, active(policy, name), row.fits
-    naive = "naive_datetime" in policy.coercions
-    # An int conforms to a float; on input it becomes one where it can.
+    kinds, rows, fits, also = row.kinds or _ALL_KINDS, active(policy, name), row.fits, row.also
+    naive = _lets_naive_pass(name, policy)
+    # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
 
     def check(value: Any, run: Run) -> Any:
         kind = kind_of(value)
-        if name == "keyword" and _is_member(value):
-            # A member of an Enum is a keyword, whatever else it is.
+        if also is not None and also(value):
             return value
         if kind in kinds and kind not in eager:
-            if kind == "datetime" and naive and value.utcoffset() is None:
-                run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
+            if fits is None or fits(value):
                 return value
-            if fits is not None and not fits(value):
+            if naive:
+                run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
+            else:
                 run.error("type", expected, value, row.flaw)
             return value
         way = rows.get(kind)
@@ -65,25 +66,23 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     return check
 
 
+def _lets_naive_pass(name: ScalarName, policy: Policy) -> bool:
+    row = COERCIONS["naive_datetime"]
+    return row.target == name and row.id in policy.coercions
+
+
 def _anything(value: Any, run: Run) -> Any:
     return value
 
 
 def _advice(row: ScalarRow, value: Any) -> str:
-    """Return how a value of *row* is written; of a datetime, what else *value* needs."""
-    text = value if row.name == "datetime" and kind_of(value) == "string" else ""
-    naive = 0 < len(text) < 64 and is_date_time(text.strip() + "Z")
-    return row.flaw if naive else row.form
-
-
-def _is_member(value: object) -> bool:
-    from enum import Enum
-
-    return isinstance(value, Enum)
+    """Return the hint for *value*: how a value of *row* is written, or what the text lacks."""
+    nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
+    return row.flaw if nearly else row.form
 
 
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
-    """Return the check that a value is one of *values*, of the same kind."""
+    """Return the check that a value is one of *values*, compared by kind and value."""
     known = {identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
     listed = values_text(values)
@@ -111,14 +110,18 @@ def _named(value: Const) -> str:
 def _candidates(
     value: Any, values: tuple[Const, ...], policy: Policy
 ) -> list[tuple[str, Any, bool]]:
-    """Return what *value* may stand for: the coercion, the other value, whether it warns."""
+    """Return the readings of *value*: the rule, the coerced value, whether there is a warning."""
     kind = kind_of(value)
     out: list[tuple[str, Any, bool]] = []
-    for target in dict.fromkeys(v.kind for v in values):
+    targets: dict[ConstKind, None] = dict.fromkeys(v.kind for v in values)
+    for target in targets:
         row = active(policy, target).get(kind)
-        scalars = kind == "string" and target in ("int", "float", "bool")
-        if row is not None and not (scalars and "enum_from_string" not in policy.coercions):
-            out.append(("enum_from_string" if scalars else row.id, row.apply(value), row.warns))
+        if row is None:
+            continue
+        # Reading a number or a boolean from text has a rule of its own in enums.
+        rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
+        if rule in policy.coercions or row.decoding:
+            out.append((rule, row.apply(value), row.warns))
     if kind == "string" and "enum_ignoring_case" in policy.coercions:
         folded = value.casefold()
         same = [v.value for v in values if v.kind == "string" and v.value.casefold() == folded]
@@ -130,9 +133,8 @@ def _candidates(
 def _near(value: Any, values: tuple[Const, ...]) -> str:
     from difflib import get_close_matches
 
-    texts = kind_of(value) in ("string", "keyword")
-    if not texts or len(value) > 100 or len(values) > MAX_NEAR:
+    if kind_of(value) not in TEXTS or len(value) > MAX_NEAR_NAME or len(values) > MAX_NEAR:
         return ""
-    lower = {str(v.value).lower(): v for v in values if v.kind in ("string", "keyword")}
+    lower = {str(v.value).lower(): v for v in values if v.kind in TEXTS}
     near = get_close_matches(value.lower(), lower, 1)
     return f"did you mean {literal(lower[near[0]])}?" if near else ""

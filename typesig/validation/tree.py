@@ -1,6 +1,6 @@
-"""Messages in the shape of the value that they are about: what `Outcome.tree` returns.
+"""Messages in the shape of the value, for `Outcome.tree`.
 
-A map has messages by key, a list by index; where there are none below, a list of texts stands.
+A map has messages by key, a list by index; the messages of a value are a list of texts.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typesig.limits import MAX_PADDED
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.issues import Issue
 
-#: Where the messages of a map or list itself stand, beside those of what is in it.
+#: The key of the messages of a map or list itself, beside those of its entries.
 OWN = ":messages"
 
 
 class _Place:
-    """What is said of one place.
+    """The messages of one place in the value.
 
+    #: own: the messages of the place itself
     #: below: the places in it, by key, or by index as text; listed: whether all are indices
-    #: form: the place as data, once the places in it have theirs
+    #: last: the last index; form: the place as data, set after the forms of the places in it
     """
 
     __slots__ = ("below", "form", "last", "listed", "own")
@@ -43,7 +44,7 @@ class _Place:
 
 
 def tree_of(issues: Iterable[Issue]) -> Any:
-    """Return the messages of *issues* in the shape of the value, None where there are none."""
+    """Return the messages of *issues* in the shape of the value, or None if there are none."""
     root = _Place()
     places = [root]
 
@@ -60,14 +61,14 @@ def tree_of(issues: Iterable[Issue]) -> Any:
 
     for issue in issues:
         place = root
-        # What is firewalled is told where a report tells it, and no further in.
+        # As in a report, the path ends at the firewalled name.
         hidden = issue.hidden >= 0
         for step in (*issue.path[: issue.hidden], FIREWALLED) if hidden else issue.path:
             place = within(place, step)
         place.own.append(issue.message)
     for place in places:
         if place.own and place.below:
-            # A key of that very name shares the list, so that nothing is lost.
+            # A key of the value with this name shares the list, so that no message is lost.
             within(place, OWN).own[:0] = place.own
             place.own = []
     for place in reversed(places):

@@ -1,7 +1,8 @@
-"""Verdicts: values checked and coerced as a signature, or a type, asks."""
+"""Verdicts: values checked and coerced by a signature or a type."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from typesig.algebra.nodes import Field, Type
@@ -11,15 +12,15 @@ from typesig.limits import MAX_REPORT
 from typesig.notations import parse
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
-from typesig.validation.issues import Issue
-from typesig.validation.outcome import Outcome
+from typesig.validation.issues import Issue, IssueCode
+from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
-from typesig.validation.policy import ENABLED, Policy, policy_of
+from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run
 
 
 def validate_input(
-    signature: Signature, value: object, mode: str | Policy = "enabled"
+    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
     """Return the outcome of checking the named arguments *value*, coercing them."""
     policy = policy_of(mode)
@@ -32,7 +33,7 @@ def validate_input(
 
 
 def not_named(signature: Signature, value: object) -> Issue:
-    """Return the error that shows how arguments are named (seed 001)."""
+    """Return the error that shows how arguments are named."""
     shape = ", ".join(_named(field) for field in signature.params if not field.firewalled)
     asked = f"named arguments such as {{{shape}}}" if shape else "no arguments, that is {}"
     return Issue("type", (), asked, shown(value))
@@ -45,9 +46,9 @@ def _named(field: Field) -> str:
 
 
 def validate_output(
-    signature: Signature, value: object, mode: str | Policy = "enabled"
+    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
-    """Return the outcome of checking the result *value* to the letter."""
+    """Return the outcome of checking the result *value*, without coercion."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         return Outcome(value, stage="output")
@@ -56,9 +57,9 @@ def validate_output(
 
 
 def validate_and_coerce(
-    signature: Signature, value: object, mode: str | Policy = "enabled"
+    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
-    """Return the outcome of checking the result *value* by the input's rules."""
+    """Return the outcome of checking the result *value*, coercing it like input."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         return Outcome(value, stage="input")
@@ -66,9 +67,9 @@ def validate_and_coerce(
 
 
 def checked(
-    t: Type, definitions: tuple[Definition, ...], value: object, policy: Policy, stage: str
+    t: Type, definitions: tuple[Definition, ...], value: object, policy: Policy, stage: Stage
 ) -> Outcome[Any]:
-    """Return the outcome of checking *value* as a *t* under *policy*."""
+    """Return the outcome of checking *value* against *t* under *policy*."""
     run = Run(policy.max_issues)
     result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
@@ -84,7 +85,7 @@ def checked(
 
 
 def walked(check: Checker, value: Any, run: Run) -> Any:
-    """Return what *check* makes of *value*; where the stack ends, that is an issue too."""
+    """Return the result of *check* for *value*; a `RecursionError` becomes an issue."""
     try:
         return check(value, run)
     except RecursionError:
@@ -92,8 +93,8 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
         return value
 
 
-def settled(found: list[Found], policy: Policy, stage: str) -> tuple[list[Issue], list[Issue]]:
-    """Return what was *found* as errors and warnings; `warn_only` lets all but missing pass."""
+def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
+    """Return *found* as errors and warnings; a missing argument is an error in any policy."""
     errors: list[Issue] = []
     warnings: list[Issue] = []
     for place, one in enumerate(found):
@@ -104,10 +105,10 @@ def settled(found: list[Found], policy: Policy, stage: str) -> tuple[list[Issue]
 
 
 def coerce(value: object, type: object) -> Outcome[Any]:
-    """Return the outcome of reading *value* as *type*, in the words of seed 003.
+    """Return the outcome of coercing *value* to *type*.
 
-    *type* is a type, a signature (its result counts), or text such as ":int".
-    Raises `TypesigError` where it is none of these.
+    *type* is a type, a signature (whose result is meant), or text such as ":int".
+    Raises `TypesigError` if it is none of these.
 
     >>> coerce("42", ":int").value, str(coerce("42", ":int").warnings[0])
     (42, 'coerced string "42" to integer')
@@ -126,9 +127,20 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     )
 
 
+#: The issues that `coerce` words in another way.
+_SPOKEN: Mapping[IssueCode, IssueCode] = {"type": "cannot", "enum": "cannot_be"}
+
+
 def _spoken(issue: Issue) -> Issue:
     word = issue.expected
     if is_scalar_name(word):
         word = SCALARS[word].word
-    code = {"type": "cannot", "enum": "cannot_be"}.get(issue.code, issue.code)
-    return Issue(code, issue.path, word, issue.got, issue.hint, issue.rule, issue.hidden)
+    return Issue(
+        _SPOKEN.get(issue.code, issue.code),
+        issue.path,
+        word,
+        issue.got,
+        issue.hint,
+        issue.rule,
+        issue.hidden,
+    )

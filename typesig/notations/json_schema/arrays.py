@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
 from typesig.algebra.nodes import ANY, List, Tuple, Type
+from typesig.limits import MAX_OPEN_POSITIONS
 from typesig.notations.json_schema.kinds import NEVER
 from typesig.notations.json_schema.reading import Keywords
 
 WORDS = frozenset({"items", "prefixItems", "additionalItems"})
-
-#: How many positions may be absent; each needs a type for the lists that end before it.
-MAX_OPEN = 32
 
 
 def read_list(keywords: Keywords, limits: Iterable[Constraint]) -> Type:
@@ -54,8 +52,8 @@ def _by_length(
     count = len(positions)
     low = lengths.get("at_least", 0)
     high = lengths.get("at_most", count if rest is None else None)
-    if min(count, count if high is None else high) - low > MAX_OPEN:
-        why = f"more than {MAX_OPEN} positions may be absent; add minItems"
+    if min(count, count if high is None else high) - low > MAX_OPEN_POSITIONS:
+        why = f"more than {MAX_OPEN_POSITIONS} positions may be absent; add minItems"
         raise keywords.refusal("prefixItems", why)
     others = [c for c in limits if c.name not in ("at_least", "at_most")]
     made = [

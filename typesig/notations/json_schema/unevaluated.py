@@ -15,12 +15,10 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Matching, Type
 from typesig.errors import Unsupported
+from typesig.limits import MAX_ALTERNATIVES
 from typesig.notations.json_schema.kinds import JsonKind, union_of_kinds
 from typesig.notations.json_schema.reading import Reading
 from typesig.notations.json_schema.references import Place, Pointer
-
-#: How many combinations of branches a schema may have.
-MAX_ALTERNATIVES = 64
 
 _WORD = "unevaluatedProperties"
 

@@ -15,7 +15,7 @@ from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Ref, Type
 from typesig.algebra.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS
+from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.names import (
     GUESSED,
@@ -38,9 +38,6 @@ _ANYWHERE = NOTES | {"registry"}
 
 #: The forms whose first part may be a nil that is a value, not absent properties.
 _WITH_VALUES = frozenset({"enum", "="})
-
-#: How many names of a registry a message lists.
-MAX_NAMED = 10
 
 
 class Form(NamedTuple):

@@ -10,6 +10,7 @@ from typesig.algebra.nodes import ANY, Field, List, Tuple, Type
 from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
+from typesig.limits import MAX_AROUND, MAX_SEQUENCES
 from typesig.notations.malli.reader import NOTES, Form, Key, Path, Reader
 
 #: Forms that repeat a place of a sequence.
@@ -17,12 +18,6 @@ OPERATORS = frozenset({"?", "*", "+"})
 
 #: Forms that are sequences: within another sequence they would merge with it.
 SEQUENCES = OPERATORS | {"cat", "catn"}
-
-#: How many kinds of lists a sequence with optional places may describe; each is a type.
-MAX_WAYS = 32
-
-#: How many forms around a function are looked through.
-MAX_AROUND = 32
 
 
 class Item(NamedTuple):
@@ -114,8 +109,8 @@ def read_sequence(reader: Reader, form: Form) -> Type:
             raise reader.refusal(item.at, f":{item.operator}", "it must come last")
         there = [[*way, item.type] for way in ways]
         ways = ways + there if item.operator else there
-        if len(ways) > MAX_WAYS:
-            why = f"optional places make more than {MAX_WAYS} kinds of lists; write [:* :T]"
+        if len(ways) > MAX_SEQUENCES:
+            why = f"optional places make more than {MAX_SEQUENCES} kinds of lists; write [:* :T]"
             raise reader.refusal(form.at, form.shape, why)
     return union([_make_list(way, rest) for way in ways])
 

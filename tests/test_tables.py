@@ -1,0 +1,193 @@
+"""Tables keyed by rows: each has all the rows, or says why a part of them is enough.
+
+A row is a scalar, a constraint, a format, a coercion, a kind, an issue code, a notation or a shape.
+Every table of the library that is keyed by rows stands below; one that does not fails here, and so
+does one that a new row is missing from.
+"""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import typesig
+from typesig.algebra.constraints import CONSTRAINTS, ConstraintName
+from typesig.algebra.formats import FORMATS
+from typesig.algebra.nodes import SHAPES
+from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.values import KINDS, ConstKind, Kind
+from typesig.notations import NOTATIONS
+from typesig.notations.json_schema.kinds import KINDS as JSON_KINDS
+from typesig.notations.json_schema.kinds import JsonKind
+from typesig.notations.notation import NotationName
+from typesig.validation.coercions import COERCIONS, CoercionId
+from typesig.validation.issues import SENTENCES
+from typesig.validation.policy import MODES
+
+#: The keys of each sort of row, and the name that annotations have for them.
+ROWS: dict[str, tuple[frozenset[str], str]] = {
+    "scalars": (frozenset(SCALARS), "ScalarName"),
+    "constraints": (frozenset(CONSTRAINTS), "ConstraintName"),
+    "formats": (frozenset(FORMATS), "FormatName"),
+    "coercions": (frozenset(COERCIONS), "CoercionId"),
+    "kinds": (frozenset(get_args(Kind)), "Kind"),
+    "constant kinds": (frozenset(get_args(ConstKind)), "ConstKind"),
+    "JSON's kinds": (frozenset(JSON_KINDS), "JsonKind"),
+    "issue codes": (frozenset(SENTENCES), "IssueCode"),
+    "notations": (frozenset(NOTATIONS), "NotationName"),
+    "modes": (frozenset(MODES), "ModeName"),
+    "shapes": (frozenset(shape.__name__ for shape in SHAPES), ""),
+}
+
+#: Tables that have every row: the place and the sort.
+WHOLE: dict[str, str] = {
+    "algebra.constraints.CONSTRAINTS": "constraints",
+    "algebra.constraints._ORDER": "constraints",
+    "algebra.formats.FORMATS": "formats",
+    "algebra.scalars.SCALARS": "scalars",
+    "algebra.values._FLAGS": "constant kinds",
+    "extraction.metadata.ATTRIBUTES": "constraints",
+    "notations.NOTATIONS": "notations",
+    "notations.gram.spellings.SPELLINGS": "scalars",
+    "notations.gram.widening.CONST_TYPES": "constant kinds",
+    "notations.json_schema.constraints.KEYWORDS": "constraints",
+    "notations.json_schema.formats.SPELLINGS": "formats",
+    "notations.json_schema.kinds.WHOLE": "JSON's kinds",
+    "notations.json_schema.rewriting.KEYS": "scalars",
+    "notations.json_schema.rewriting.SCALARS": "scalars",
+    "notations.json_schema.values.KIND_WORDS": "JSON's kinds",
+    "notations.json_schema.values.PARTS": "JSON's kinds",
+    "notations.json_schema.writer.ENUM_TYPES": "constant kinds",
+    "notations.malli.constraints.CONSTRAINT_FORMS": "constraints",
+    "notations.malli.constraints.GROUPS": "kinds",
+    "notations.malli.constraints.WHOLES": "kinds",
+    "notations.malli.names.SCALAR_FORMS": "scalars",
+    "notations.malli.widening.WIDER_VALUES": "constant kinds",
+    "relations.differences.COMPARISONS": "shapes",
+    "relations.drawing.KIND_MAKERS": "kinds",
+    "relations.drawing.SCALAR_MAKERS": "scalars",
+    "relations.emptiness.PROOFS": "kinds",
+    "relations.format_texts.FORMAT_TEXTS": "formats",
+    "relations.inferring.TYPE_MAKERS": "kinds",
+    "relations.kinds.WHOLE_KINDS": "scalars",
+    "relations.mutations.CHANGES": "kinds",
+    "relations.observations.DETAILS": "kinds",
+    "relations.recognized_formats.FORMAT_TESTS": "formats",
+    "relations.simplifying.RULES": "shapes",
+    "validation.coercions.COERCIONS": "coercions",
+    "validation.issues.SENTENCES": "issue codes",
+    "validation.plain._CONVERSIONS": "kinds",
+    "validation.policy.MODES": "modes",
+}
+
+#: Tables that have a part of the rows, and why the others never belong there.
+PARTS: dict[str, tuple[str, str]] = {
+    "notations.json_schema.formats.BY_NAME": (
+        "formats",
+        "made of SPELLINGS: the formats that JSON Schema has a name for",
+    ),
+    "notations.json_schema.kinds.JSON_KINDS": ("kinds", "JSON has no form for an `object`"),
+    "notations.json_schema.writer.SCALARS": (
+        "scalars",
+        "the scalars whose row has a JSON form; another test compares them with the rows",
+    ),
+    "notations.malli.names.FORMAT_NAMES": (
+        "formats",
+        "Malli has names for few formats, and writes the others in one way, as a property",
+    ),
+    "relations.recognized_formats.RECOGNIZERS": (
+        "formats",
+        "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
+    ),
+    "validation.verdicts._SPOKEN": (
+        "issue codes",
+        "the codes that a bare coerce words in another way",
+    ),
+}
+
+
+def modules() -> Iterator[Any]:
+    for found in pkgutil.walk_packages(typesig.__path__, "typesig."):
+        if not found.name.endswith("__main__"):
+            yield import_module(found.name)
+
+
+def keys_of(value: object) -> frozenset[str]:
+    """Return the keys of a table, classes by their names; empty for what is no table."""
+    if not isinstance(value, Mapping) or len(value) < 2:
+        return frozenset()
+    names = [key.__name__ if isinstance(key, type) else key for key in value]
+    return frozenset(name for name in names if isinstance(name, str)) if names else frozenset()
+
+
+def assigned(module: Any) -> Iterator[tuple[str, str]]:
+    """Yield each name that *module* assigns, and its annotation."""
+    for node in ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, ast.unparse(node.annotation)
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, ""
+
+
+def tables() -> dict[str, frozenset[str]]:
+    """Return each table of the library that is keyed by rows: its place, and its keys."""
+    found = {}
+    for module in modules():
+        for name, annotation in assigned(module):
+            value = getattr(module, name)
+            keys = keys_of(value)
+            annotated = any(
+                annotation.startswith(f"dict[{key},") for _, key in ROWS.values() if key
+            )
+            if annotated or (keys and any(keys <= rows for rows, _ in ROWS.values())):
+                place = f"{module.__name__.removeprefix('typesig.')}.{name}"
+                found[place] = keys or keys_of({**value, "": None}) - {""}
+    return found
+
+
+FOUND = tables()
+
+
+def test_every_table_that_is_keyed_by_rows_is_known_here() -> None:
+    assert sorted(FOUND) == sorted([*WHOLE, *PARTS])
+
+
+@pytest.mark.parametrize("place", WHOLE)
+def test_a_table_has_every_row_and_no_other(place: str) -> None:
+    assert set(FOUND[place]) == set(ROWS[WHOLE[place]][0])
+
+
+@pytest.mark.parametrize("place", PARTS)
+def test_a_part_of_the_rows_is_a_part_and_says_why(place: str) -> None:
+    sort, why = PARTS[place]
+
+    assert set(FOUND[place]) < set(ROWS[sort][0])
+    assert why
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [
+        (SCALARS, ScalarName),
+        (CONSTRAINTS, ConstraintName),
+        (COERCIONS, CoercionId),
+        (NOTATIONS, NotationName),
+    ],
+    ids=["scalars", "constraints", "coercions", "notations"],
+)
+def test_the_names_that_type_checkers_know_are_those_of_the_rows(rows: Any, names: Any) -> None:
+    assert list(rows) == list(get_args(names))
+
+
+def test_the_kinds_that_type_checkers_know_are_those_of_values() -> None:
+    assert {*KINDS.values(), "object"} == set(get_args(Kind))
+    assert set(get_args(ConstKind)) == set(get_args(Kind)) - {"set", "datetime", "object"}
+    assert set(JSON_KINDS) == set(get_args(JsonKind))
