@@ -156,7 +156,7 @@ def test_a_numpy_docstring_is_a_signature():
         "seed :any?) -> [:float, [:string]]"
     ) == str(made.signature)
     assert [
-        "seed: 'random state': the docstring's words are no type, so it became :any; write a hint"
+        "seed: 'random state': the docstring's text is not a type, so it became :any; write a hint"
     ] == [str(warning) for warning in made.warnings]
     assert (6.0, ["fast"]) == made.call({"values": [1, 2, 3], "steps": 1}).result
     assert ["steps: expected int[>0], got int 0"] == [
@@ -403,7 +403,7 @@ def test_a_form_of_typing_that_is_its_own_origin_is_told():
 
 
 def test_texts_of_fields_are_kept_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("typesig.extraction.reading.MAX_DESCRIBED", 10)
+    monkeypatch.setattr("typesig.extraction.context.MAX_DESCRIBED", 10)
 
     @dataclass
     class Told:

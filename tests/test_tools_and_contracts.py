@@ -357,7 +357,7 @@ def test_a_tool_that_was_not_read_cannot_be_changed_either() -> None:
 def test_bound_tools_share_what_was_read() -> None:
     first, second = Shelf().take, Shelf().take
 
-    assert first._face is second._face
+    assert first.binding is second.binding
     assert 7 == first.call({"book": {"id": 7}}).value
 
 

@@ -14,7 +14,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.values import Keyword
-from typesig.extraction.plans import Decode, HostError
+from typesig.extraction.decoders import Decode, HostError
 
 
 class Leaf(NamedTuple):
@@ -264,8 +264,3 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "ZoneInfo": ((("zoneinfo",), str),),
     "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
 }
-
-
-def is_enum(cls: Any) -> bool:
-    """Tell whether *cls* is an enum class, without importing enum."""
-    return isinstance(cls, type) and type(cls).__name__ in ("EnumMeta", "EnumType")

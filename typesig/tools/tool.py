@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import islice
 from typing import (
     TYPE_CHECKING,
@@ -24,8 +24,8 @@ from typing import (
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.extract import extracted
-from typesig.extraction.reading import Options
+from typesig.extraction.extract import extract_callee
+from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_ITEMS
@@ -35,9 +35,12 @@ from typesig.tools.errors import ToolError
 # What a call, a listing or an explicit signature needs is loaded by the first one:
 # decorating a function is on the way to every program's start.
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
     from typesig.tools.call import Bound
     from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import Policy
+    from typesig.validation.policy import ModeName, Policy
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,7 +73,7 @@ class Tool(Generic[P, R_co]):
     annotations: Mapping[str, Any]
     signature: Signature
     warnings: tuple[HintWarning, ...]
-    _face: Binding
+    binding: Binding
 
     def __init__(
         self,
@@ -107,32 +110,34 @@ class Tool(Generic[P, R_co]):
         programs start when all is decorated.  Here a mistake in hints that no warning can tell of
         shows: it raises `ExtractionError`.
         """
-        if "_face" in self.__dict__:
+        if "binding" in self.__dict__:
             return self
         pending = self._pending
         callee, signature, options = pending.callee, pending.signature, pending.options
         # Beside an explicit signature, what hints cannot say is settled by the text.
-        found = extracted(callee, options if signature is None else options._replace(strict=False))
+        found, host = extract_callee(
+            callee, options if signature is None else options._replace(strict=False)
+        )
         if signature is None:
             if found.signature is None:
                 raise ExtractionError(
                     f"{self.name} has no hints; annotate its parameters, or give a signature: "
                     f'@tool("({_guess(callee.params)}) -> :any")'
                 )
-            seen, host = found.signature, found
+            seen, warnings = found.signature, found.warnings
         else:
-            from typesig.tools.explicit import combined
+            from typesig.tools.explicit import combine
 
-            seen, host = combined(signature, found, callee, self.name)
-            if options.strict and host.warnings:
-                raise ExtractionError(f"{self.name}: {host.warnings[0]}")
+            seen, host, warnings = combine(signature, found, host, callee, self.name)
+            if options.strict and warnings:
+                raise ExtractionError(f"{self.name}: {warnings[0]}")
         said = pending.description
         # At once, so that no other thread sees a part of it.
         self.__dict__.update(
             description=said if said is not None else found.description,
             signature=seen,
-            warnings=host.warnings,
-            _face=Binding(self.name, seen, host, signature is not None),
+            warnings=warnings,
+            binding=Binding(self.name, seen, host, signature is not None),
         )
         return self
 
@@ -170,7 +175,7 @@ class Tool(Generic[P, R_co]):
     @property
     def needs(self) -> tuple[str, ...]:
         """The names that the host supplies with `given`: injected and firewalled parameters."""
-        return tuple(hosted(self._face))
+        return tuple(hosted(self.binding))
 
     @property
     def is_async(self) -> bool:
@@ -182,7 +187,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
@@ -198,20 +203,20 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.call import Bound, bind, failed, finished, policy_of
 
         policy = policy_of(mode)
-        bound = bind(self._face, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return failed(self._face, error, bound.warnings)
+            return failed(self.binding, error, bound.warnings)
         if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
             if inspect.iscoroutine(returned):
                 returned.close()
             raise TypesigError(
                 f"{self.name} returned an awaitable: write await {self.name}.acall(…)"
             )
-        return finished(self._face, returned, bound.warnings, policy)
+        return finished(self.binding, returned, bound.warnings, policy)
 
     @overload
     async def acall(
@@ -219,7 +224,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[S]: ...
     @overload
     async def acall(
@@ -227,21 +232,21 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[R_co]: ...
     async def acall(
         self,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
         self._check_receiver()
         from typesig.tools.call import Bound, bind, failed, finished, policy_of
 
         policy = policy_of(mode)
-        bound = bind(self._face, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
         try:
@@ -256,8 +261,8 @@ class Tool(Generic[P, R_co]):
             if inspect.isasyncgen(returned):
                 returned = [item async for item in returned]
         except ToolError as error:
-            return failed(self._face, error, bound.warnings)
-        return finished(self._face, returned, bound.warnings, policy)
+            return failed(self.binding, error, bound.warnings)
+        return finished(self.binding, returned, bound.warnings, policy)
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
@@ -336,7 +341,7 @@ def _hinted(callee: Callee) -> bool:
 
 
 #: What `Tool._read` finds out.
-_READ = ("_face", "description", "signature", "warnings")
+_READ = ("binding", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
@@ -387,12 +392,7 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 def tool(
     target: Any = None,
@@ -402,12 +402,7 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
@@ -421,7 +416,7 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
-    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
+    chosen = options_of("tool", options)
     signature = None if _is_function(target) else target
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
@@ -434,7 +429,7 @@ def tool(
             description=description,
             title=title,
             annotations=annotations,
-            options=options,
+            options=chosen,
         )
 
     return decorate(target) if _is_function(target) else decorate

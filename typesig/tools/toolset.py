@@ -8,15 +8,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.extraction.reading import Options
+from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
 from typesig.tools.tool import Tool, checked_name
 
 # What a call needs is loaded by the first one: listing needs none of it.
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
     from typesig.validation.outcome import Outcome
-    from typesig.validation.policy import Policy
+    from typesig.validation.policy import ModeName, Policy
 
 
 class Toolset:
@@ -88,7 +91,7 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
@@ -105,7 +108,7 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: str | Policy = "enabled",
+        mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
         if name not in self.names:
@@ -141,21 +144,15 @@ def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]
 
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
     other: Any = object.__new__(type(one))
-    binding = one._face._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "_face": binding})
+    binding = one.binding._replace(name=checked_name(name, own=False))
+    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
     return other  # type: ignore[no-any-return]
 
 
 def tools_of(
     target: object,
     undecorated: bool = False,
-    *,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
@@ -167,21 +164,21 @@ def tools_of(
     >>> tools_of([double]).names
     ('double',)
     """
-    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
+    chosen = options_of("tools_of", options)
     if isinstance(target, str):
         target = import_module(target)
     if isinstance(target, Toolset):
         return target
     if isinstance(target, types.ModuleType):
-        return _collected(_of_module(target), undecorated, options)
+        return _collected(_of_module(target), undecorated, chosen)
     if isinstance(target, type):
-        return _collected(_of_class(target), undecorated, options)
+        return _collected(_of_class(target), undecorated, chosen)
     alone = isinstance(target, Tool) or not _has_tools(target)
     if callable(target) and not hasattr(target, "__iter__") and alone:
-        return _collected([("", target)], True, options)
+        return _collected([("", target)], True, chosen)
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
-        return _collected([("", each) for each in target], True, options)
-    return _collected(_of_instance(target), undecorated, options)
+        return _collected([("", each) for each in target], True, chosen)
+    return _collected(_of_instance(target), undecorated, chosen)
 
 
 def _has_tools(target: object) -> bool:

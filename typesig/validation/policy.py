@@ -6,7 +6,7 @@ A mode is a policy by name; another mode is another value and a row in `MODES`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError
@@ -105,6 +105,8 @@ ENABLED = Policy()
 WARN_ONLY = Policy(on_issue="warn")
 STRICT = Policy(coercions=(), extras="reject")
 DISABLED = Policy(on_issue="skip")
+
+ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "disabled"]
 
 MODES: dict[str, Policy] = {
     "enabled": ENABLED,
