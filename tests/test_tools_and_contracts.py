@@ -8,7 +8,9 @@ import ipaddress
 import pathlib
 import threading
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict, Unpack
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
 import pytest
 
@@ -20,6 +22,29 @@ from typesig.tools.firewall import render_data
 
 def texts(issues: Any) -> list[str]:
     return [str(issue) for issue in issues]
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        pytest.param(lambda **options: typesig.extract(len, **options), "extract", id="extract"),
+        pytest.param(lambda **options: tool(**options), "tool", id="tool"),
+        pytest.param(lambda **options: contract(int, **options), "contract", id="contract"),
+        pytest.param(lambda **options: tools_of([], **options), "tools_of", id="tools_of"),
+    ],
+)
+def test_an_unknown_option_is_named_and_a_wrong_value_refused(function: Any, name: str) -> None:
+    with pytest.raises(
+        TypeError, match=rf"{name}\(\) got an unexpected keyword argument 'sctrict'"
+    ):
+        function(sctrict=True)
+    with pytest.raises(TypesigError, match="there is no profile 'x'; there are python, ptc_runner"):
+        function(profile="x")
+
+
+def test_a_contract_has_no_parameters_to_inject() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'injected'"):
+        contract(int, injected=["db"])  # type: ignore[call-overload]
 
 
 # contracts
@@ -55,6 +80,56 @@ def test_an_answer_that_may_be_wrong_is_handed_on_where_no_host_type_takes_it() 
     assert outcome.ok
     assert 1 == len(outcome.warnings)
     assert [1] == outcome.result
+
+
+class Range(NamedTuple):
+    """A range whose bounds are integers."""
+
+    low: int
+    high: int
+
+
+@dataclass
+class Checked:
+    """A record that refuses every value."""
+
+    x: int
+
+    def __post_init__(self) -> None:
+        raise ValueError("no x is good enough")
+
+
+@pytest.mark.parametrize(
+    ("hint", "answer", "code"),
+    [
+        pytest.param(list[date], [1], "type", id="an item that no date is written as"),
+        pytest.param(Range, {"low": 1, "high": "x"}, "type", id="a field of another type"),
+        pytest.param(Checked, {"x": 1}, "host", id="a constructor that refuses"),
+    ],
+)
+def test_a_contract_and_a_call_hand_on_what_the_host_refuses_with_the_same_warning(
+    hint: Any, answer: Any, code: str
+) -> None:
+    def take(value):  # type: ignore[no-untyped-def]
+        got.append(value)
+
+    got: list[Any] = []
+    take.__annotations__ = {"value": hint}
+    called = tool(take).call({"value": answer}, mode="warn_only")
+    read = contract(hint).read(answer, mode="warn_only")
+
+    assert got == [answer] == [read.result]
+    assert [code] == [issue.code for issue in read.warnings]
+    assert [(issue.code, issue.path, issue.expected) for issue in called.warnings] == [
+        (issue.code, ("value", *issue.path), issue.expected) for issue in read.warnings
+    ]
+
+
+def test_a_constructor_that_refuses_an_answer_keeps_the_warnings_of_coercion() -> None:
+    outcome = contract(Checked).read({"x": "1"})
+
+    assert ['no x is good enough (got map {"x": 1})'] == texts(outcome.errors)
+    assert ['x: coerced string "1" to int'] == texts(outcome.warnings)
 
 
 @pytest.mark.parametrize("fenced", [b"[1, 2]", b"```json\n[1, 2]\n```", "```\n[1, 2]\n```"])

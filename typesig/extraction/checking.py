@@ -8,28 +8,27 @@ importing would go in a circle.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-
-from typesig.extraction.resolve import Unresolved, resolve
 
 if TYPE_CHECKING:
     import ast
 
-    from typesig.extraction.resolve import Scope
 
+def checking_name(
+    module: Any, name: str, resolve_text: Callable[[str], Any], missing: object
+) -> Any:
+    """Return what *name* means under TYPE_CHECKING in *module*, or *missing*.
 
-def checking_name(module: Any, name: str, scope: Scope, missing: object) -> Any:
-    """Return what *name* means under TYPE_CHECKING in *module*, or *missing*."""
+    *resolve_text* returns the hint that a text writes in the module, or *missing*.
+    """
     found = _block(getattr(module, "__file__", None) or "").get(name)
     if found is None:
         return missing
     source, attribute = found
     if source is None:
-        try:
-            return resolve(attribute, scope)
-        except (Unresolved, RecursionError):
-            return missing
+        return resolve_text(attribute)
     if source.startswith("."):
         source = _absolute(module, source)
     home = _loaded(source)

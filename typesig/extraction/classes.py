@@ -1,7 +1,7 @@
 """Records of other libraries: attrs, pydantic, msgspec, known by their marks and never imported.
 
-To add a library, add a test, a reader that lists its parts and what builds an instance, its row in
-`hints.readers`, and its fields in `fields_of_object`.
+To add a library, add a predicate, a reader that lists its parts and builds an instance, its row in
+`hints.READERS`, and its fields in `objects.fields_of_object`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _class(hint: Any, origin: Any) -> Any:
 
 
 def is_attrs(hint: Any, origin: Any) -> bool:
-    """Tell whether *hint* is a class of attrs."""
+    """Return whether *hint* is a class of attrs."""
     cls = _class(hint, origin)
     return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
 
@@ -70,7 +70,7 @@ def read_attrs(
 
 
 def _limited(hint: Any, validator: Any) -> Any:
-    """Return *hint* with what a validator of attrs says of values."""
+    """Return *hint* with the constraints of a validator of attrs."""
     name = type(validator).__name__
     if type(validator).__module__ not in ("attr.validators", "attr._make"):
         return hint
@@ -81,7 +81,7 @@ def _limited(hint: Any, validator: Any) -> Any:
         return Literal[tuple(validator.options)]
     elif name == "_OptionalValidator":
         inner = _limited(hint, validator.validator)
-        # The values of in_() stand in the hint's place, its None too.
+        # The values of in_() replace the hint, and the hint's None with it.
         return inner | None if get_origin(inner) is Literal else inner
     elif name != "_InstanceOfValidator":
         return Annotated[hint, validator]
@@ -89,50 +89,25 @@ def _limited(hint: Any, validator: Any) -> Any:
 
 
 def is_pydantic(hint: Any, origin: Any) -> bool:
-    """Tell whether *hint* is a model or dataclass of pydantic."""
+    """Return whether *hint* is a model or dataclass of pydantic."""
     cls = _class(hint, origin)
     return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
 
 
-def read_pydantic(
-    context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
-) -> HostType:
-    """Return the record of a model or dataclass of pydantic, or what a root model holds."""
+def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = _class(hint, origin)
     build = getattr(cls, "model_validate", None)
     if getattr(cls, "__pydantic_root_model__", False):
         found = context.read(_field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            lambda value: _checked(build, value if found.decode is None else found.decode(value)),
+            lambda value: _validated(build, value if found.decode is None else found.decode(value)),
         )
     config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
-    texts = field_texts(cls)
 
     def parts() -> list[Part]:
-        out = []
-        for name, info in cls.__pydantic_fields__.items():
-            if context.output and info.exclude:
-                continue
-            if not context.output and _path(info):
-                context.warn(name, "its alias is a path, so it is left out", "give it a name alone")
-                continue
-            default, factory = MISSING, False
-            if not context.output and not info.is_required():
-                if info.default_factory is None:
-                    default = info.default
-                else:
-                    default, factory = made_default(info.default_factory)
-            text = info.description or texts.get(name)
-            shown = shown_name(info, name, context.output)
-            there = not (context.output and getattr(info, "exclude_if", None))
-            out.append(Part(shown, _field_hint(info), there, default, factory, text=text))
-        if context.output:
-            out.extend(
-                Part(info.alias or name, info.return_type, text=info.description)
-                for name, info in computed_fields(cls)
-            )
-        return out
+        return _pydantic_parts(context, cls)
 
     def extra(inner: HintContext) -> HostType | None:
         if config.get("extra") == "forbid":
@@ -140,22 +115,46 @@ def read_pydantic(
         return extras(inner, _extra_hint(cls)) if config.get("extra") == "allow" else HostType(ANY)
 
     def make(**values: Any) -> Any:
-        return (
-            _checked(build, values) if build is not None else _checked(lambda v: cls(**v), values)
-        )
+        return _validated(build or (lambda given: cls(**given)), values)
 
     return record_of(context, cls, arguments, parts, make, extra)
 
 
+def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
+    out, texts = [], field_texts(cls)
+    for name, info in cls.__pydantic_fields__.items():
+        if context.output and info.exclude:
+            continue
+        if not context.output and _has_only_paths(info):
+            context.warn(name, "its alias is a path, so it is left out", "give it a name")
+            continue
+        default, factory = MISSING, False
+        if not context.output and not info.is_required():
+            if info.default_factory is None:
+                default = info.default
+            else:
+                default, factory = made_default(info.default_factory)
+        text = info.description or texts.get(name)
+        shown = shown_name(info, name, context.output)
+        required = not (context.output and getattr(info, "exclude_if", None))
+        out.append(Part(shown, _field_hint(info), required, default, factory, text=text))
+    if context.output:
+        out.extend(
+            Part(info.alias or name, info.return_type, text=info.description)
+            for name, info in computed_fields(cls)
+        )
+    return out
+
+
 def _extra_hint(cls: Any) -> Any:
-    """Return what a model says that undeclared fields hold: `__pydantic_extra__: dict[str, T]`."""
+    """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(opened(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
 
-def _path(info: Any) -> bool:
-    """Tell whether a field of a model is read by paths alone, and by no name."""
+def _has_only_paths(info: Any) -> bool:
+    """Return whether a field of a model is read only by paths, not by a name."""
     names = alias_names(info)
     return bool(names) and not any(isinstance(name, str) for name in names)
 
@@ -165,8 +164,8 @@ def _field_hint(info: Any) -> Any:
     return Annotated[info.annotation, *metadata] if metadata else info.annotation
 
 
-def _checked(build: Any, values: Any) -> Any:
-    """Return what *build* makes of *values*, a refusal where its validators refuse."""
+def _validated(build: Any, values: Any) -> Any:
+    """Return what *build* makes of *values*; raise `HostError` if a validator refuses them."""
     try:
         return build(values)
     except ValueError as error:
@@ -180,7 +179,7 @@ def _checked(build: Any, values: Any) -> Any:
 
 
 def is_struct(hint: Any, origin: Any) -> bool:
-    """Tell whether *hint* is a struct of msgspec."""
+    """Return whether *hint* is a struct of msgspec."""
     cls = _class(hint, origin)
     return isinstance(cls, type) and hasattr(cls, "__struct_config__")
 
@@ -215,10 +214,10 @@ def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in struct_fields(cls):
         kind, owner = written[name]
-        kind, told = _told(opened(scoped_hint(kind, owner, cls), scope_of_class(owner)))
-        required = told and not (context.output and is_left_out_by_default(cls, default))
+        kind, is_set = _without_unset(opened(scoped_hint(kind, owner, cls), scope_of_class(owner)))
+        required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
-        if context.output or not told or default is NO_DEFAULT:
+        if context.output or not is_set or default is NO_DEFAULT:
             default, factory = MISSING, not required
         elif type(default).__name__ == "Factory":
             default, factory = made_default(default.factory)
@@ -227,8 +226,8 @@ def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
     return out
 
 
-def _told(hint: Any) -> tuple[Any, bool]:
-    """Return *hint* without `UnsetType`, and whether it had none: such a field may be absent."""
+def _without_unset(hint: Any) -> tuple[Any, bool]:
+    """Return *hint* without `UnsetType`, and whether it had none, so that it is required."""
     if get_origin(hint) not in (Union, UnionType):
         return hint, True
     known = get_args(hint)

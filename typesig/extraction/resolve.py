@@ -59,10 +59,16 @@ class Scope:
         if found is _NOTHING and self.module is not None:
             from typesig.extraction.checking import checking_name
 
-            found = checking_name(self.module, name, self, _NOTHING)
+            found = checking_name(self.module, name, self._resolve_or_nothing, _NOTHING)
         if found is _NOTHING:
             raise Unresolved(f"the name {name} is not defined where the hint stands")
         return found
+
+    def _resolve_or_nothing(self, text: str) -> Any:
+        try:
+            return resolve(text, self)
+        except (Unresolved, RecursionError):
+            return _NOTHING
 
 
 _NOTHING = object()
