@@ -355,7 +355,7 @@ def test_a_union_of_which_no_host_type_takes_the_value_is_an_error_with_the_firs
     outcome = tool(taking(hint)).call({"value": "(?<a>b)(?<a>c)"})
 
     assert 1 == len(outcome.errors)
-    assert str(outcome.errors[0]).startswith("value: no regular expression: ")
+    assert str(outcome.errors[0]).startswith("value: not a regular expression: ")
 
 
 def test_a_union_hands_on_what_is_not_checked() -> None:

@@ -98,7 +98,7 @@ def test_a_leaf_goes_both_ways(hint: Any, expected: str, argument: Any, received
     ("hint", "argument", "message"),
     [
         (re.Pattern, "(", 'value: expected string[regex], got string "("'),
-        (re.Pattern, "(?<a>b)(?<a>c)", "value: no regular expression: "),
+        (re.Pattern, "(?<a>b)(?<a>c)", "value: not a regular expression: "),
         (zoneinfo.ZoneInfo, "Mars/Olympus", "value: there is no such time zone"),
         (zoneinfo.ZoneInfo, "../etc/passwd", "value: there is no such time zone"),
         (dt.timedelta, "P1Y", 'value: expected string[duration], got string "P1Y"'),
@@ -301,4 +301,4 @@ def test_a_float_beside_a_parameter_of_int_or_float_is_still_exact(number: int) 
 
     assert "float" == f.call({"a": 1, "b": 2}).value
     (error,) = f.call({"a": 1, "b": number}).errors
-    assert str(error).startswith("b: expected float, got an int that no float is exactly")
+    assert str(error).startswith("b: expected float, got an int that is not exactly a float")

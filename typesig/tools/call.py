@@ -66,7 +66,7 @@ def bind(
     if binding.host.exact:
         # A hint int | float is :float; the decoders of float hints make floats.
         nested = nested.off("float_from_int")
-    undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
+    undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)

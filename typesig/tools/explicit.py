@@ -10,7 +10,7 @@ from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
 from typesig.algebra.positional import has_positional_name
 from typesig.algebra.signature import Signature, joined
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, Kind
 from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction
@@ -162,7 +162,7 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     out = []
     for place, t in stated.items():
         ours, theirs = kinds_of(t), kinds_of(hinted[place])
-        if ours and theirs and not _compatible(ours, theirs):
+        if ours and theirs and not _can_hold(theirs, ours):
             hint = expected(hinted[place], found.signature.names)
             out.append(
                 HintWarning(
@@ -175,7 +175,21 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
     return out
 
 
-def _compatible(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    # A list stands for a set, text for a datetime or a keyword, an int for a float.
-    near = {"list": "set", "set": "list", "string": "datetime", "keyword": "string", "int": "float"}
-    return all(kind in theirs or near.get(kind) in theirs for kind in ours)
+#: Kinds of hints that can hold a value of a kind: a list can stand for a set, text for a datetime.
+_HELD_BY: dict[Kind, frozenset[Kind]] = {
+    "nil": frozenset({"nil"}),
+    "bool": frozenset({"bool"}),
+    "int": frozenset({"int", "float"}),
+    "float": frozenset({"float"}),
+    "string": frozenset({"string", "datetime"}),
+    "keyword": frozenset({"keyword", "string"}),
+    "list": frozenset({"list", "set"}),
+    "map": frozenset({"map"}),
+    "set": frozenset({"set", "list"}),
+    "datetime": frozenset({"datetime"}),
+    "object": frozenset({"object"}),
+}
+
+
+def _can_hold(theirs: frozenset[Kind], ours: frozenset[Kind]) -> bool:
+    return all(_HELD_BY[kind] & theirs for kind in ours)
