@@ -276,7 +276,7 @@ def test_what_cannot_be_called_is_an_error(value: Any) -> None:
     with pytest.raises(ExtractionError) as raised:
         extract(value)
 
-    assert f"a callable is needed, and {type(value).__name__} is none; pass a function" == str(
+    assert f"a callable is needed, not {type(value).__name__}; pass a function" == str(
         raised.value
     )
 

@@ -913,7 +913,7 @@ def test_what_the_seeds_types_let_through_is_an_error_not_an_exception(
     [
         ({"profile": "elixir"}, "there is no profile 'elixir'; there are python, ptc_runner"),
         ({"optional": "no"}, "there is no optional 'no'; there are loose, exact"),
-        ({"max_depth": 0}, "max_depth is a whole number from 1 on, not 0"),
+        ({"max_depth": 0}, "max_depth must be an int of at least 1, not 0"),
     ],
 )
 def test_an_option_that_is_none_is_an_error(options: Any, message: str) -> None:
@@ -946,7 +946,7 @@ def test_records_are_written_out_three_deep() -> None:
     extraction = extract(taking(A))
 
     assert "(value {b :map[{c [{d :any}]}]}) -> :any" == str(extraction.signature)
-    assert ["value.b.c.d: D: it lies more than 3 records deep, so it became :any; write a larger max_depth"] == lines(extraction.warnings)  # fmt: skip
+    assert ["value.b.c.d: D: it is more than 3 records deep, so it became :any; write a larger max_depth"] == lines(extraction.warnings)  # fmt: skip
 
 
 def test_the_depth_is_an_option() -> None:
@@ -1310,7 +1310,7 @@ UNSAID = [
     (dict[str, Opaque], ":map", "value", "Opaque", CLASS, CLASS_REMEDY),
     (Callable[[int], int], ":any", "value", "Callable[[int], int]", HINT, HINT_REMEDY),
     (type[int], ":any", "value", "type[int]", HINT, HINT_REMEDY),
-    (tuple, "[:any]", "value", "tuple", "the items are not said, so it became [:any]", "write tuple[A, B], or tuple[T, ...]"),
+    (tuple, "[:any]", "value", "tuple", "the hint gives no item types, so it became [:any]", "write tuple[A, B], or tuple[T, ...]"),
     (typing.TypeVar("T"), ":any", "value", "~T", "the type variable has no bound, so it became :any", "bind it, or write Any"),
 ]  # fmt: skip
 
@@ -1387,7 +1387,7 @@ def test_strict_extraction_raises_with_every_warning() -> None:
         [
             "f cannot be extracted without loss:",
             f"- a: Opaque: {CLASS}; {CLASS_REMEDY}",
-            "- b: tuple: the items are not said, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
+            "- b: tuple: the hint gives no item types, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
             f"- returns: Opaque: {CLASS}; {CLASS_REMEDY}",
         ]
     ) == str(raised.value)
@@ -1502,7 +1502,7 @@ def test_what_stands_behind_any_number_is_not_told_apart_from_it():
     assert "(rows [:int, ** :string|:bool][2..]) -> :string" == str(tool.signature)
     assert "(1, 'a', True)" == tool.call({"rows": [1, "a", True]}).value
     assert str(warning).endswith(
-        "positions behind it are not told apart from it; put what there may be any number of last"
+        "the positions after the unpacked items are merged with them; put the items of any number last"
     )
 
 

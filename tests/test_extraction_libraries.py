@@ -180,7 +180,7 @@ def test_injected_holds_classes_and_names():
     with pytest.raises(typesig.TypesigError) as caught:
         typesig.extract(print, injected=[3])
 
-    assert "injected holds classes and names of parameters, not 3" == str(caught.value)
+    assert "injected takes classes and names of parameters, not 3" == str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,7 @@ def test_a_field_cannot_be_injected() -> None:
     _, warnings = told(Query)
 
     assert 1 == len(warnings)
-    assert "a field cannot be injected; give the parameter whole" in warnings[0]
+    assert "a field cannot be injected; inject the whole parameter" in warnings[0]
 
 
 def test_two_names_that_fold_to_one_key_are_kept_apart() -> None:
@@ -414,7 +414,7 @@ def test_a_result_of_any_class_that_is_like_data_is_data(expected: object, value
         (Pattern(), "a value of Pattern has no JSON form"),
         (object(), "a value of object has no JSON form"),
         ({"a": [Pattern()]}, "a value of Pattern has no JSON form"),
-        ({(1, 2): 3}, "a key that JSON has no form for"),
+        ({(1, 2): 3}, "a key that has no JSON form"),
         (float("nan"), "JSON has no form for nan"),
     ],
 )

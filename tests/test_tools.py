@@ -259,7 +259,7 @@ def test_a_tool_is_made_once() -> None:
     with pytest.raises(ExtractionError) as raised:
         tool(search)
 
-    assert "search is a tool already; decorate the function once" == str(raised.value)
+    assert "search is already a tool; decorate the function once" == str(raised.value)
 
 
 def test_names_and_texts_can_be_given() -> None:

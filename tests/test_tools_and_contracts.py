@@ -63,7 +63,7 @@ def test_a_contract_of_a_contract_is_the_same() -> None:
 def test_a_contract_of_a_function_without_hints_asks_for_a_signature() -> None:
     def f(a): ...  # type: ignore[no-untyped-def]
 
-    with pytest.raises(TypesigError, match="f has no hints to ask an answer by; give a signature"):
+    with pytest.raises(TypesigError, match="f has no hints for an answer; give a signature"):
         contract(f)
 
 

@@ -51,7 +51,10 @@ def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Ho
         return HostType(List(item.type), decoders.items(item.decode, build or set))
     if kinds is not None and "map" in kinds:
         if item.decode is None:
-            reason, remedy = "a set cannot hold dicts, so a list is given", "write list[…]"
+            reason, remedy = (
+                "a set cannot contain dicts, so the function gets a list",
+                "write list[…]",
+            )
             context.warn(hint, reason, remedy)
             build = list
         # A Python set can contain the host's own objects, but not maps.
@@ -66,7 +69,7 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     """Return the type of a tuple."""
     if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
         remedy = "write tuple[A, B], or tuple[T, ...]"
-        context.warn(hint, "the items are not said, so it became [:any]", remedy)
+        context.warn(hint, "the hint gives no item types, so it became [:any]", remedy)
         return HostType(List(ANY), tuple)
     if len(arguments) == 2 and arguments[1] is ...:
         item = context.read(arguments[0])
@@ -124,8 +127,8 @@ def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, a
     behind = union([rest, *types[at:]])
     size = [Constraint("at_least", len(types))]
     became = refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
-    remedy = "put what there may be any number of last"
-    context.warn(hint, "positions behind it are not told apart from it", remedy)
+    remedy = "put the items of any number last"
+    context.warn(hint, "the positions after the unpacked items are merged with them", remedy)
     return became
 
 
@@ -190,14 +193,14 @@ def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
         at_keys.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
         return HostType(STRING)
     if "nil" in kinds:
-        reason, remedy = "a JSON key is text, so no key is None", "write a word for it"
+        reason, remedy = "a JSON key is text, so it cannot be None", "use a text instead"
         at_keys.warn(arguments[0], reason, remedy)
         inner = key.type.inner if isinstance(key.type, Maybe) else None
         return HostType(STRING) if inner is None else HostType(inner, key.decode)
     return key
 
 
-#: Whether the values of a kind hold others, so that text cannot stand for one as a key.
+#: Whether values of a kind contain others, so that they cannot be written as a key, which is text.
 _IS_COLLECTION: dict[Kind, bool] = {
     "nil": False,
     "bool": False,

@@ -1,4 +1,4 @@
-"""Reading hints: where a hint is read, what has been found out so far, and what one becomes."""
+"""The context in which a hint is read, the findings so far, and what a hint becomes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HostType(NamedTuple):
 class Findings:
     """What reading the hints of one callable has found out so far.
 
-    #: warnings: what the signature does not say
+    #: warnings: what the signature does not express
     #: definitions: the types that are kept by name; names: the name of each class or alias
     #: decoders: how values of the classes and aliases that are kept by name are decoded
     #: recursive: the classes and aliases that refer to themselves
@@ -86,7 +86,7 @@ class Findings:
 
 
 class HintContext(NamedTuple):
-    """Where a hint is read.  It does not change: what is read within gets a context of its own.
+    """The context in which a hint is read; immutable, so that hints within it get new contexts.
 
     #: options: how hints are read
     #: findings: what has been found out so far
@@ -95,7 +95,7 @@ class HintContext(NamedTuple):
     #: owner: the class that the callable was defined in, or None
     #: output: whether a result is read, which has fields that no constructor takes
     #: documented: whether the hint was written in a docstring
-    #: path: where the hint stands, for warnings
+    #: path: the place of the hint, for warnings
     #: records: the records around the hint, each with its type arguments
     #: variables: what type variables stand for, innermost last
     #: aliases: the aliases around the hint
@@ -125,7 +125,7 @@ class HintContext(NamedTuple):
         return self.reader(self, hint)
 
     def at(self, step: str) -> HintContext:
-        """Return the context of what stands at *step* below this place."""
+        """Return the context at *step* below this place."""
         return self._replace(path=(*self.path, step))
 
     def deeper(self) -> HintContext:

@@ -11,12 +11,17 @@ from typing import Any
 
 from typesig.algebra.values import Const, Keyword, const
 
-#: An algebra value to a host object; None where they are the same.
+#: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
 
 
 class HostError(Exception):
-    """A value that a host type does not take; steps grow from the inside out."""
+    """A value that a host type refuses, or a host object that has no JSON form.
+
+    #: steps: the path of the value, from the inside out
+    #: bottom: the object at which the nesting was found too deep, or None
+    #: loop: the steps of one turn of a loop of references, or None
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -26,19 +31,19 @@ class HostError(Exception):
         self.loop: list[str | int] | None = None
 
     def unwound(self, value: object) -> None:
-        """Keep one turn of a loop alone, where *value* is what the depth was found too great at."""
+        """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
         if self.bottom is not None and self.bottom is value:
             self.loop = self.steps if self.loop is None else self.loop
             self.steps = list(self.loop)
 
 
 def refused(error: Exception) -> HostError:
-    """Return *error*, raised by a host type's constructor, as the reason of a refusal."""
+    """Return *error*, raised by a host type's constructor, as a `HostError`."""
     return HostError(str(error).strip().partition("\n")[0][:200] or type(error).__name__)
 
 
 def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
-    """Return what *decode* makes of *value*, its place kept where it refuses."""
+    """Return what *decode* makes of *value*; a `HostError` gets *step* added to its path."""
     try:
         return decode(value)
     except HostError as error:
@@ -47,7 +52,7 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
 
 
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
-    """Return the decoder of a collection whose items decode by *item*, made by *build*."""
+    """Return the decoder of a collection: *item* decodes its items, *build* makes it of a list."""
     if item is None:
         return None if build is None else lambda value: built(build, value)
 
@@ -59,7 +64,7 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
 
 
 def built(build: Callable[[Any], Any], parts: Any) -> Any:
-    """Return what *build* makes of *parts*, a refusal where it cannot."""
+    """Return what *build* makes of *parts*; raise `HostError` if it cannot."""
     try:
         return build(parts)
     except (TypeError, ValueError) as error:
@@ -72,7 +77,7 @@ def positions(
     rest: Decode = None,
     open_at: int | None = None,
 ) -> Decode:
-    """Return the decoder of a tuple by position; *rest* is that of any number at *open_at*."""
+    """Return the decoder of a tuple; *rest* decodes any number of items at position *open_at*."""
 
     def decode(value: Any) -> Any:
         more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
@@ -106,12 +111,12 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
 
 
 def maybe(inner: Decode) -> Decode:
-    """Return the decoder of a type that may be nil."""
+    """Return the decoder of a nullable type."""
     return None if inner is None else lambda value: None if value is None else inner(value)
 
 
 def either(branches: tuple[tuple[Callable[[Any], bool], Decode], ...]) -> Decode:
-    """Return the decoder of a union: the first branch whose type takes the value decodes it."""
+    """Return the decoder of a union: the first branch that accepts the value decodes it."""
     if all(decode is None for _, decode in branches):
         return None
 
@@ -131,7 +136,7 @@ def either(branches: tuple[tuple[Callable[[Any], bool], Decode], ...]) -> Decode
 
 
 def constants(members: dict[Const, Any]) -> Decode:
-    """Return the decoder of an enum: each constant to its member."""
+    """Return the decoder of an enum, from each constant to its member."""
     if all(
         member is known.value and type(member) is not Keyword for known, member in members.items()
     ):
@@ -150,10 +155,10 @@ def decode_later(known: dict[Any, Decode], key: Any) -> Decode:
 
 
 class FieldPlan:
-    """How one field of a record reaches its host.
+    """How one field of a record reaches the host.
 
     #: name: the declared name; attribute: the host's name for it
-    #: nil: whether an absent field is given as None
+    #: nil: whether the host gets None if the field is absent
     """
 
     __slots__ = ("attribute", "decode", "name", "nil")
@@ -168,9 +173,9 @@ class FieldPlan:
 def named(
     plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None, rest: Decode = None
 ) -> Decode:
-    """Return the decoder of a record; *build* takes the fields by name, None keeps a dict.
+    """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
 
-    *rest* decodes what undeclared keys hold.
+    *rest* decodes the values of undeclared keys.
     """
     if build is None and rest is None and not any(plan.decode or plan.nil for plan in plans):
         return None

@@ -21,13 +21,13 @@ from typesig.limits import MAX_VALUE_DEPTH
 def _member(member: Any) -> Any:
     cls: Any = type(member)
     members = list(cls)
-    # What the members of a flag add up to has no name of its own.
-    summed = isinstance(member.value, int) and member not in members
-    return member.value if summed else constant_of_member(member).thaw()
+    # A sum of members of a flag is not a member.
+    is_sum = isinstance(member.value, int) and member not in members
+    return member.value if is_sum else constant_of_member(member).thaw()
 
 
 def keywords(value: Any) -> Any:
-    """Return *value* with the members of enums in its lists and maps as keywords (decision 10)."""
+    """Return *value* with the members of enums, in its lists and maps too, as keywords."""
     if isinstance(value, dict):
         return {key: keywords(item) for key, item in value.items()}
     if type(value) in (list, tuple):
@@ -39,7 +39,7 @@ def keywords(value: Any) -> Any:
 def encode(value: Any, depth: int = 0) -> Any:
     """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
 
-    Raises `HostError` with the place of what has no form, of cycles and of endless nesting.
+    Raises `HostError` with the place of an object that has no JSON form or refers to itself.
 
     >>> from pathlib import PurePosixPath
     >>> encode({"where": PurePosixPath("a/b"), "size": (1, 2)})
@@ -81,7 +81,7 @@ def _set(value: Any, depth: int) -> Any:
     try:
         return set(out)
     except TypeError:
-        # Of maps no set can be made: a list then, in an order that does not change.
+        # Maps cannot be in a set: they become a list, in an order that is always the same.
         return sorted(out, key=_order)
 
 
@@ -106,7 +106,7 @@ def _dict(value: Any, depth: int) -> dict[Any, Any]:
             error.steps.append(str(key))
             raise
         except TypeError:
-            raise HostError("a key that JSON has no form for") from None
+            raise HostError("a key that has no JSON form") from None
     return out
 
 

@@ -68,7 +68,7 @@ def field_of(
         required = False
     notes = marks(part.hint, context.scope) if notes is None else notes
     if notes.injected:
-        reason, remedy = "a field cannot be injected", "give the parameter whole"
+        reason, remedy = "a field cannot be injected", "inject the whole parameter"
         context.warn(part.hint, reason, remedy)
     whole = t
     if part.text is not None and text_of(t) is None:

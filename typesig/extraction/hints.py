@@ -1,7 +1,7 @@
 """Hints to types: one ordered table of readers, most specific first.
 
-To add a kind of hint, write a reader and add its row to `READERS`; a host type that is one scalar
-is a row of `leaves.LEAVES` instead.
+To add a kind of hint, write a reader and add its row to `READERS`; a host type that becomes
+one scalar is a row of `leaves.LEAVES` instead.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from typesig.extraction.leaves import Leaf, decoder, descendant, leaf_above, lea
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
 
-#: What reads one kind of hint: the context, the hint, its origin and its arguments.
+#: A reader of one kind of hint: takes the context, the hint, its origin and its arguments.
 Reader = Callable[[HintContext, Any, Any, tuple[Any, ...]], HostType]
-#: Whether a hint of this origin is of one kind.
+#: A test for one kind of hint: takes the hint and its origin.
 _Test = Callable[[Any, Any], bool]
 
 _MAX_NESTING = 50
@@ -214,7 +214,7 @@ def _init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) ->
     return context.read(hint.type)
 
 
-# hints of one meaning
+# other hints
 
 
 def _constant_reader(found: HostType) -> Reader:

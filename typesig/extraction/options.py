@@ -51,10 +51,10 @@ class Options(NamedTuple):
         _check_choice("profile", self.profile, get_args(Profile))
         _check_choice("optional", self.optional, get_args(OptionalChoice))
         if type(self.max_depth) is not int or self.max_depth < 1:
-            raise TypesigError(f"max_depth is a whole number from 1 on, not {self.max_depth!r}")
+            raise TypesigError(f"max_depth must be an int of at least 1, not {self.max_depth!r}")
         for given in self.injected:
             if not isinstance(given, str | type):
-                raise TypesigError(f"injected holds classes and names of parameters, not {given!r}")
+                raise TypesigError(f"injected takes classes and names of parameters, not {given!r}")
 
 
 def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:

@@ -49,7 +49,7 @@ def record_of(
     if cls in findings.recursive:
         return HostType(Ref(findings.name_of(cls)), findings.decoders[cls])
     if len(context.records) >= context.options.max_depth:
-        reason = f"it lies more than {context.options.max_depth} records deep"
+        reason = f"it is more than {context.options.max_depth} records deep"
         return context.fall_back(cls, reason, "write a larger max_depth")
     findings.records += 1
     if findings.records > MAX_RECORDS:
@@ -74,7 +74,7 @@ def record_of(
 
 
 def _bound(context: HintContext, argument: Any) -> Any:
-    """Return what the type variable *argument* stands for, or another argument as it is."""
+    """Return what *argument* stands for if it is a type variable, else *argument* itself."""
     for known in reversed(context.variables):
         if is_variable(argument) and argument in known:
             return known[argument]
@@ -129,7 +129,7 @@ def read_typed_dict(
 
 
 def extras(context: HintContext, hint: Any) -> HostType:
-    """Return what undeclared keys hold in a record that asks for such keys."""
+    """Return the type of undeclared keys' values in a record that asks for such keys."""
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
     welcome = maybe(ANY) if found.type == ANY else found.type
@@ -211,9 +211,9 @@ def read_dataclass(
             if context.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
-            said = [entry.metadata.get(key) for key in ("description", "doc")]
-            said = [*said, getattr(entry, "doc", None), texts.get(name)]
-            text = next((each for each in said if isinstance(each, str)), None)
+            given = [entry.metadata.get(key) for key in ("description", "doc")]
+            given = [*given, getattr(entry, "doc", None), texts.get(name)]
+            text = next((each for each in given if isinstance(each, str)), None)
             out.append(Part(name, hint, True, default, factory, text=text))
         return out
 

@@ -168,5 +168,5 @@ def _is_callable_object(hint: Any) -> bool:
 def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     found, plan = extract_callee(callee_of(target), options)
     if found.signature is None:
-        raise TypesigError(f"{found.name} has no hints to ask an answer by; give a signature")
+        raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
     return Contract(found.signature, plan.returns, found.warnings, True)

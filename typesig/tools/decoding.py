@@ -14,7 +14,7 @@ def decode_value(
 ) -> tuple[Any, Issue | None]:
     """Return what *decode* makes of *value*, or *value* itself and why it was refused.
 
-    *path* is the place of the value; *taker* says in messages who does not take it.
+    *path* is the place of the value; *taker* is named in messages as who refuses it.
     """
     if decode is None:
         return value, None
@@ -25,5 +25,5 @@ def decode_value(
         return value, Issue("host", whole, "", error.message, f"got {shown(value)}")
     except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
         # The signature accepts a value that the hint cannot hold.
-        message = f"{taker} takes no such value"
+        message = f"{taker} does not take such a value"
         return value, Issue("host", path, "", message, f"got {shown(value)}")

@@ -26,7 +26,7 @@ class Combined(NamedTuple):
     """A function's hints combined with an explicit signature.
 
     #: signature: what the model sees; host: how a call reaches the function
-    #: warnings: what the signature does not say as the function does
+    #: warnings: what the signature does not express as the function's hints do
     """
 
     signature: Signature

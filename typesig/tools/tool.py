@@ -1,4 +1,4 @@
-"""A tool: a function with its contract, still the plain function to those who call it."""
+"""A tool: a function with its contract, which can still be called as the plain function."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from typesig.limits import MAX_ITEMS
 from typesig.tools.binding import Binding, hosted
 from typesig.tools.errors import ToolError
 
-# What a call, a listing or an explicit signature needs is loaded by the first one:
-# decorating a function is on the way to every program's start.
+# Modules for calls, listings and explicit signatures are loaded when they are first needed, since
+# functions are decorated whenever a program starts.
 if TYPE_CHECKING:
     from typing import Unpack
 
@@ -56,7 +56,8 @@ class Tool(Generic[P, R_co]):
     """A function that a model can call; calling it is calling the function.
 
     #: name, description, title, annotations: what the model and its host are told
-    #: signature: what the model sees; warnings: what it does not say as the function does
+    #: signature: what the model sees; warnings: what it does not express as the hints do
+    #: binding: how a call reaches the function
 
     >>> from typesig import tool
     >>> @tool
@@ -104,17 +105,16 @@ class Tool(Generic[P, R_co]):
             self._read()
 
     def _read(self) -> Tool[P, R_co]:
-        """Return the tool itself, its hints read.
+        """Return the tool itself, with its hints read.
 
-        Decorating leaves that for the first time that anything is asked of the tool, since most
-        programs start when all is decorated.  Here a mistake in hints that no warning can tell of
-        shows: it raises `ExtractionError`.
+        They are read when they are first needed, so that decorating is fast.  Raises
+        `ExtractionError` for a mistake in the hints that cannot be a warning.
         """
         if "binding" in self.__dict__:
             return self
         pending = self._pending
         callee, signature, options = pending.callee, pending.signature, pending.options
-        # Beside an explicit signature, what hints cannot say is settled by the text.
+        # An explicit signature gives the types that hints cannot.
         found, host = extract_callee(
             callee, options if signature is None else options._replace(strict=False)
         )
@@ -131,10 +131,10 @@ class Tool(Generic[P, R_co]):
             seen, host, warnings = combine(signature, found, host, callee, self.name)
             if options.strict and warnings:
                 raise ExtractionError(f"{self.name}: {warnings[0]}")
-        said = pending.description
-        # At once, so that no other thread sees a part of it.
+        given = pending.description
+        # In one step, so that no other thread sees only a part.
         self.__dict__.update(
-            description=said if said is not None else found.description,
+            description=given if given is not None else found.description,
             signature=seen,
             warnings=warnings,
             binding=Binding(self.name, seen, host, signature is not None),
@@ -154,7 +154,7 @@ class Tool(Generic[P, R_co]):
         self: Tool[Concatenate[S, Q], R_co], instance: S, owner: type | None = None
     ) -> Tool[Q, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Return the tool bound to *instance*, as a method is."""
+        """Return the tool bound to *instance*, as for a method."""
         if isinstance(self._function, staticmethod) or self._receiver is not None:
             return self
         if isinstance(self._function, classmethod):
@@ -164,9 +164,9 @@ class Tool(Generic[P, R_co]):
     def bound(self, receiver: object) -> Tool[..., R_co]:
         """Return the same tool with *receiver* as its first argument."""
         try:
-            self._read()  # or each bound tool would read for itself
+            self._read()  # once, not for each bound tool
         except TypesigError:
-            # The plain call needs no hints; what does need them raises this again.
+            # The function can be called without hints; whatever needs them raises this again.
             pass
         other: Tool[..., R_co] = object.__new__(type(self))
         other.__dict__.update({**self.__dict__, "_receiver": receiver})
@@ -191,9 +191,9 @@ class Tool(Generic[P, R_co]):
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
-        *given* supplies, by name, what is injected or firewalled.  Raises `TypesigError` for a
-        coroutine function and for what *given* lacks; an exception of the function passes through,
-        a `ToolError` becomes an error outcome.
+        *given* supplies injected and firewalled parameters by name.  Raises `TypesigError` for a
+        coroutine function and for parameters that *given* lacks.  An exception of the function
+        reaches the caller, except that a `ToolError` becomes an error outcome.
         """
         if self.is_async:
             raise TypesigError(
@@ -241,7 +241,7 @@ class Tool(Generic[P, R_co]):
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
-        """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
+        """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
         self._check_receiver()
         from typesig.tools.call import Bound, bind, failed, finished, policy_of
 
@@ -276,21 +276,21 @@ class Tool(Generic[P, R_co]):
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
         if not isinstance(returned, Iterator):
             return returned
-        # Read once, here, and kept: an iterator that has been read holds nothing any more.
+        # An iterator can be read only once: its items are kept.
         items = list(islice(returned, MAX_ITEMS + 1))
         if len(items) > MAX_ITEMS:
             raise TooLarge(f"{self.name} returned an iterator of more than {MAX_ITEMS} items")
         return items
 
     def prompt(self) -> str:
-        """Return the tool as the listing for a model shows it."""
+        """Return the tool's entry in the listing for a model."""
         from typesig.tools import listing
 
         return listing.entry(self.name, self.signature, self.description)
 
     def __getattr__(self, name: str) -> Any:
-        # What inspect asks of a function; instances alone have it, so that the class itself can
-        # be inspected too.
+        # inspect needs these attributes of a function; only instances have them, so that the class
+        # itself can be inspected too.
         if name in _READ and "_pending" in self.__dict__:
             return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
@@ -317,7 +317,7 @@ class Tool(Generic[P, R_co]):
 
 
 class _Pending(NamedTuple):
-    """What a tool is read from when it is first asked what it takes."""
+    """What a tool's signature is read from when it is first needed."""
 
     callee: Callee
     signature: object
@@ -326,10 +326,10 @@ class _Pending(NamedTuple):
 
 
 def _can_wait(callee: Callee) -> bool:
-    """Tell whether *callee* can be read later as well as now.
+    """Return whether the hints of *callee* can be read later.
 
-    One without hints is refused where it is decorated; one within a function has names that are
-    there only while that function runs.
+    A callable without hints is refused when it is decorated; the hints of one within a function can
+    have names that exist only while that function runs.
     """
     return not callee.local and _hinted(callee)
 
@@ -340,7 +340,7 @@ def _hinted(callee: Callee) -> bool:
     return any(hint is not empty for hint in hints)
 
 
-#: What `Tool._read` finds out.
+#: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
@@ -364,7 +364,10 @@ def _code_of(function: Any) -> Any:
 
 
 def checked_name(name: str, own: bool) -> str:
-    """Return *name*; raise `ExtractionError` where no tool can be called so."""
+    """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
+
+    *own* is whether it is the function's own name.
+    """
     if _NAME.match(name) is None:
         raise ExtractionError(
             f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
@@ -406,9 +409,9 @@ def tool(
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
-    Written as `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or with options: the texts, and those of `extract`.
-    Raises `ExtractionError` where there is neither a hint nor a signature.
+    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
+    (anything that `parse` takes), or keywords: the texts, and the options of `extract`.
+    Raises `ExtractionError` if there is neither a hint nor a signature.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):
@@ -421,7 +424,7 @@ def tool(
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):
-            raise ExtractionError(f"{function.name} is a tool already; decorate the function once")
+            raise ExtractionError(f"{function.name} is already a tool; decorate the function once")
         return Tool(
             function,
             signature,
