@@ -278,7 +278,7 @@ _NUMBERS = iter([1, 2, 3])
         (Holding(_NUMBERS), "a value of list_iterator has no JSON form"),
     ],
 )
-def test_a_default_that_looking_at_would_change_is_not_shown(default, reason):
+def test_a_default_that_reading_would_change_is_not_shown(default, reason):
     def show(rows=default): ...
 
     show.__annotations__ = {"rows": Any}
@@ -289,7 +289,7 @@ def test_a_default_that_looking_at_would_change_is_not_shown(default, reason):
     assert (0, 3) == (Lazy.asked, _NUMBERS.__length_hint__())
 
 
-def test_a_default_that_holds_itself_is_not_shown():
+def test_a_default_that_contains_itself_is_not_shown():
     loop: list[Any] = []
     loop.append(loop)
 
@@ -320,11 +320,11 @@ def test_a_default_of_plain_values_is_shown(hint, default, shown):
 # callables
 
 
-def test_an_object_that_makes_up_attributes_is_no_wrapper():
+def test_an_object_that_invents_attributes_is_not_a_wrapper():
     assert extract(unittest.mock.call).signature is None
 
 
-def test_what_inspect_cannot_tell_the_parameters_of_tells_nothing(monkeypatch):
+def test_a_callable_that_inspect_cannot_read_has_no_signature(monkeypatch):
     def gone(*_: Any) -> Any:
         # As for a builtin whose defaults are names that its module does not have.
         raise AttributeError("module '_curses' has no attribute 'ACS_VLINE'")
@@ -380,14 +380,14 @@ class Typed:
     def cast(self, value: "str | None", more: "dict[str, int]") -> None: ...  # noqa: UP037
 
 
-def test_text_that_a_class_holds_by_the_name_of_a_type_is_no_type():
+def test_a_text_in_a_class_under_the_name_of_a_type_is_not_a_type():
     found = extract(Typed.cast)
 
     assert "(value :any, more :map[:int]) -> :nil" == str(found.signature)
     assert 2 == len(found.warnings)
 
 
-def test_alternatives_that_are_no_types_cost_the_hint_alone():
+def test_alternatives_that_are_not_types_affect_only_their_hint():
     def bins(edges: "int | [int]") -> None: ...  # noqa: UP037
 
     found = extract(bins)
@@ -398,7 +398,7 @@ def test_alternatives_that_are_no_types_cost_the_hint_alone():
     assert 1 == len(found.warnings)
 
 
-def test_a_form_of_typing_that_is_its_own_origin_is_told():
+def test_a_form_of_typing_that_is_its_own_origin_is_read():
     assert "() -> :any" == str(extract(typing.Generic).signature)
 
 

@@ -123,7 +123,7 @@ def test_a_generic_hint_is_what_its_arguments_make_it(hint: Any, expected: str) 
         ),
     ],
 )  # fmt: skip
-def test_a_hint_that_says_nothing_is_warned_of(hint: Any, warning: str) -> None:
+def test_a_hint_without_information_is_warned_of(hint: Any, warning: str) -> None:
     _, warnings = told(hint)
 
     assert 1 == len(warnings)
@@ -277,7 +277,7 @@ def test_a_parameter_beside_a_name_that_folds_to_it_wants_an_explicit_signature(
         extract(f)
 
 
-def test_keyword_arguments_hinted_by_what_is_not_known_cost_them_alone() -> None:
+def test_unknown_hints_of_keyword_arguments_affect_only_them() -> None:
     def f(id: int, **kwargs: "Unpack[Keys]") -> int: ...  # noqa: F821
 
     found = extract(f)
@@ -326,7 +326,7 @@ def test_a_collection_is_received_as_its_own_class(
         (collections.defaultdict[str, set[int]], set()),
     ],
 )
-def test_a_defaultdict_makes_what_its_hint_says(hint: Any, made: object) -> None:
+def test_a_defaultdict_makes_the_values_of_its_hint(hint: Any, made: object) -> None:
     got = received(hint, {})
 
     assert isinstance(got, collections.defaultdict)
@@ -427,7 +427,7 @@ def test_a_result_without_a_json_form_is_an_error_outcome(value: object, message
     assert value is outcome.rejected or value != value
 
 
-def test_the_place_of_what_has_no_json_form_is_told() -> None:
+def test_an_object_without_a_json_form_is_reported_with_its_place() -> None:
     (error,) = returned({"a": [1, Pattern()]}).errors
 
     assert ("a", 1) == error.path

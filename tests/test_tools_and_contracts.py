@@ -1,4 +1,4 @@
-"""Tools, contracts and toolsets in their rarer turns; what a model sees of data."""
+"""Rarer cases of tools, contracts and toolsets; what a model sees of data."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_contract_of_a_function_without_hints_asks_for_a_signature() -> None:
         contract(f)
 
 
-def test_a_disabled_contract_looks_at_nothing() -> None:
+def test_a_disabled_contract_checks_nothing() -> None:
     outcome = contract(list[int]).read('{"items": "x"}', mode="disabled")
 
     assert outcome.ok
@@ -137,7 +137,7 @@ def test_an_answer_is_read_out_of_bytes_and_fences(fenced: str | bytes) -> None:
     assert [1, 2] == contract(list[int]).read(fenced).result
 
 
-def test_an_answer_that_is_no_utf_8_is_an_error() -> None:
+def test_an_answer_that_is_not_utf_8_is_an_error() -> None:
     outcome = contract(list[int]).read(b"[1, \xff]")
 
     assert ["the answer is not valid JSON: byte 4 is not UTF-8"] == texts(outcome.errors)
@@ -146,14 +146,14 @@ def test_an_answer_that_is_no_utf_8_is_an_error() -> None:
 # explicit signatures
 
 
-def test_a_builtin_that_tells_nothing_takes_what_its_signature_says() -> None:
+def test_a_builtin_with_unknown_parameters_takes_those_of_its_signature() -> None:
     pairs = tool("(a :int, b? :string) -> :map", name="pairs")(dict)
 
     assert {"a": 1, "b": "x"} == pairs.call({"a": "1", "b": "x"}).value
     assert {"a": 1} == pairs.call({"a": 1}).value
 
 
-def test_strict_wants_hints_that_can_hold_what_the_signature_says() -> None:
+def test_strict_needs_hints_that_can_hold_the_values_of_the_signature() -> None:
     def f(a: int) -> int:
         return a
 
@@ -190,7 +190,7 @@ def test_a_function_that_returns_a_coroutine_wants_acall_and_leaves_nothing_open
         tool(f).call({})
 
 
-def test_where_nothing_is_looked_at_a_function_gets_the_names_it_has() -> None:
+def test_where_nothing_is_checked_a_function_gets_only_names_that_it_has() -> None:
     @tool
     def few(a: int) -> Any:
         return [a]
@@ -231,7 +231,7 @@ def test_a_partial_shows_the_code_of_its_function() -> None:
 # toolsets
 
 
-def test_what_is_no_toolset_cannot_be_added_to_one() -> None:
+def test_an_object_that_is_not_a_toolset_cannot_be_added_to_one() -> None:
     with pytest.raises(TypeError):
         Toolset([]) + [1]  # type: ignore[operator]  # noqa: RUF005
 
@@ -407,7 +407,7 @@ def test_what_is_refused_without_reading_is_refused_where_it_is_decorated() -> N
         tool(strict=True)(unsaid)
 
 
-def test_what_hints_alone_tell_is_refused_when_they_are_read() -> None:
+def test_mistakes_in_hints_are_refused_when_the_hints_are_read() -> None:
     refused = tool(clashing)
 
     with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
