@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from typesig.algebra.nodes import ANY
 from typesig.extraction.containers import tuple_of_fields
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import HostError, refused
-from typesig.extraction.fields import MISSING, Part, opened
+from typesig.extraction.decoders import HostError, refusal_of
+from typesig.extraction.fields import MISSING, Part, resolve_if_text
 from typesig.extraction.objects import (
     NO_DEFAULT,
     alias_names,
@@ -25,7 +25,13 @@ from typesig.extraction.objects import (
     shown_name,
     struct_fields,
 )
-from typesig.extraction.records import extras, made_default, own_hints, record_of, scoped_hint
+from typesig.extraction.records import (
+    default_of_factory,
+    own_hints,
+    read_extras,
+    record_of,
+    scoped_hint,
+)
 from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
 
@@ -60,7 +66,7 @@ def read_attrs(
                 default = MISSING
             elif type(default).__name__ == "Factory":
                 default, factory = (
-                    (MISSING, True) if default.takes_self else made_default(default.factory)
+                    (MISSING, True) if default.takes_self else default_of_factory(default.factory)
                 )
             text = field.metadata.get("description") or texts.get(field.name)
             out.append(Part(field.alias, kind, True, default, factory, text=text))
@@ -112,7 +118,11 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     def extra(inner: HintContext) -> HostType | None:
         if config.get("extra") == "forbid":
             return None
-        return extras(inner, _extra_hint(cls)) if config.get("extra") == "allow" else HostType(ANY)
+        return (
+            read_extras(inner, _extra_hint(cls))
+            if config.get("extra") == "allow"
+            else HostType(ANY)
+        )
 
     def make(**values: Any) -> Any:
         return _validated(build or (lambda given: cls(**given)), values)
@@ -133,7 +143,7 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
             if info.default_factory is None:
                 default = info.default
             else:
-                default, factory = made_default(info.default_factory)
+                default, factory = default_of_factory(info.default_factory)
         text = info.description or texts.get(name)
         shown = shown_name(info, name, context.output)
         required = not (context.output and getattr(info, "exclude_if", None))
@@ -149,7 +159,7 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
 def _extra_hint(cls: Any) -> Any:
     """Return the hint of a model's undeclared fields: `__pydantic_extra__: dict[str, T]`."""
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
-    held = get_args(opened(hint, scope_of_class(owner)))
+    held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
 
 
@@ -171,7 +181,7 @@ def _validated(build: Any, values: Any) -> Any:
     except ValueError as error:
         details: Any = getattr(error, "errors", None)
         if details is None:
-            raise refused(error) from error
+            raise refusal_of(error) from error
         first = details()[0]
         problem = HostError(first["msg"])
         problem.steps.extend(reversed(first["loc"]))
@@ -214,13 +224,15 @@ def _struct_parts(context: HintContext, cls: Any) -> list[Part]:
         out.append(Part(config.tag_field, Literal[config.tag], True))
     for name, shown, default in struct_fields(cls):
         kind, owner = written[name]
-        kind, is_set = _without_unset(opened(scoped_hint(kind, owner, cls), scope_of_class(owner)))
+        kind, is_set = _without_unset(
+            resolve_if_text(scoped_hint(kind, owner, cls), scope_of_class(owner))
+        )
         required = is_set and not (context.output and is_left_out_by_default(cls, default))
         factory = False
         if context.output or not is_set or default is NO_DEFAULT:
             default, factory = MISSING, not required
         elif type(default).__name__ == "Factory":
-            default, factory = made_default(default.factory)
+            default, factory = default_of_factory(default.factory)
         text = texts.get(name)
         out.append(Part(shown, kind, True, default, factory, text=text, attribute=name))
     return out

@@ -37,7 +37,7 @@ class HostError(Exception):
             self.steps = list(self.loop)
 
 
-def refused(error: Exception) -> HostError:
+def refusal_of(error: Exception) -> HostError:
     """Return *error*, raised by a host type's constructor, as a `HostError`."""
     return HostError(str(error).strip().partition("\n")[0][:200] or type(error).__name__)
 
@@ -54,21 +54,21 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a collection: *item* decodes its items, *build* makes it of a list."""
     if item is None:
-        return None if build is None else lambda value: built(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, value)
 
     def decode(value: Any) -> Any:
         out = [at(index, item, element) for index, element in enumerate(value)]
-        return out if build is None else built(build, out)
+        return out if build is None else build_or_refuse(build, out)
 
     return decode
 
 
-def built(build: Callable[[Any], Any], parts: Any) -> Any:
+def build_or_refuse(build: Callable[[Any], Any], parts: Any) -> Any:
     """Return what *build* makes of *parts*; raise `HostError` if it cannot."""
     try:
         return build(parts)
     except (TypeError, ValueError) as error:
-        raise refused(error) from error
+        raise refusal_of(error) from error
 
 
 def positions(
@@ -98,14 +98,14 @@ def positions(
 def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a map."""
     if key is None and item is None:
-        return None if build is None else lambda value: built(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, value)
 
     def decode(value: Any) -> Any:
         out = {
             (k if key is None else at(str(k), key, k)): (v if item is None else at(str(k), item, v))
             for k, v in value.items()
         }
-        return out if build is None else built(build, out)
+        return out if build is None else build_or_refuse(build, out)
 
     return decode
 
@@ -197,6 +197,6 @@ def named(
         try:
             return build(**out)
         except (TypeError, ValueError) as error:
-            raise refused(error) from error
+            raise refusal_of(error) from error
 
     return decode

@@ -26,12 +26,12 @@ def _member(member: Any) -> Any:
     return member.value if is_sum else constant_of_member(member).thaw()
 
 
-def keywords(value: Any) -> Any:
+def members_to_keywords(value: Any) -> Any:
     """Return *value* with the members of enums, in its lists and maps too, as keywords."""
     if isinstance(value, dict):
-        return {key: keywords(item) for key, item in value.items()}
+        return {key: members_to_keywords(item) for key, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(keywords(item) for item in value)
+        return type(value)(members_to_keywords(item) for item in value)
     text = constant_of_member(value).value if is_enum(type(value)) else None
     return Keyword(text) if isinstance(text, str) else value
 

@@ -16,7 +16,7 @@ from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction import decoders, docstrings, pairs, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.fields import MISSING, Part, field_of, marks, opened
+from typesig.extraction.fields import MISSING, Part, field_of, marks_of, resolve_if_text
 from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.options import Options, options_of
@@ -154,7 +154,7 @@ def _read_params(
             hosts.append(host)
             continue
         at_param = context.at(f"**{param.name}")
-        unpacked = records.unpacked(at_param, param.annotation)
+        unpacked = records.fields_of_unpack(at_param, param.annotation)
         if unpacked is not None:
             # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
             for field, plan in unpacked:
@@ -177,7 +177,7 @@ def _read_param(
 ) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
-    notes = None if hint is _EMPTY else marks(hint, context.scope)
+    notes = None if hint is _EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         optional = given is not _EMPTY
         return None, HostParam(name, kind, optional=optional, injected=True, default=given)
@@ -225,14 +225,14 @@ def _is_supplied(context: HintContext, param: inspect.Parameter) -> bool:
     injected = context.options.injected
     if not injected or param.name in injected:
         return bool(injected)
-    hint = opened(param.annotation, context.scope)
+    hint = resolve_if_text(param.annotation, context.scope)
     branches = typing.get_args(hint) or (hint,)
     return any(branch is given for branch in branches for given in injected)
 
 
 def _is_callable(context: HintContext, hint: Any) -> bool:
     """Return whether *hint* asks for a callable, or for a callable or None."""
-    hint = opened(hint, context.scope)
+    hint = resolve_if_text(hint, context.scope)
     if isinstance(hint, type):
         return hint is Callable
     origin = typing.get_origin(hint)
@@ -246,7 +246,7 @@ def _spread_tuple(context: HintContext, hint: Any) -> Any:
     if isinstance(hint, str):
         if not hint.lstrip().startswith("*"):
             return None
-        hint = opened(hint.lstrip()[1:], context.scope)
+        hint = resolve_if_text(hint.lstrip()[1:], context.scope)
         return hint if typing.get_origin(hint) is tuple else None
     if getattr(hint, "__unpacked__", False):
         return typing.get_origin(hint)[typing.get_args(hint)]
@@ -258,7 +258,7 @@ def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]
     from typesig.extraction.documented import names
 
     scope = Scope(names(), *context.scope.spaces, module=context.scope.module)
-    return opened(text, scope), context._replace(documented=True)
+    return resolve_if_text(text, scope), context._replace(documented=True)
 
 
 # result and texts

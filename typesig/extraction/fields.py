@@ -66,7 +66,7 @@ def field_of(
         default = _default(context, part, t)
     elif found.nil and t not in (ANY, NIL) and context.options.optional == "loose":
         required = False
-    notes = marks(part.hint, context.scope) if notes is None else notes
+    notes = marks_of(part.hint, context.scope) if notes is None else notes
     if notes.injected:
         reason, remedy = "a field cannot be injected", "inject the whole parameter"
         context.warn(part.hint, reason, remedy)
@@ -80,7 +80,7 @@ def field_of(
     )
 
 
-def marks(hint: Any, scope: Scope) -> metadata.Notes:
+def marks_of(hint: Any, scope: Scope) -> metadata.Notes:
     """Return the marks on *hint*, which may be text or stand in a qualifier."""
     if type(hint) in _BARE:
         return metadata.NOTHING
@@ -98,7 +98,7 @@ def marks(hint: Any, scope: Scope) -> metadata.Notes:
     if origin in _UNIONS:
         # If one branch is injected, as in Injected[T] | None, the whole is.
         for branch in hint.__args__:
-            if type(branch) not in _BARE and marks(branch, scope).injected:
+            if type(branch) not in _BARE and marks_of(branch, scope).injected:
                 return metadata.NOTHING._replace(injected=True)
         return metadata.NOTHING
     return metadata.read(getattr(hint, "__metadata__", ()))
@@ -163,7 +163,7 @@ def fields_of(
     return tuple(fields), tuple(found)
 
 
-def opened(hint: Any, scope: Scope) -> Any:
+def resolve_if_text(hint: Any, scope: Scope) -> Any:
     """Return *hint*, resolved if it is text that can be."""
     if isinstance(hint, TEXT):
         try:

@@ -21,7 +21,13 @@ from typesig.extraction import choices, classes, containers, metadata, records
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
 from typesig.extraction.enums import is_enum
-from typesig.extraction.leaves import Leaf, decoder, descendant, leaf_above, leaf_of
+from typesig.extraction.leaves import (
+    Leaf,
+    decoder_of_descendant,
+    decoder_of_leaf,
+    leaf_above,
+    leaf_of,
+)
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import Missing, Scope, Unresolved, resolve
 
@@ -48,7 +54,7 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
         leaf = leaf_of(hint)
         if leaf is not None:
             t = _type_of_leaf(context, leaf)
-            return HostType(t, decoder(leaf, hint), t is NIL)
+            return HostType(t, decoder_of_leaf(leaf, hint), t is NIL)
     inner = context.deeper()
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
@@ -233,7 +239,7 @@ def _descendant(context: HintContext, hint: Any, _origin: Any, _arguments: Any) 
     """Return the type of the leaf that the class *hint* descends from, decoded to that class."""
     leaf = leaf_above(hint)
     assert leaf is not None
-    return HostType(_type_of_leaf(context, leaf), descendant(leaf, hint))
+    return HostType(_type_of_leaf(context, leaf), decoder_of_descendant(leaf, hint))
 
 
 # the table

@@ -191,7 +191,7 @@ def leaf_of(cls: type) -> Leaf | None:
     return LEAVES.get((cls.__module__, cls.__qualname__))
 
 
-def decoder(leaf: Leaf, cls: type) -> Decode:
+def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
     return None if make is None else lambda value: make(cls, value)
@@ -206,10 +206,10 @@ def leaf_above(hint: Any) -> Leaf | None:
     return next((leaf for leaf in found if leaf is not None), None)
 
 
-def descendant(leaf: Leaf, cls: Any) -> Decode:
+def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
     """Return how the function gets a value of *cls*, a descendant of the class of *leaf*."""
     if not isinstance(cls, type) or cls.__module__ == "typing":
-        return decoder(leaf, cls)
+        return decoder_of_leaf(leaf, cls)
     make = leaf.descend or leaf.decode
     return None if make is None else lambda value: make(cls, value)
 

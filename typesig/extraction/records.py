@@ -16,7 +16,7 @@ from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.extraction import decoders
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, FieldPlan, decode_later
-from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, opened, qualifier_of
+from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
 from typesig.extraction.generics import inherited, is_variable
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
@@ -123,12 +123,12 @@ def read_typed_dict(
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         if items in (MISSING, none, None):
             return HostType(ANY)
-        return extras(inner, items)
+        return read_extras(inner, items)
 
     return record_of(context, cls, arguments, parts, None, extra)
 
 
-def extras(context: HintContext, hint: Any) -> HostType:
+def read_extras(context: HintContext, hint: Any) -> HostType:
     """Return the type of undeclared keys' values in a record that asks for such keys."""
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
@@ -144,7 +144,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     for name, written in annotations_of(cls).items():
         resolved = written
         if isinstance(written, TEXT):
-            resolved = opened(written, scope_of_class(_owner(cls, name)))
+            resolved = resolve_if_text(written, scope_of_class(_owner(cls, name)))
         needed = name in required
         # In postponed annotations, qualifiers are text that TypedDict itself does not read.
         while mark := qualifier_of(resolved):
@@ -155,9 +155,9 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     return out
 
 
-def unpacked(context: HintContext, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
+def fields_of_unpack(context: HintContext, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
     """Return the fields of the TypedDict in `Unpack[TD]`, or None if *hint* is another."""
-    hint = opened(hint, context.scope)
+    hint = resolve_if_text(hint, context.scope)
     form = typing.get_origin(hint)
     name = getattr(form, "_name", None) or getattr(form, "__name__", "")
     cls = typing.get_args(hint)[0] if name == "Unpack" else None
@@ -207,7 +207,7 @@ def read_dataclass(
             default = MISSING if entry.default is missing else entry.default
             factory = entry.default_factory is not missing
             if factory and not context.output:
-                default, factory = made_default(entry.default_factory)
+                default, factory = default_of_factory(entry.default_factory)
             if context.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
@@ -220,7 +220,7 @@ def read_dataclass(
     return record_of(context, cls, arguments, parts, cls)
 
 
-def made_default(factory: Any) -> tuple[Any, bool]:
+def default_of_factory(factory: Any) -> tuple[Any, bool]:
     """Return the default that *factory* makes, and whether only the host can make it."""
     return (factory(), False) if factory in (list, dict, set) else (MISSING, True)
 

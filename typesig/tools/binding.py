@@ -32,7 +32,7 @@ class Binding(NamedTuple):
         return any(param.kind is VAR_KEYWORD for param in self.host.params)
 
 
-def hosted(binding: Binding) -> dict[str, bool]:
+def names_from_host(binding: Binding) -> dict[str, bool]:
     """Return the names that the host supplies, each with whether the function can do without it."""
     mine = {param.name: param.optional for param in binding.host.params if param.injected}
     optional = {param.name: param.optional for param in binding.host.params}

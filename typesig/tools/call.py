@@ -13,9 +13,9 @@ from typesig.algebra.traversal import walk
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
-from typesig.extraction.encoding import encode, keywords
+from typesig.extraction.encoding import encode, members_to_keywords
 from typesig.extraction.host import HostParam
-from typesig.tools.binding import VAR_KEYWORD, Binding, hosted
+from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
@@ -51,7 +51,7 @@ def bind(
     data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments)
-    mine = {folded(name) for name in hosted(binding)}
+    mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
         names = {param.name for param in binding.host.params}
         kept = _without(data, mine)
@@ -110,7 +110,7 @@ def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
 
 def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the host gives; raise if a name is not for the host to give, or is missing."""
-    mine = hosted(binding)
+    mine = names_from_host(binding)
     for name in given:
         if name not in mine:
             offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"
@@ -169,7 +169,7 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     return Bound(tuple(args), kwargs, warnings)
 
 
-def finished(
+def outcome_of_result(
     binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
@@ -178,7 +178,7 @@ def finished(
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
         keys = _asks_keywords(binding.signature)
-        value = encode(keywords(paired) if keys else paired)
+        value = encode(members_to_keywords(paired) if keys else paired)
         if binding.host.ptc_runner and not keys:
             # In this profile sets are lists and datetimes are text.
             value = plain(value)
@@ -221,10 +221,12 @@ def _plain(found: Outcome[Any]) -> Callable[[], Any]:
     return lambda: plain(found.result)
 
 
-def failed(binding: Binding, error: Exception, warnings: tuple[Issue, ...]) -> Outcome[Any]:
+def outcome_of_tool_error(
+    binding: Binding, error: Exception, warnings: tuple[Issue, ...]
+) -> Outcome[Any]:
     """Return the outcome of a call whose function raised a `ToolError`."""
     issue = Issue("tool", (), "", str(error) or "the tool failed")
     return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 
-__all__ = ["Bound", "bind", "failed", "finished", "policy_of"]
+__all__ = ["Bound", "bind", "outcome_of_result", "outcome_of_tool_error", "policy_of"]

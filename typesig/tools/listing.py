@@ -11,7 +11,7 @@ from typesig.notations.shorthand.writer import signature_text
 HEADING = "## Tools you can call"
 
 
-def entry(name: str, signature: Signature, description: str | None) -> str:
+def make_entry(name: str, signature: Signature, description: str | None) -> str:
     """Return the entry of a tool: its line, and its description indented."""
     line = f"{name}{signature_text(redacted(signature), described=False)}"
     return "\n".join([line, *(f"  {text}" for text in lines_of(description))])
@@ -34,6 +34,6 @@ def lines_of(text: str | None) -> list[str]:
     return out
 
 
-def listing(entries: Iterable[str]) -> str:
+def make_listing(entries: Iterable[str]) -> str:
     """Return the listing: the heading, and each entry after a blank line."""
     return "\n\n".join([HEADING, *entries])

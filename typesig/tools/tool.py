@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
 import sys
 import types
 from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -29,8 +28,15 @@ from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_ITEMS
-from typesig.tools.binding import Binding, hosted
+from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
+from typesig.tools.functions import (
+    can_read_later,
+    checked_name,
+    example_parameters,
+    function_with_code,
+    is_coroutine_function,
+)
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
@@ -47,9 +53,6 @@ R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
 S = TypeVar("S")
 Q = ParamSpec("Q")
-
-# A letter first, since providers refuse other names; \Z is the end where "$" is not.
-_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 
 
 class Tool(Generic[P, R_co]):
@@ -101,7 +104,7 @@ class Tool(Generic[P, R_co]):
         self.title = title
         self.annotations = types.MappingProxyType(dict(annotations or {}))
         self._pending = _Pending(callee, signature, description, options)
-        if signature is not None or options.strict or not _can_wait(callee):
+        if signature is not None or options.strict or not can_read_later(callee):
             self._read()
 
     def _read(self) -> Tool[P, R_co]:
@@ -122,7 +125,7 @@ class Tool(Generic[P, R_co]):
             if found.signature is None:
                 raise ExtractionError(
                     f"{self.name} has no hints; annotate its parameters, or give a signature: "
-                    f'@tool("({_guess(callee.params)}) -> :any")'
+                    f'@tool("({example_parameters(callee.params)}) -> :any")'
                 )
             seen, warnings = found.signature, found.warnings
         else:
@@ -175,12 +178,12 @@ class Tool(Generic[P, R_co]):
     @property
     def needs(self) -> tuple[str, ...]:
         """The names that the host supplies with `given`: injected and firewalled parameters."""
-        return tuple(hosted(self.binding))
+        return tuple(names_from_host(self.binding))
 
     @property
     def is_async(self) -> bool:
         """Whether the function is a coroutine function."""
-        return _is_async(self._call)
+        return is_coroutine_function(self._call)
 
     def call(
         self,
@@ -200,7 +203,13 @@ class Tool(Generic[P, R_co]):
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
         self._check_receiver()
-        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+        from typesig.tools.call import (
+            Bound,
+            bind,
+            outcome_of_result,
+            outcome_of_tool_error,
+            policy_of,
+        )
 
         policy = policy_of(mode)
         bound = bind(self.binding, arguments, given, policy)
@@ -209,14 +218,14 @@ class Tool(Generic[P, R_co]):
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return failed(self.binding, error, bound.warnings)
+            return outcome_of_tool_error(self.binding, error, bound.warnings)
         if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
             if inspect.iscoroutine(returned):
                 returned.close()
             raise TypesigError(
                 f"{self.name} returned an awaitable: write await {self.name}.acall(…)"
             )
-        return finished(self.binding, returned, bound.warnings, policy)
+        return outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
     async def acall(
@@ -243,7 +252,13 @@ class Tool(Generic[P, R_co]):
     ) -> Outcome[Any]:
         """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
         self._check_receiver()
-        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+        from typesig.tools.call import (
+            Bound,
+            bind,
+            outcome_of_result,
+            outcome_of_tool_error,
+            policy_of,
+        )
 
         policy = policy_of(mode)
         bound = bind(self.binding, arguments, given, policy)
@@ -261,8 +276,8 @@ class Tool(Generic[P, R_co]):
             if inspect.isasyncgen(returned):
                 returned = [item async for item in returned]
         except ToolError as error:
-            return failed(self.binding, error, bound.warnings)
-        return finished(self.binding, returned, bound.warnings, policy)
+            return outcome_of_tool_error(self.binding, error, bound.warnings)
+        return outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
@@ -286,7 +301,7 @@ class Tool(Generic[P, R_co]):
         """Return the tool's entry in the listing for a model."""
         from typesig.tools import listing
 
-        return listing.entry(self.name, self.signature, self.description)
+        return listing.make_entry(self.name, self.signature, self.description)
 
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class
@@ -299,7 +314,7 @@ class Tool(Generic[P, R_co]):
                 params = list(signature.parameters.values())
                 bound = self._receiver is not None
                 return signature.replace(parameters=params[1:]) if bound else signature
-            return getattr(_code_of(self._call), name)
+            return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __reduce__(self) -> Any:
@@ -325,21 +340,6 @@ class _Pending(NamedTuple):
     options: Options
 
 
-def _can_wait(callee: Callee) -> bool:
-    """Return whether the hints of *callee* can be read later.
-
-    A callable without hints is refused when it is decorated; the hints of one within a function can
-    have names that exist only while that function runs.
-    """
-    return not callee.local and _hinted(callee)
-
-
-def _hinted(callee: Callee) -> bool:
-    empty = inspect.Parameter.empty
-    hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
-    return any(hint is not empty for hint in hints)
-
-
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod)
@@ -348,40 +348,6 @@ _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 def _frozen(name: str) -> NoReturn:
     raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
-
-
-def _is_async(function: Any) -> bool:
-    if inspect.iscoroutinefunction(function):
-        return True
-    target = type(function).__call__
-    return not isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(target)
-
-
-def _code_of(function: Any) -> Any:
-    while isinstance(function, functools.partial | types.MethodType):
-        function = function.func if isinstance(function, functools.partial) else function.__func__
-    return function if hasattr(function, "__code__") else type(function).__call__
-
-
-def checked_name(name: str, own: bool) -> str:
-    """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
-
-    *own* is whether it is the function's own name.
-    """
-    if _NAME.match(name) is None:
-        raise ExtractionError(
-            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
-            f'"_", "-", "."; {"write @tool(name=…)" if own else "write another name"}'
-        )
-    return name
-
-
-def _guess(params: tuple[inspect.Parameter, ...] | None) -> str:
-    shown = [
-        f"{param.name}{'' if param.default is inspect.Parameter.empty else '?'} :any"
-        for param in params or ()
-    ]
-    return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
 
 
 @overload

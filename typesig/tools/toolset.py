@@ -11,7 +11,8 @@ from typesig.errors import TypesigError
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.tool import Tool, checked_name
+from typesig.tools.functions import checked_name
+from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Toolset:
 
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
-        return listing.listing(one.prompt() for one in self)
+        return listing.make_listing(one.prompt() for one in self)
 
     def call(
         self,
