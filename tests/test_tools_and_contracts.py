@@ -125,6 +125,19 @@ def test_a_contract_and_a_call_hand_on_what_the_host_refuses_with_the_same_warni
     ]
 
 
+@pytest.mark.parametrize(
+    ("hint", "answer"),
+    [(int | float, 3), (list[int | float], [3, 2.5]), (dict[str, float], {"a": 3})],
+)
+def test_a_contract_and_a_call_make_the_same_object(hint: Any, answer: Any) -> None:
+    def take(value):  # type: ignore[no-untyped-def]
+        return repr(value)
+
+    take.__annotations__ = {"value": hint, "return": str}
+
+    assert tool(take).call({"value": answer}).result == repr(contract(hint).read(answer).result)
+
+
 def test_a_constructor_that_refuses_an_answer_keeps_the_warnings_of_coercion() -> None:
     outcome = contract(Checked).read({"x": "1"})
 

@@ -95,10 +95,10 @@ class HintContext(NamedTuple):
     #: owner: the class that the callable was defined in, or None
     #: output: whether a result is read, which has fields that no constructor takes
     #: documented: whether the hint was written in a docstring
-    #: path: the place of the hint, for warnings
     #: records: the records around the hint, each with its type arguments
     #: variables: what type variables stand for, innermost last
     #: aliases: the aliases around the hint
+    #: path: the place of the hint, for warnings
     #: depth: how many hints are around the hint
     """
 
@@ -109,10 +109,10 @@ class HintContext(NamedTuple):
     owner: Any = None
     output: bool = False
     documented: bool = False
-    path: tuple[str, ...] = ()
     records: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
     variables: tuple[dict[Any, Any], ...] = ()
     aliases: tuple[Any, ...] = ()
+    path: tuple[str, ...] = ()
     depth: int = 0
 
     @property
@@ -126,11 +126,12 @@ class HintContext(NamedTuple):
 
     def at(self, step: str) -> HintContext:
         """Return the context at *step* below this place."""
-        return self._replace(path=(*self.path, step))
+        # Made once for each field and faster than _replace; so is `deeper`.
+        return HintContext(*self[:-2], (*self.path, step), self.depth)
 
     def deeper(self) -> HintContext:
         """Return the context of the hints within a hint."""
-        return self._replace(depth=self.depth + 1)
+        return HintContext(*self[:-1], self.depth + 1)
 
     def within_alias(self, alias: Any, variables: dict[Any, Any] | None = None) -> HintContext:
         """Return the context within *alias*, where type variables stand for *variables*."""

@@ -79,9 +79,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads; give an explicit signature"
         )
-    context = context_of(options, callee.scope)._replace(
-        owner=callee.owner, variables=(callee.variables,)
-    )
+    context = context_of(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     fields, hosts, extra = _read_params(context, callee.params, doc)
     returns, is_pair = _read_result(context._replace(output=True), callee, doc)

@@ -39,9 +39,15 @@ _Test = Callable[[Any, Any], bool]
 _MAX_NESTING = 50
 
 
-def context_of(options: Options, scope: Scope) -> HintContext:
-    """Return the context in which reading the hints of one callable begins."""
-    return HintContext(options, Findings(), read_hint, scope)
+def context_of(
+    options: Options, scope: Scope, owner: Any = None, variables: dict[Any, Any] | None = None
+) -> HintContext:
+    """Return the context in which reading the hints of one callable begins.
+
+    *owner* is the class that it was defined in; *variables* is what type variables stand for.
+    """
+    known = () if variables is None else (variables,)
+    return HintContext(options, Findings(), read_hint, scope, owner, variables=known)
 
 
 def read_hint(context: HintContext, hint: Any) -> HostType:

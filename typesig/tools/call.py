@@ -16,7 +16,7 @@ from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode, members_to_keywords
 from typesig.extraction.host import HostParam
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
-from typesig.tools.decoding import decode_value
+from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
@@ -59,13 +59,7 @@ def bind(
             # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
         return _arranged(binding, {**kept, **supplied}, ())
-    nested = policy.for_call()
-    if binding.explicit and policy.extras == "keep":
-        # Records of a text can be open, and keep undeclared keys; those of hints cannot.
-        nested = nested.changed(extras="keep")
-    if binding.host.exact:
-        # A hint int | float is :float; the decoders of float hints make floats.
-        nested = nested.off("float_from_int")
+    nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)

@@ -20,7 +20,7 @@ from typesig.extraction.resolve import Scope
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
-from typesig.tools.decoding import decode_value
+from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
@@ -48,17 +48,18 @@ class Contract(Generic[T]):
     #: warnings: what the type does not express as the hint does
     """
 
-    __slots__ = ("_decode", "_hinted", "signature", "warnings")
+    __slots__ = ("_decode", "_exact", "_explicit", "signature", "warnings")
 
     def __init__(
         self,
         signature: Signature,
         decode: Decode = None,
         warnings: tuple[HintWarning, ...] = (),
-        hinted: bool = False,
+        explicit: bool = True,
+        exact: bool = False,
     ) -> None:
-        # The records of hints have no undeclared keys; those of a text can be open.
-        self._hinted = hinted
+        self._explicit = explicit
+        self._exact = exact
         self.signature = lone(signature.returns, signature.definitions)
         self.warnings = warnings
         self._decode = decode
@@ -88,7 +89,7 @@ class Contract(Generic[T]):
         policy = policy_of(mode)
         if policy.on_issue == "skip":
             return Outcome[Any](data, stage="input")
-        nested = policy.for_call() if self._hinted else policy.changed(firewall=True)
+        nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
         value = walked(check, self._unwrapped(data), run)
@@ -142,8 +143,11 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
     if isinstance(hint, Contract):
         return hint
     if isinstance(hint, Tool):
-        face = hint.binding
-        return Contract(face.signature, face.host.returns, hint.warnings, not face.explicit)
+        binding = hint.binding
+        host = binding.host
+        return Contract(
+            binding.signature, host.returns, hint.warnings, binding.explicit, exact=host.exact
+        )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
     context = context_of(chosen, Scope())
@@ -152,7 +156,8 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
     signature = lone(found.type, context.findings.definitions)
-    return Contract(signature, found.decode, tuple(warnings), True)
+    exact = context.findings.exact
+    return Contract(signature, found.decode, tuple(warnings), explicit=False, exact=exact)
 
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -169,4 +174,4 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     found, plan = extract_callee(callee_of(target), options)
     if found.signature is None:
         raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
-    return Contract(found.signature, plan.returns, found.warnings, True)
+    return Contract(found.signature, plan.returns, found.warnings, explicit=False, exact=plan.exact)

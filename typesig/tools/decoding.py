@@ -1,4 +1,4 @@
-"""Checked values as the host's own objects, and the issue if the host refuses one."""
+"""From what a model sent to the host's own objects: the policy of the check, and decoding."""
 
 from __future__ import annotations
 
@@ -7,6 +7,23 @@ from typing import Any
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
+from typesig.validation.policy import Policy
+
+
+def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
+    """Return *policy* as it is for values that a model sends and the host decodes.
+
+    *explicit* is whether their type was given as text; *exact* whether ints must be left as they
+    are, since a hint is `int | float`.
+    """
+    changed = policy.for_call()
+    if explicit and policy.extras == "keep":
+        # Records of a text can be open, and keep undeclared keys; those of hints cannot.
+        changed = changed.changed(extras="keep")
+    if exact:
+        # The hint int | float is :float; the decoders of float hints make floats.
+        changed = changed.off("float_from_int")
+    return changed
 
 
 def decode_value(
