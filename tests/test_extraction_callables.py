@@ -1,4 +1,4 @@
-"""Callables of every kind, and what docstrings of every style say of them."""
+"""Callables of every kind, and docstrings of every style."""
 
 import asyncio
 import functools
@@ -135,7 +135,7 @@ def with_lambda() -> Any:
 
 
 CALLABLES = [
-    # what is called, its name, signature and description
+    # the callable, its name, signature and description
     (add, "add", "(a :int, b :int = 2) -> :int", "Add two numbers."),
     (with_lambda(), "<lambda>", "(a :int, b :any = 1) -> :int", None),
     (Shop().buy, "buy", "(item :string, count :int = 1) -> :string", "Buy something."),
@@ -207,7 +207,7 @@ def test_a_dataclass_can_be_a_tool() -> None:
 
 
 CALLS = [
-    # what is called, arguments, the value
+    # the callable, arguments, the value
     (Shop("a").buy, {"item": "tea"}, "a: 1 tea"),
     (Shop.open, {"name": "b"}, "Shop b"),
     (Loud.open, {"name": "b"}, "Loud b"),
@@ -241,7 +241,7 @@ def test_a_call_of_a_callable_gives_the_result_of_its_row(
 
 
 BUILTINS = [
-    # what is called, whether Python tells anything of its hints
+    # the callable, whether Python knows its parameters
     len, print, math.hypot, math.floor, operator.add, "".join, dict.get, sorted, isinstance, abs, max,
     getattr, iter, dict, int, range, type, zip,
 ]  # fmt: skip
@@ -333,7 +333,7 @@ def test_class_and_static_methods_are_called_by_a_model(owner: Any, name: str) -
 
 
 def test_a_class_method_above_a_tool_is_found_by_tools_of() -> None:
-    # classmethod gives out a bound method there, so the tool itself is out of reach.
+    # classmethod returns a bound method there, so the tool itself cannot be reached.
     found = typesig.tools_of(Both)
 
     assert {"above_class", "below_class", "above_static", "below_static"} == set(found.names)

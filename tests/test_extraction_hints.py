@@ -344,7 +344,7 @@ def _ids(rows: list[Any]) -> list[str]:
 
 
 def _same(expected: Any, got: Any) -> bool:
-    """Tell whether two values are equal, kind by kind, at every depth."""
+    """Return whether two values are equal and of the same class, at every depth."""
     if type(expected) is not type(got):
         return False
     if isinstance(expected, dict):
@@ -493,7 +493,7 @@ def test_a_set_of_maps_never_raises() -> None:
 
 
 def test_a_key_that_json_cannot_write_is_warned_of() -> None:
-    # No JSON object has a list as its key, so no call can ever fit.
+    # No JSON object has a list as a key, so no call could conform.
     extraction = extract(taking(dict[tuple[int, int], str]))
 
     assert ["value.keys"] == [w.place for w in extraction.warnings]
@@ -796,7 +796,7 @@ def test_a_default_that_cannot_be_shown_is_kept_for_the_call_with_a_warning(
 
 
 def test_the_function_has_the_very_object_of_a_default_it_left_to_be_made() -> None:
-    # A mutable default is the function's own business: a call must not hand it to the next one.
+    # The function owns a mutable default: a call must not pass it to the next one.
     f = with_default(list[int], [])
     t = tool(f)
     t.call({})
@@ -807,7 +807,7 @@ def test_the_function_has_the_very_object_of_a_default_it_left_to_be_made() -> N
 
 
 NULLS = [
-    # hint, default, what a null is, the warnings
+    # hint, default, what a null becomes, the warnings
     (int, 10, 10, ["value: nil taken as absent"]),
     (int | None, 5, None, []),
     (int | None, None, None, []),
@@ -1151,7 +1151,7 @@ def test_postponed_hints_of_every_kind_are_read() -> None:
 
 
 def test_names_are_found_in_the_globals_of_a_function_whose_module_nobody_knows() -> None:
-    # Made by exec, as notebooks, plugins and templates do: its module is in no list.
+    # Made by exec, as in notebooks, plugins and templates: its module is not in sys.modules.
     space: dict[str, Any] = {"__name__": "nowhere", "dt": dt}
     exec("def f(value: 'dt.date') -> None: ...", space)
 
@@ -1287,7 +1287,7 @@ def test_forward_references_are_found_where_the_function_was_defined(hint: Any, 
     assert Callable  # the name that a hint above uses
 
 
-# what cannot be said
+# hints that have no type
 
 
 class Opaque:
@@ -1476,7 +1476,7 @@ def test_what_undeclared_keys_of_a_typed_dict_hold_is_decoded_too() -> None:
     assert {"a": 1, "b": dt.date(2026, 1, 31)} == got
 
 
-# tuples that go on
+# tuples of any length
 
 
 def test_a_tuple_may_go_on_with_any_number_of_one_type():

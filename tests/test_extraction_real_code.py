@@ -1,4 +1,4 @@
-"""What real packages write, found by extracting every public callable of a good many of them."""
+"""Code as real packages write it, found by extracting all public callables of many packages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from typesig.extraction.documented import hint_of
         ("Series/DataFrame", "Series | DataFrame"),
         ("int or int", "int"),
         ("scalar or float", "int | float"),
-        # what may be left out, and what stands beside a type
+        # optional parameters, and words beside a type
         ("int, optional", "int"),
         ("bool (default: True)", "bool"),
         ("bool (optional", "bool"),
@@ -110,7 +110,7 @@ from typesig.extraction.documented import hint_of
         ("Optional[str]", "str | None"),
         ("Union[int, str]", "int | str"),
         ("ndarray[bool]", "'ndarray[bool]'"),
-        # what is no type
+        # texts that are not types
         ("callable f(x, *args)", "Callable"),
         ("int or NetworkX graph", "int | 'NetworkX graph'"),
         ("instance of nothing (much)", "'instance of nothing (much)'"),
@@ -326,7 +326,7 @@ def test_an_object_that_invents_attributes_is_not_a_wrapper():
 
 def test_a_callable_that_inspect_cannot_read_has_no_signature(monkeypatch):
     def gone(*_: Any) -> Any:
-        # As for a builtin whose defaults are names that its module does not have.
+        # inspect raises this for a builtin whose defaults are undefined names.
         raise AttributeError("module '_curses' has no attribute 'ACS_VLINE'")
 
     monkeypatch.setattr("inspect.signature", gone)
@@ -335,7 +335,7 @@ def test_a_callable_that_inspect_cannot_read_has_no_signature(monkeypatch):
 
 
 def _moved() -> Any:
-    """Return a package that gives what a private module defines the name of the public one."""
+    """Return a package that gives its own name to what a private module defines."""
     return """
 from __future__ import annotations
 import typing
@@ -392,7 +392,7 @@ def test_alternatives_that_are_not_types_affect_only_their_hint():
 
     found = extract(bins)
 
-    # A union takes what cannot be hashed since Python 3.13.
+    # From Python 3.13 on, a union takes objects that cannot be hashed.
     kept = ":int|:any" if sys.version_info >= (3, 13) else ":any"
     assert f"(edges {kept}) -> :nil" == str(found.signature)
     assert 1 == len(found.warnings)

@@ -131,7 +131,7 @@ def test_a_hint_without_information_is_warned_of(hint: Any, warning: str) -> Non
 
 
 def test_an_alias_that_refers_to_itself_is_closed_with_any() -> None:
-    # As `type Tree = list[Tree]` does, whose value is made when it is asked for.
+    # As in `type Tree = list[Tree]`, whose value is made when it is first needed.
     if sys.version_info >= (3, 12):
         space: dict[str, Any] = {}
         exec("type Tree = list[Tree]", space)
@@ -164,7 +164,7 @@ def test_an_alias_of_an_unknown_name_costs_one_parameter() -> None:
 
 
 def _lazy(name: str, value: Any) -> Any:
-    """Return what stands for a `type` statement on a Python that has none."""
+    """Return the alias of a `type` statement, for Python versions without the statement."""
     members = {"__value__": property(lambda _: value()), "__type_params__": (), "__name__": name}
     return type("TypeAliasType", (), members)()
 
@@ -369,7 +369,7 @@ def test_a_union_hands_on_what_is_not_checked() -> None:
 
 
 class Pattern:
-    """A class that shares its name with a host type, and nothing else."""
+    """A class that shares only its name with a host type."""
 
 
 class Point(NamedTuple):
@@ -434,7 +434,7 @@ def test_an_object_without_a_json_form_is_reported_with_its_place() -> None:
 
 
 class Countdown:
-    """What can be iterated, and nothing else."""
+    """An object that can only be iterated."""
 
     def __iter__(self) -> Any:
         return iter([2, 1])

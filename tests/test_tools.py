@@ -1,4 +1,4 @@
-"""One tool: still the plain function to those who call it, and a contract for a model."""
+"""One tool: it can be called as the plain function, and is a contract for a model."""
 
 from __future__ import annotations
 
@@ -436,7 +436,7 @@ def test_an_outcome_with_errors_has_no_value_and_no_truth() -> None:
         bool(outcome)
 
 
-# what Python supplies
+# what the host supplies
 
 
 class Database:
@@ -559,7 +559,7 @@ def test_a_firewalled_field_that_a_record_needs_is_never_asked_of_the_model() ->
     assert {"id": 1} == f.call({"row": {"id": 1}}).value
 
 
-# what a tool says and raises
+# what a tool raises
 
 
 def test_a_tool_error_is_an_outcome_that_the_model_reads() -> None:
@@ -819,7 +819,7 @@ def _hinted(hint: Any) -> Any:
 def test_a_constructor_that_fails_in_another_way_is_the_developers_own_exception_or_an_issue(
     error: Exception,
 ) -> None:
-    # An exception from the user's own code passes through untouched, or is told to the model.
+    # An exception of the user's own code reaches the caller, or becomes an issue for the model.
     @dataclass
     class Broken:
         n: int
@@ -949,7 +949,7 @@ def test_a_partial_of_a_coroutine_function_is_awaited() -> None:
 
 
 def test_a_plain_wrapper_around_a_coroutine_function_is_awaited_too() -> None:
-    # A decorator that returns the coroutine: no coroutine function itself.
+    # The decorator's function returns the coroutine and is not a coroutine function itself.
     @functools.wraps(fetch.__wrapped__)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         return fetch(*args, **kwargs)
@@ -1120,7 +1120,7 @@ def test_a_firewalled_parameter_of_the_text_is_given() -> None:
 
 
 MISMATCHES = [
-    # text, hints, the places that are warned of
+    # text, hints, the places of the warnings
     ("(a :string) -> :int", "a: int", ["a"]),
     ("(a :int) -> :string", "a: int", ["returns"]),
     ("(a :int, b :map) -> :int", "a: int, b: list[int]", ["b"]),
@@ -1159,7 +1159,7 @@ def test_the_warning_of_a_mismatch_names_both_types() -> None:
 
 
 def test_a_text_that_is_wider_than_the_hint_decodes_is_never_an_exception() -> None:
-    # The hint says a date and the text any string: what is no date is an issue.
+    # The hint is a date and the text any string: a string that is not a date is an issue.
     @tool("(day :string) -> :any")
     def f(day: dt.date) -> Any:
         return day
@@ -1219,7 +1219,7 @@ def test_an_object_that_is_not_a_signature_is_an_error_of_the_developer(source: 
         tool(source)(search.__wrapped__)
 
 
-# where a marker stands, and what no JSON says
+# positions of markers, and values that JSON does not have
 
 
 @pytest.mark.parametrize(

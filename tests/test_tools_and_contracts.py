@@ -328,7 +328,7 @@ def test_annotations_of_a_tool_are_kept() -> None:
     assert {"readOnlyHint": True} == dict(f.annotations)
 
 
-# hints are read when they are first asked for
+# hints are read when they are first needed
 
 
 @tool

@@ -1,4 +1,4 @@
-"""Many tools, the listing that a model reads, contracts for answers, and templates."""
+"""Toolsets, the listing that a model reads, contracts for answers, and templates."""
 
 from __future__ import annotations
 
