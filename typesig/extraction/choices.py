@@ -10,6 +10,7 @@ from typing import Any
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
 from typesig.algebra.nodes import ANY, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra.signature import lone
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.extraction import decoders
@@ -56,8 +57,6 @@ def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
 
 def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
     def accepts(value: Any) -> bool:
-        from typesig.algebra.signature import lone
-
         return lone(t, findings.definitions).accepts(value)
 
     return accepts

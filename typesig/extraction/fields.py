@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Type
+from typesig.algebra.signature import lone
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
@@ -138,8 +139,6 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
         # A default of the hint's own class needs no check, and the check is not loaded for it.
         # A type that is still being read cannot check anything.
         return fixed
-    from typesig.algebra.signature import lone
-
     if not lone(t, context.findings.definitions).validate_and_coerce(fixed.thaw()).ok:
         context.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
         return None
