@@ -26,6 +26,7 @@ from typesig.extraction.objects import (
     struct_fields,
 )
 from typesig.extraction.records import (
+    class_of,
     default_of_factory,
     own_hints,
     read_extras,
@@ -36,13 +37,9 @@ from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
 
 
-def _class(hint: Any, origin: Any) -> Any:
-    return hint if origin is None else origin
-
-
 def is_attrs(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a class of attrs."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
 
 
@@ -50,7 +47,7 @@ def read_attrs(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a class of attrs."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     nothing = sys.modules["attr"].NOTHING
 
     def parts() -> list[Part]:
@@ -96,13 +93,13 @@ def _limited(hint: Any, validator: Any) -> Any:
 
 def is_pydantic(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a model or dataclass of pydantic."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
 
 
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     build = getattr(cls, "model_validate", None)
     if getattr(cls, "__pydantic_root_model__", False):
         found = context.read(_field_hint(cls.__pydantic_fields__["root"]))
@@ -190,7 +187,7 @@ def _validated(build: Any, values: Any) -> Any:
 
 def is_struct(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a struct of msgspec."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and hasattr(cls, "__struct_config__")
 
 
@@ -198,7 +195,7 @@ def read_struct(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a struct of msgspec, or the tuple of one that is `array_like`."""
-    cls = _class(hint, origin)
+    cls = class_of(hint, origin)
     config = cls.__struct_config__
 
     def parts() -> list[Part]:

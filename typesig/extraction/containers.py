@@ -74,7 +74,7 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
     if len(arguments) == 2 and arguments[1] is ...:
         item = context.read(arguments[0])
         return HostType(List(item.type), decoders.items(item.decode, tuple))
-    arguments, inner, at = _opened(_spread(arguments))
+    arguments, inner, at = _without_rest(_with_unpacked(arguments))
     parts = [context.read(argument) for argument in arguments]
     rest = None if at is None else context.read(inner)
     decode = decoders.positions(
@@ -132,7 +132,7 @@ def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, a
     return became
 
 
-def _opened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
+def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
     """Return the fixed positions, the hint of any number of items, and its place (PEP 646).
 
     The hint and its place are None if all positions are fixed.
@@ -153,13 +153,13 @@ def _unpacked(argument: Any) -> Any:
     return inner if found and typing.get_origin(inner) is tuple else None
 
 
-def _spread(arguments: Any) -> tuple[Any, ...]:
+def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
     """Return *arguments* with the positions of an unpacked tuple in its place (PEP 646)."""
     out: list[Any] = []
     for argument in arguments:
         inner = _unpacked(argument)
         if inner is not None and ... not in typing.get_args(inner):
-            out.extend(_spread(typing.get_args(inner)))
+            out.extend(_with_unpacked(typing.get_args(inner)))
         else:
             out.append(argument)
     return tuple(out)

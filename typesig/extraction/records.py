@@ -81,6 +81,11 @@ def _bound(context: HintContext, argument: Any) -> Any:
     return argument
 
 
+def class_of(hint: Any, origin: Any) -> Any:
+    """Return the class that *hint* names, with or without type arguments."""
+    return hint if origin is None else origin
+
+
 def own_hints(cls: Any) -> dict[str, tuple[Any, type]]:
     """Return the hints of *cls* and its ancestors, each with the class that it is written in."""
     out: dict[str, tuple[Any, type]] = {}
@@ -103,7 +108,7 @@ def scoped_hint(hint: Any, owner: type, cls: type) -> Any:
 
 def is_typed_dict(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a TypedDict, of typing or typing_extensions."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and issubclass(cls, dict) and hasattr(cls, "__total__")
 
 
@@ -111,7 +116,7 @@ def read_typed_dict(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a TypedDict."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
 
     def parts() -> list[Part]:
         return _typed_dict_parts(cls)
@@ -179,7 +184,7 @@ def _owner(cls: Any, name: str) -> type:
 
 def is_dataclass(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a dataclass."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and "__dataclass_fields__" in cls.__dict__
 
 
@@ -187,7 +192,7 @@ def read_dataclass(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a dataclass."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     missing = sys.modules["dataclasses"].MISSING
 
     def parts() -> list[Part]:
@@ -227,7 +232,7 @@ def default_of_factory(factory: Any) -> tuple[Any, bool]:
 
 def is_protocol(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a protocol that has only attributes."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     if not (isinstance(cls, type) and cls.__dict__.get("_is_protocol") and own_hints(cls)):
         return False
     from typing_extensions import get_protocol_members
@@ -239,7 +244,7 @@ def read_protocol(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a protocol's attributes."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
 
     def parts() -> list[Part]:
         texts = field_texts(cls)
@@ -253,7 +258,7 @@ def read_protocol(
 
 def is_named_tuple(hint: Any, origin: Any) -> bool:
     """Return whether *hint* is a NamedTuple."""
-    cls = hint if origin is None else origin
+    cls = class_of(hint, origin)
     return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
@@ -261,7 +266,7 @@ def read_named_tuple(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
     """Return the record of a NamedTuple."""
-    cls: Any = hint if origin is None else origin
+    cls = class_of(hint, origin)
 
     def parts() -> list[Part]:
         written, defaults, texts = own_hints(cls), cls._field_defaults, field_texts(cls)
