@@ -112,6 +112,11 @@ class Survey:
 
     def slots(self, place: str, value: Any, found: Any) -> bool:
         """Count what the parameters and the result became; return whether any has a hint."""
+        from typesig.extraction.callables import callee_of
+        from typesig.extraction.extract import extract_callee
+        from typesig.extraction.options import Options
+
+        hosts = extract_callee(callee_of(value), Options())[1].params
         hints = written(value)
         fell: dict[str, list[Any]] = {}
         bare: set[str] = set()
@@ -151,11 +156,11 @@ class Survey:
             side = "param" if param else "result"
             self.counts[f"{side} {verdict}"] += 1
             self.counts[f"function {side} {verdict}"] += function
-        rest = next((h.name for h in found.params if h.kind.name == "VAR_KEYWORD"), None)
+        rest = next((h.name for h in hosts if h.kind.name == "VAR_KEYWORD"), None)
         if rest is not None:
             self.counts["rest unhinted" if rest not in hints else "rest hinted"] += 1
         fields = {field.name for field in signature.params}
-        for host in found.params:
+        for host in hosts:
             if host.name not in fields and host.name != rest:
                 self.counts["left to the host"] += 1
         return bool(hints)

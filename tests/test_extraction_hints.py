@@ -1,4 +1,4 @@
-"""Hints to types, rows by row of decisions 20 to 28; what a function then receives and returns.
+"""Hints to types, row by row, and what a function then receives and returns.
 
 Hints are objects here; what `from __future__ import annotations` makes of them is in `postponed`.
 """
@@ -344,7 +344,7 @@ def _ids(rows: list[Any]) -> list[str]:
 
 
 def _same(expected: Any, got: Any) -> bool:
-    """Tell whether two values are equal, kind by kind, at every depth."""
+    """Return whether two values are equal and of the same class, at every depth."""
     if type(expected) is not type(got):
         return False
     if isinstance(expected, dict):
@@ -355,7 +355,7 @@ def _same(expected: Any, got: Any) -> bool:
 
 
 @pytest.mark.parametrize(("hint", "text", "_argument", "_got", "_became"), HINTS, ids=_ids(HINTS))
-def test_a_hint_is_told_as_its_row_says(
+def test_the_type_of_a_hint_is_that_of_its_row(
     hint: Any, text: str, _argument: Any, _got: Any, _became: Any
 ) -> None:
     extraction = extract(taking(hint, hint), strict=True)
@@ -365,7 +365,7 @@ def test_a_hint_is_told_as_its_row_says(
 
 
 @pytest.mark.parametrize(("hint", "_text", "argument", "got", "_became"), HINTS, ids=_ids(HINTS))
-def test_a_function_receives_what_its_hint_says(
+def test_a_function_receives_an_object_of_its_hint(
     hint: Any, _text: str, argument: Any, got: Any, _became: Any
 ) -> None:
     value = received(hint, argument)
@@ -493,7 +493,7 @@ def test_a_set_of_maps_never_raises() -> None:
 
 
 def test_a_key_that_json_cannot_write_is_warned_of() -> None:
-    # Decision 23: no JSON object has a list as its key, so no call can ever fit.
+    # No JSON object has a list as a key, so no call could conform.
     extraction = extract(taking(dict[tuple[int, int], str]))
 
     assert ["value.keys"] == [w.place for w in extraction.warnings]
@@ -679,7 +679,7 @@ def test_a_pair_of_ok_and_error_is_a_record_to_the_model(
         assert returned is outcome.result
 
 
-def test_the_seeds_own_error_is_a_keyword() -> None:
+def test_an_error_that_is_a_keyword_is_kept_as_one() -> None:
     def f() -> tuple[Literal["ok"], int] | tuple[Literal["error"], Keyword]:
         return "error", Keyword("not_found")
 
@@ -689,7 +689,7 @@ def test_the_seeds_own_error_is_a_keyword() -> None:
     assert {"result": None, "error": "not_found"} == outcome.value
 
 
-# defaults (decision 28)
+# defaults
 
 
 class Sentinel:
@@ -796,7 +796,7 @@ def test_a_default_that_cannot_be_shown_is_kept_for_the_call_with_a_warning(
 
 
 def test_the_function_has_the_very_object_of_a_default_it_left_to_be_made() -> None:
-    # A mutable default is the function's own business: a call must not hand it to the next one.
+    # The function owns a mutable default: a call must not pass it to the next one.
     f = with_default(list[int], [])
     t = tool(f)
     t.call({})
@@ -807,7 +807,7 @@ def test_the_function_has_the_very_object_of_a_default_it_left_to_be_made() -> N
 
 
 NULLS = [
-    # hint, default, what a null is, the warnings
+    # hint, default, what a null becomes, the warnings
     (int, 10, 10, ["value: nil taken as absent"]),
     (int | None, 5, None, []),
     (int | None, None, None, []),
@@ -858,7 +858,7 @@ def test_optional_exact_keeps_null_and_absence_apart() -> None:
     assert None is t.call({"a": None}).value
 
 
-def test_optional_exact_holds_inside_records_too() -> None:
+def test_optional_exact_applies_inside_records_too() -> None:
     class Row(TypedDict):
         a: int | None
         b: te.NotRequired[int | None]
@@ -867,8 +867,8 @@ def test_optional_exact_holds_inside_records_too() -> None:
     assert "{a :int|:nil, b :int?, c? :int}" == told(Row, optional="exact")
 
 
-SEED = [
-    # hint, type under the seeds' table, a JSON argument, what the function receives all the same
+PTC_RUNNER = [
+    # hint, type with profile="ptc_runner", a JSON argument, what the function receives
     (set[int], "[:int]", [1], {1}),
     (frozenset[int], "[:int]", [1], frozenset({1})),
     (dict[str, int], ":map", {"a": 1}, {"a": 1}),
@@ -882,8 +882,8 @@ SEED = [
 ]
 
 
-@pytest.mark.parametrize(("hint", "text", "argument", "got"), SEED)
-def test_the_seeds_profile_changes_what_is_told_and_not_what_is_received(
+@pytest.mark.parametrize(("hint", "text", "argument", "got"), PTC_RUNNER)
+def test_the_ptc_runner_profile_changes_the_types_and_not_what_is_received(
     hint: Any, text: str, argument: Any, got: Any
 ) -> None:
     assert text == told(hint, profile="ptc_runner")
@@ -897,7 +897,7 @@ def test_the_seeds_profile_changes_what_is_told_and_not_what_is_received(
         (dt.timedelta, "soon"), (dt.datetime, "now"), (tuple[int, int], [1]), (tuple[int, int], 5),
     ],
 )  # fmt: skip
-def test_what_the_seeds_types_let_through_is_an_error_not_an_exception(
+def test_a_value_that_only_the_wider_types_of_ptc_runner_accept_is_an_error_outcome(
     hint: Any, argument: Any
 ) -> None:
     f = taking(hint)
@@ -913,10 +913,10 @@ def test_what_the_seeds_types_let_through_is_an_error_not_an_exception(
     [
         ({"profile": "elixir"}, "there is no profile 'elixir'; there are python, ptc_runner"),
         ({"optional": "no"}, "there is no optional 'no'; there are loose, exact"),
-        ({"max_depth": 0}, "max_depth is a whole number from 1 on, not 0"),
+        ({"max_depth": 0}, "max_depth must be an int of at least 1, not 0"),
     ],
 )
-def test_an_option_that_is_none_is_an_error(options: Any, message: str) -> None:
+def test_a_wrong_value_of_an_option_is_an_error(options: Any, message: str) -> None:
     with pytest.raises(typesig.TypesigError) as raised:
         extract(taking(int), **options)
 
@@ -946,7 +946,7 @@ def test_records_are_written_out_three_deep() -> None:
     extraction = extract(taking(A))
 
     assert "(value {b :map[{c [{d :any}]}]}) -> :any" == str(extraction.signature)
-    assert ["value.b.c.d: D: it lies more than 3 records deep, so it became :any; write a larger max_depth"] == lines(extraction.warnings)  # fmt: skip
+    assert ["value.b.c.d: D: it is more than 3 records deep, so it became :any; write a larger max_depth"] == lines(extraction.warnings)  # fmt: skip
 
 
 def test_the_depth_is_an_option() -> None:
@@ -963,7 +963,7 @@ def test_containers_enums_and_new_types_count_for_nothing() -> None:
     ).removesuffix("]")
 
 
-def test_a_record_used_twice_side_by_side_is_no_deeper() -> None:
+def test_a_record_used_twice_side_by_side_is_not_deeper() -> None:
     class Two(TypedDict):
         a: D
         b: D
@@ -1151,14 +1151,14 @@ def test_postponed_hints_of_every_kind_are_read() -> None:
 
 
 def test_names_are_found_in_the_globals_of_a_function_whose_module_nobody_knows() -> None:
-    # Made by exec, as notebooks, plugins and templates do: its module is in no list.
+    # Made by exec, as in notebooks, plugins and templates: its module is not in sys.modules.
     space: dict[str, Any] = {"__name__": "nowhere", "dt": dt}
     exec("def f(value: 'dt.date') -> None: ...", space)
 
     assert "(value :string[date]) -> :nil" == str(extract(space["f"]).signature)
 
 
-def test_a_generic_record_inside_itself_with_other_arguments_is_no_self_reference() -> None:
+def test_a_generic_record_inside_itself_with_other_arguments_is_not_a_self_reference() -> None:
     variable = typing.TypeVar("variable")
 
     @dataclass
@@ -1287,7 +1287,7 @@ def test_forward_references_are_found_where_the_function_was_defined(hint: Any, 
     assert Callable  # the name that a hint above uses
 
 
-# what cannot be said
+# hints that have no type
 
 
 class Opaque:
@@ -1310,13 +1310,13 @@ UNSAID = [
     (dict[str, Opaque], ":map", "value", "Opaque", CLASS, CLASS_REMEDY),
     (Callable[[int], int], ":any", "value", "Callable[[int], int]", HINT, HINT_REMEDY),
     (type[int], ":any", "value", "type[int]", HINT, HINT_REMEDY),
-    (tuple, "[:any]", "value", "tuple", "the items are not said, so it became [:any]", "write tuple[A, B], or tuple[T, ...]"),
+    (tuple, "[:any]", "value", "tuple", "the hint gives no item types, so it became [:any]", "write tuple[A, B], or tuple[T, ...]"),
     (typing.TypeVar("T"), ":any", "value", "~T", "the type variable has no bound, so it became :any", "bind it, or write Any"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("hint", "text", "place", "name", "reason", "remedy"), UNSAID)
-def test_what_cannot_be_said_is_any_with_place_hint_reason_and_remedy(
+def test_a_hint_without_a_type_is_any_with_place_hint_reason_and_remedy(
     hint: Any, text: str, place: str, name: str, reason: str, remedy: str
 ) -> None:
     (warning,) = extract(taking(hint)).warnings
@@ -1328,7 +1328,7 @@ def test_what_cannot_be_said_is_any_with_place_hint_reason_and_remedy(
 
 
 @pytest.mark.parametrize("hint", [row[0] for row in UNSAID])
-def test_what_cannot_be_said_is_received_as_it_is(hint: Any) -> None:
+def test_a_value_of_a_hint_without_a_type_is_received_as_it_is(hint: Any) -> None:
     if hint is tuple:
         assert ([1],) == received(hint, [[1]])
         return
@@ -1355,7 +1355,7 @@ def test_metadata_that_is_not_understood_is_warned_of_the_same_in_every_run() ->
     assert " at 0x" not in str(warning)
 
 
-def test_a_constraint_that_says_nothing_about_its_type_is_warned_of() -> None:
+def test_a_constraint_that_does_not_apply_to_its_type_is_warned_of() -> None:
     (warning,) = extract(taking(Annotated[bool, at.Ge(1)])).warnings
 
     assert ("value", "a range does not apply to bool", "put it beside the hint that it is meant for") == (
@@ -1387,27 +1387,27 @@ def test_strict_extraction_raises_with_every_warning() -> None:
         [
             "f cannot be extracted without loss:",
             f"- a: Opaque: {CLASS}; {CLASS_REMEDY}",
-            "- b: tuple: the items are not said, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
+            "- b: tuple: the hint gives no item types, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
             f"- returns: Opaque: {CLASS}; {CLASS_REMEDY}",
         ]
     ) == str(raised.value)
 
 
-def test_an_injected_parameter_is_no_loss_in_strict_extraction() -> None:
+def test_an_injected_parameter_is_no_warning_in_strict_extraction() -> None:
     def f(a: int, db: Injected[Opaque]) -> int:
         return a
 
     assert "(a :int) -> :int" == str(extract(f, strict=True).signature)
 
 
-def test_no_hint_at_all_is_no_signature_and_no_exception() -> None:
+def test_a_function_without_hints_has_no_signature() -> None:
     def f(a, b=2):  # type: ignore[no-untyped-def]
         return a
 
     assert ("f", None, None, ()) == extract(f)[:4]
 
 
-def test_a_function_without_parameters_and_hints_is_said() -> None:
+def test_a_function_without_parameters_and_hints_has_a_signature() -> None:
     def f():  # type: ignore[no-untyped-def]
         return 1
 
@@ -1429,7 +1429,7 @@ def test_no_result_hint_is_any_and_none_is_nil() -> None:
 @pytest.mark.parametrize(
     "hint", [3, "", "1 +", "a b", "[", "x" * 20_000, "(" * 5_000, ..., (), [], {}, b"x"]
 )
-def test_what_is_no_hint_at_all_is_any_with_a_warning_and_never_an_exception(hint: Any) -> None:
+def test_an_object_that_is_not_a_hint_is_any_with_a_warning(hint: Any) -> None:
     extraction = extract(taking(hint))
 
     assert "(value :any) -> :any" == str(extraction.signature)
@@ -1476,7 +1476,7 @@ def test_what_undeclared_keys_of_a_typed_dict_hold_is_decoded_too() -> None:
     assert {"a": 1, "b": dt.date(2026, 1, 31)} == got
 
 
-# tuples that go on
+# tuples of any length
 
 
 def test_a_tuple_may_go_on_with_any_number_of_one_type():
@@ -1492,7 +1492,7 @@ def test_a_tuple_may_go_on_with_any_number_of_one_type():
     )
 
 
-def test_what_stands_behind_any_number_is_not_told_apart_from_it():
+def test_positions_after_any_number_of_items_are_merged_with_them():
     def take(rows: tuple[int, *tuple[str, ...], bool]) -> str:
         return repr(rows)
 
@@ -1502,7 +1502,7 @@ def test_what_stands_behind_any_number_is_not_told_apart_from_it():
     assert "(rows [:int, ** :string|:bool][2..]) -> :string" == str(tool.signature)
     assert "(1, 'a', True)" == tool.call({"rows": [1, "a", True]}).value
     assert str(warning).endswith(
-        "positions behind it are not told apart from it; put what there may be any number of last"
+        "the positions after the unpacked items are merged with them; put the items of any number last"
     )
 
 

@@ -1,4 +1,4 @@
-"""Corners of classes of other libraries, flags and variables: what the type table has no row for."""
+"""Rare cases of other libraries' classes, flags and variables that the type table has no row for."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Root(pydantic.RootModel[dict[str, int]]):
         return self
 
 
-def test_what_a_validator_says_is_told_at_its_place():
+def test_a_refusal_of_a_validator_has_its_path():
     def take(a: Careful, b: Root) -> None: ...
 
     outcome = tool(take).call({"a": {"n": -1}, "b": {}})
@@ -88,7 +88,7 @@ def test_a_flag_of_many_members_is_a_range():
     )
 
 
-def test_a_flag_of_many_members_is_an_int_to_the_seeds():
+def test_a_flag_of_many_members_is_an_int_in_the_ptc_runner_profile():
     def take(value: Seven) -> None: ...
 
     assert "(value :int) -> :nil" == str(typesig.extract(take, profile="ptc_runner").signature)
@@ -99,7 +99,7 @@ class Placed(msgspec.Struct, array_like=True):
     y: int = 0
 
 
-def test_what_is_no_tuple_of_the_fields_is_told_where_anything_may_come():
+def test_a_value_that_is_not_a_tuple_of_the_fields_is_an_error():
     def take(value: Placed) -> None: ...
 
     errors = tool("(value :any) -> :nil")(take).call({"value": [1, 2, 3]}).errors
@@ -131,7 +131,7 @@ def test_args_that_are_a_tuple_are_its_positions():
     assert "(1, 'a')" == found.call({"args": [1, "a"]}).value
 
 
-def test_args_that_are_a_tuple_are_its_positions_where_hints_are_no_text():
+def test_args_that_are_a_tuple_are_its_positions_if_hints_are_objects():
     space: dict[str, Any] = {}
     text = "def take(*args: *tuple[int, str]) -> str: return repr(args)"
     exec(compile(text, "<test>", "exec", dont_inherit=True), space)
@@ -149,7 +149,7 @@ class Made(pydantic.BaseModel):
         raise ValueError("it is never made")
 
 
-def test_what_a_validation_of_its_own_says_is_told():
+def test_the_message_of_a_validator_is_kept():
     def take(a: Made) -> None: ...
 
     (error,) = tool(take).call({"a": {"n": 1}}).errors
@@ -157,7 +157,7 @@ def test_what_a_validation_of_its_own_says_is_told():
     assert 'a: it is never made (got map {"n": 1})' == str(error)
 
 
-def test_args_of_a_text_that_is_no_tuple_are_read_as_before():
+def test_args_whose_text_is_not_a_tuple_are_read_as_items():
     space: dict[str, Any] = {"tool": tool}
     exec("def take(*args: '*list[int]') -> None: ...", space)
 
@@ -176,11 +176,11 @@ def test_an_alias_that_refers_to_itself_is_kept_by_name_where_that_is_asked_for(
     )
 
 
-def test_injected_holds_classes_and_names():
+def test_injected_takes_classes_and_names():
     with pytest.raises(typesig.TypesigError) as caught:
         typesig.extract(print, injected=[3])
 
-    assert "injected holds classes and names of parameters, not 3" == str(caught.value)
+    assert "injected takes classes and names of parameters, not 3" == str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_types_are_read_from_docstrings_as_people_write_them(written, hint):
     assert hint == hint_of(written)
 
 
-def test_metadata_that_is_refused_costs_itself_alone():
+def test_metadata_that_is_refused_leaves_the_rest_of_the_hint():
     runaway = "^(?:(a+)+)+$(?!b)"
 
     for hint in (
@@ -217,7 +217,7 @@ def test_metadata_that_is_refused_costs_itself_alone():
         assert "is not understood and left out" in str(found.warnings[0])
 
 
-def test_metadata_of_pydantic_that_no_constraint_says_is_warned_of():
+def test_metadata_of_pydantic_without_a_constraint_is_warned_of():
     found = contract(Annotated[Decimal, pydantic.Field(max_digits=3)])
 
     assert 1 == len(found.warnings)
@@ -239,7 +239,7 @@ class Loose(pydantic.BaseModel, extra="allow"):
     n: int
 
 
-def test_what_a_model_holds_beside_its_fields_is_in_the_result():
+def test_extra_fields_of_a_model_are_in_the_result():
     def give() -> Loose:
         return Loose(n=1, more="x")  # type: ignore[call-arg]
 

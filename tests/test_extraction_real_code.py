@@ -1,4 +1,4 @@
-"""What real packages write, found by extracting every public callable of a good many of them."""
+"""Code as real packages write it, found by extracting all public callables of many packages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from typesig.extraction.documented import hint_of
         ("Series/DataFrame", "Series | DataFrame"),
         ("int or int", "int"),
         ("scalar or float", "int | float"),
-        # what may be left out, and what stands beside a type
+        # optional parameters, and words beside a type
         ("int, optional", "int"),
         ("bool (default: True)", "bool"),
         ("bool (optional", "bool"),
@@ -110,7 +110,7 @@ from typesig.extraction.documented import hint_of
         ("Optional[str]", "str | None"),
         ("Union[int, str]", "int | str"),
         ("ndarray[bool]", "'ndarray[bool]'"),
-        # what is no type
+        # texts that are not types
         ("callable f(x, *args)", "Callable"),
         ("int or NetworkX graph", "int | 'NetworkX graph'"),
         ("instance of nothing (much)", "'instance of nothing (much)'"),
@@ -156,7 +156,7 @@ def test_a_numpy_docstring_is_a_signature():
         "seed :any?) -> [:float, [:string]]"
     ) == str(made.signature)
     assert [
-        "seed: 'random state': the docstring's words are no type, so it became :any; write a hint"
+        "seed: 'random state': the docstring's text is not a type, so it became :any; write a hint"
     ] == [str(warning) for warning in made.warnings]
     assert (6.0, ["fast"]) == made.call({"values": [1, 2, 3], "steps": 1}).result
     assert ["steps: expected int[>0], got int 0"] == [
@@ -278,7 +278,7 @@ _NUMBERS = iter([1, 2, 3])
         (Holding(_NUMBERS), "a value of list_iterator has no JSON form"),
     ],
 )
-def test_a_default_that_looking_at_would_change_is_not_shown(default, reason):
+def test_a_default_that_reading_would_change_is_not_shown(default, reason):
     def show(rows=default): ...
 
     show.__annotations__ = {"rows": Any}
@@ -289,7 +289,7 @@ def test_a_default_that_looking_at_would_change_is_not_shown(default, reason):
     assert (0, 3) == (Lazy.asked, _NUMBERS.__length_hint__())
 
 
-def test_a_default_that_holds_itself_is_not_shown():
+def test_a_default_that_contains_itself_is_not_shown():
     loop: list[Any] = []
     loop.append(loop)
 
@@ -320,13 +320,13 @@ def test_a_default_of_plain_values_is_shown(hint, default, shown):
 # callables
 
 
-def test_an_object_that_makes_up_attributes_is_no_wrapper():
+def test_an_object_that_invents_attributes_is_not_a_wrapper():
     assert extract(unittest.mock.call).signature is None
 
 
-def test_what_inspect_cannot_tell_the_parameters_of_tells_nothing(monkeypatch):
+def test_a_callable_that_inspect_cannot_read_has_no_signature(monkeypatch):
     def gone(*_: Any) -> Any:
-        # As for a builtin whose defaults are names that its module does not have.
+        # inspect raises this for a builtin whose defaults are undefined names.
         raise AttributeError("module '_curses' has no attribute 'ACS_VLINE'")
 
     monkeypatch.setattr("inspect.signature", gone)
@@ -335,7 +335,7 @@ def test_what_inspect_cannot_tell_the_parameters_of_tells_nothing(monkeypatch):
 
 
 def _moved() -> Any:
-    """Return a package that gives what a private module defines the name of the public one."""
+    """Return a package that gives its own name to what a private module defines."""
     return """
 from __future__ import annotations
 import typing
@@ -380,30 +380,30 @@ class Typed:
     def cast(self, value: "str | None", more: "dict[str, int]") -> None: ...  # noqa: UP037
 
 
-def test_text_that_a_class_holds_by_the_name_of_a_type_is_no_type():
+def test_a_text_in_a_class_under_the_name_of_a_type_is_not_a_type():
     found = extract(Typed.cast)
 
     assert "(value :any, more :map[:int]) -> :nil" == str(found.signature)
     assert 2 == len(found.warnings)
 
 
-def test_alternatives_that_are_no_types_cost_the_hint_alone():
+def test_alternatives_that_are_not_types_affect_only_their_hint():
     def bins(edges: "int | [int]") -> None: ...  # noqa: UP037
 
     found = extract(bins)
 
-    # A union takes what cannot be hashed since Python 3.13.
+    # From Python 3.13 on, a union takes objects that cannot be hashed.
     kept = ":int|:any" if sys.version_info >= (3, 13) else ":any"
     assert f"(edges {kept}) -> :nil" == str(found.signature)
     assert 1 == len(found.warnings)
 
 
-def test_a_form_of_typing_that_is_its_own_origin_is_told():
+def test_a_form_of_typing_that_is_its_own_origin_is_read():
     assert "() -> :any" == str(extract(typing.Generic).signature)
 
 
 def test_texts_of_fields_are_kept_up_to_a_bound(monkeypatch):
-    monkeypatch.setattr("typesig.extraction.reading.MAX_DESCRIBED", 10)
+    monkeypatch.setattr("typesig.extraction.context.MAX_DESCRIBED", 10)
 
     @dataclass
     class Told:

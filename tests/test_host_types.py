@@ -123,7 +123,7 @@ def test_a_generic_hint_is_what_its_arguments_make_it(hint: Any, expected: str) 
         ),
     ],
 )  # fmt: skip
-def test_a_hint_that_says_nothing_is_warned_of(hint: Any, warning: str) -> None:
+def test_a_hint_without_information_is_warned_of(hint: Any, warning: str) -> None:
     _, warnings = told(hint)
 
     assert 1 == len(warnings)
@@ -131,7 +131,7 @@ def test_a_hint_that_says_nothing_is_warned_of(hint: Any, warning: str) -> None:
 
 
 def test_an_alias_that_refers_to_itself_is_closed_with_any() -> None:
-    # As `type Tree = list[Tree]` does, whose value is made when it is asked for.
+    # As in `type Tree = list[Tree]`, whose value is made when it is first needed.
     if sys.version_info >= (3, 12):
         space: dict[str, Any] = {}
         exec("type Tree = list[Tree]", space)
@@ -164,7 +164,7 @@ def test_an_alias_of_an_unknown_name_costs_one_parameter() -> None:
 
 
 def _lazy(name: str, value: Any) -> Any:
-    """Return what stands for a `type` statement on a Python that has none."""
+    """Return the alias of a `type` statement, for Python versions without the statement."""
     members = {"__value__": property(lambda _: value()), "__type_params__": (), "__name__": name}
     return type("TypeAliasType", (), members)()
 
@@ -255,7 +255,7 @@ def test_a_field_cannot_be_injected() -> None:
     _, warnings = told(Query)
 
     assert 1 == len(warnings)
-    assert "a field cannot be injected; give the parameter whole" in warnings[0]
+    assert "a field cannot be injected; inject the whole parameter" in warnings[0]
 
 
 def test_two_names_that_fold_to_one_key_are_kept_apart() -> None:
@@ -277,7 +277,7 @@ def test_a_parameter_beside_a_name_that_folds_to_it_wants_an_explicit_signature(
         extract(f)
 
 
-def test_keyword_arguments_hinted_by_what_is_not_known_cost_them_alone() -> None:
+def test_unknown_hints_of_keyword_arguments_affect_only_them() -> None:
     def f(id: int, **kwargs: "Unpack[Keys]") -> int: ...  # noqa: F821
 
     found = extract(f)
@@ -326,7 +326,7 @@ def test_a_collection_is_received_as_its_own_class(
         (collections.defaultdict[str, set[int]], set()),
     ],
 )
-def test_a_defaultdict_makes_what_its_hint_says(hint: Any, made: object) -> None:
+def test_a_defaultdict_makes_the_values_of_its_hint(hint: Any, made: object) -> None:
     got = received(hint, {})
 
     assert isinstance(got, collections.defaultdict)
@@ -355,7 +355,7 @@ def test_a_union_of_which_no_host_type_takes_the_value_is_an_error_with_the_firs
     outcome = tool(taking(hint)).call({"value": "(?<a>b)(?<a>c)"})
 
     assert 1 == len(outcome.errors)
-    assert str(outcome.errors[0]).startswith("value: no regular expression: ")
+    assert str(outcome.errors[0]).startswith("value: not a regular expression: ")
 
 
 def test_a_union_hands_on_what_is_not_checked() -> None:
@@ -369,7 +369,7 @@ def test_a_union_hands_on_what_is_not_checked() -> None:
 
 
 class Pattern:
-    """A class that shares its name with a host type, and nothing else."""
+    """A class that shares only its name with a host type."""
 
 
 class Point(NamedTuple):
@@ -414,7 +414,7 @@ def test_a_result_of_any_class_that_is_like_data_is_data(expected: object, value
         (Pattern(), "a value of Pattern has no JSON form"),
         (object(), "a value of object has no JSON form"),
         ({"a": [Pattern()]}, "a value of Pattern has no JSON form"),
-        ({(1, 2): 3}, "a key that JSON has no form for"),
+        ({(1, 2): 3}, "a key that has no JSON form"),
         (float("nan"), "JSON has no form for nan"),
     ],
 )
@@ -427,14 +427,14 @@ def test_a_result_without_a_json_form_is_an_error_outcome(value: object, message
     assert value is outcome.rejected or value != value
 
 
-def test_the_place_of_what_has_no_json_form_is_told() -> None:
+def test_an_object_without_a_json_form_is_reported_with_its_place() -> None:
     (error,) = returned({"a": [1, Pattern()]}).errors
 
     assert ("a", 1) == error.path
 
 
 class Countdown:
-    """What can be iterated, and nothing else."""
+    """An object that can only be iterated."""
 
     def __iter__(self) -> Any:
         return iter([2, 1])

@@ -100,7 +100,7 @@ def test_a_leaf_is_decoded_and_encoded(
     ("hint", "argument", "message"),
     [
         (re.Pattern, "(", 'value: expected string[regex], got string "("'),
-        (re.Pattern, "(?<a>b)(?<a>c)", "value: no regular expression: "),
+        (re.Pattern, "(?<a>b)(?<a>c)", "value: not a regular expression: "),
         (zoneinfo.ZoneInfo, "Mars/Olympus", "value: there is no such time zone"),
         (zoneinfo.ZoneInfo, "../etc/passwd", "value: there is no such time zone"),
         (dt.timedelta, "P1Y", 'value: expected string[duration], got string "P1Y"'),
@@ -303,4 +303,4 @@ def test_a_float_is_exact_beside_a_parameter_of_int_or_float(number: int) -> Non
 
     assert "float" == f.call({"a": 1, "b": 2}).value
     (error,) = f.call({"a": 1, "b": number}).errors
-    assert str(error).startswith("b: expected float, got an int that no float is exactly")
+    assert str(error).startswith("b: expected float, got an int that is not exactly a float")

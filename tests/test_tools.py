@@ -1,4 +1,4 @@
-"""One tool: still the plain function to those who call it, and a contract for a model."""
+"""One tool: it can be called as the plain function, and is a contract for a model."""
 
 from __future__ import annotations
 
@@ -99,10 +99,10 @@ async def fetch(url: str, tries: int = 3) -> str:
     return url * tries
 
 
-# the example of the design
+# the first example
 
 
-def test_the_first_example_works_exactly_so() -> None:
+def test_the_first_example_works_as_shown() -> None:
     out = search.call({"query": "budget", "limit": "5"})
 
     assert ITEMS == search("budget")
@@ -142,7 +142,7 @@ def test_inspect_finds_the_source_and_the_file_of_a_tool() -> None:
     assert inspect.unwrap(search) is search.__wrapped__
 
 
-def test_a_tool_that_is_a_coroutine_function_says_so() -> None:
+def test_a_tool_of_a_coroutine_function_is_marked_as_one() -> None:
     assert inspect.iscoroutinefunction(fetch)
     assert inspect.iscoroutinefunction(Shop().wait)
     assert not inspect.iscoroutinefunction(search)
@@ -196,7 +196,7 @@ def test_class_and_static_methods_are_bound() -> None:
     assert 3 == Shop.price("tea") == Shop().price.call({"item": "tea"}).value
 
 
-def test_a_method_called_on_its_class_by_a_model_says_that_it_has_no_instance() -> None:
+def test_a_call_of_a_method_without_an_instance_is_an_error() -> None:
     with pytest.raises(TypesigError) as raised:
         Shop.buy.call({"item": "tea"})
 
@@ -259,7 +259,7 @@ def test_a_tool_is_made_once() -> None:
     with pytest.raises(ExtractionError) as raised:
         tool(search)
 
-    assert "search is a tool already; decorate the function once" == str(raised.value)
+    assert "search is already a tool; decorate the function once" == str(raised.value)
 
 
 def test_names_and_texts_can_be_given() -> None:
@@ -363,7 +363,9 @@ NAMED = 'expected named arguments such as {"query": …, "limit": …}, got '
         (True, "bool true"), (("a",), 'list ["a"]'),
     ],
 )  # fmt: skip
-def test_what_is_no_object_is_answered_with_the_named_form(arguments: Any, got: str) -> None:
+def test_arguments_that_are_not_an_object_are_answered_with_the_named_form(
+    arguments: Any, got: str
+) -> None:
     assert [NAMED + got] == lines(search.call(arguments).errors)
 
 
@@ -400,7 +402,7 @@ def test_both_spellings_of_one_name_are_an_error() -> None:
     assert ['user_id: given twice, as "user-id" and "user_id"'] == lines(outcome.errors)
 
 
-def test_wrong_arguments_are_all_told_at_once_and_the_function_does_not_run() -> None:
+def test_all_wrong_arguments_are_reported_at_once_and_the_function_does_not_run() -> None:
     ran: list[int] = []
 
     @tool
@@ -434,7 +436,7 @@ def test_an_outcome_with_errors_has_no_value_and_no_truth() -> None:
         bool(outcome)
 
 
-# what Python supplies
+# what the host supplies
 
 
 class Database:
@@ -507,7 +509,7 @@ def hidden(rows: list[Row], _token: str, _level: int = 0) -> Any:
     return [dict(row) for row in rows], _token, _level
 
 
-def test_a_firewalled_parameter_is_supplied_by_python_alone() -> None:
+def test_a_firewalled_parameter_is_supplied_only_by_the_host() -> None:
     outcome = hidden.call({"rows": []}, given={"_token": "t", "_level": 2})
 
     assert "hidden(rows [{id :int}]) -> :any" == hidden.prompt()
@@ -557,7 +559,7 @@ def test_a_firewalled_field_that_a_record_needs_is_never_asked_of_the_model() ->
     assert {"id": 1} == f.call({"row": {"id": 1}}).value
 
 
-# what a tool says and raises
+# what a tool raises
 
 
 def test_a_tool_error_is_an_outcome_that_the_model_reads() -> None:
@@ -595,7 +597,7 @@ def test_any_other_exception_passes_through_untouched(error: Exception) -> None:
     assert raised.value.__cause__ is None
 
 
-def test_a_type_error_of_the_function_is_no_issue_of_the_call() -> None:
+def test_a_type_error_of_the_function_is_not_an_issue_of_the_call() -> None:
     @tool
     def f(a: int) -> int:
         return a + "x"  # type: ignore[operator]
@@ -740,7 +742,7 @@ def test_a_naive_datetime_in_a_result_is_written_without_an_offset_with_a_warnin
 
 
 def test_an_int_or_a_float_is_received_as_it_was_sent() -> None:
-    # Decision 6: where the hint is `int | float` the function receives the int.
+    # Where the hint is `int | float` the function receives the int.
     @tool
     def f(n: int | float, many: list[int | float]) -> Any:
         return [type(n).__name__, *(type(m).__name__ for m in many)]
@@ -817,7 +819,7 @@ def _hinted(hint: Any) -> Any:
 def test_a_constructor_that_fails_in_another_way_is_the_developers_own_exception_or_an_issue(
     error: Exception,
 ) -> None:
-    # An exception from the user's own code passes through untouched, or is told to the model.
+    # An exception of the user's own code reaches the caller, or becomes an issue for the model.
     @dataclass
     class Broken:
         n: int
@@ -878,7 +880,7 @@ def test_warn_only_never_raises_for_what_is_wrong_below_a_host_type() -> None:
     assert outcome.warnings
 
 
-def test_disabled_looks_at_nothing() -> None:
+def test_the_disabled_mode_checks_nothing() -> None:
     outcome = search.call({"query": "budget", "limit": True}, mode="disabled")
 
     assert ([], []) == (lines(outcome.errors), lines(outcome.warnings))
@@ -947,7 +949,7 @@ def test_a_partial_of_a_coroutine_function_is_awaited() -> None:
 
 
 def test_a_plain_wrapper_around_a_coroutine_function_is_awaited_too() -> None:
-    # A decorator that returns the coroutine: no coroutine function itself.
+    # The decorator's function returns the coroutine and is not a coroutine function itself.
     @functools.wraps(fetch.__wrapped__)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         return fetch(*args, **kwargs)
@@ -998,7 +1000,7 @@ def test_acall_gives_wrong_arguments_and_tool_errors_as_call_does() -> None:
     assert ["input", "call", "output", "input"] == [o.stage for o in asyncio.run(main())]
 
 
-# explicit signatures (decision 30)
+# explicit signatures
 
 
 def test_the_text_is_what_the_model_sees_and_the_hints_say_how_to_decode() -> None:
@@ -1026,7 +1028,7 @@ def test_a_signature_is_anything_that_parse_takes(source: Any) -> None:
     assert 3 == f.call({"a": "3"}).value
 
 
-def test_text_of_a_result_alone_keeps_the_extracted_parameters() -> None:
+def test_a_text_of_only_a_result_keeps_the_extracted_parameters() -> None:
     @tool("{hits :int}")
     def f(query: str, limit: int = 3) -> Any:
         """Find.
@@ -1118,7 +1120,7 @@ def test_a_firewalled_parameter_of_the_text_is_given() -> None:
 
 
 MISMATCHES = [
-    # text, hints, the places that are warned of
+    # text, hints, the places of the warnings
     ("(a :string) -> :int", "a: int", ["a"]),
     ("(a :int) -> :string", "a: int", ["returns"]),
     ("(a :int, b :map) -> :int", "a: int, b: list[int]", ["b"]),
@@ -1136,7 +1138,7 @@ MISMATCHES = [
 
 
 @pytest.mark.parametrize(("text", "params", "places"), MISMATCHES)
-def test_a_hint_that_cannot_hold_what_the_text_says_is_a_warning(
+def test_a_hint_that_cannot_hold_the_values_of_the_text_is_a_warning(
     text: str, params: str, places: list[str]
 ) -> None:
     space: dict[str, Any] = {"dt": dt, "Any": Any, "__name__": __name__}
@@ -1146,7 +1148,7 @@ def test_a_hint_that_cannot_hold_what_the_text_says_is_a_warning(
     assert places == [w.place for w in t.warnings]
 
 
-def test_the_warning_of_a_mismatch_says_both_sides() -> None:
+def test_the_warning_of_a_mismatch_names_both_types() -> None:
     @tool("(a :string) -> :int")
     def f(a: int | bool) -> int:
         return 1
@@ -1156,8 +1158,8 @@ def test_the_warning_of_a_mismatch_says_both_sides() -> None:
     ] == lines(f.warnings)
 
 
-def test_a_text_that_says_more_than_the_hint_decodes_is_never_an_exception() -> None:
-    # The hint says a date and the text any string: what is no date is an issue.
+def test_a_text_that_is_wider_than_the_hint_decodes_is_never_an_exception() -> None:
+    # The hint is a date and the text any string: a string that is not a date is an issue.
     @tool("(day :string) -> :any")
     def f(day: dt.date) -> Any:
         return day
@@ -1190,7 +1192,7 @@ def test_a_text_wider_than_the_hint_never_raises_in_a_call(
     assert isinstance(tool(text)(_hinted(hint)).call({"value": argument}), Outcome)
 
 
-def test_a_hint_that_became_any_is_no_loss_where_the_text_says_what_it_is() -> None:
+def test_a_hint_that_became_any_is_not_warned_of_if_the_text_gives_its_type() -> None:
     @tool("(a :string) -> :string", strict=True)
     def f(a: Opaque) -> Opaque:
         return a
@@ -1212,12 +1214,12 @@ def test_a_bad_text_is_an_error_with_its_place() -> None:
 
 
 @pytest.mark.parametrize("source", [3, [], {"a": 1}, b"x"])
-def test_what_is_no_signature_is_an_error_of_the_developer(source: Any) -> None:
+def test_an_object_that_is_not_a_signature_is_an_error_of_the_developer(source: Any) -> None:
     with pytest.raises(TypesigError):
         tool(source)(search.__wrapped__)
 
 
-# where a marker stands, and what no JSON says
+# positions of markers, and values that JSON does not have
 
 
 @pytest.mark.parametrize(
@@ -1237,7 +1239,7 @@ def test_an_injected_parameter_is_hidden_wherever_its_marker_stands_or_it_is_war
     assert "(query :string) -> :any" == str(t.signature) or t.warnings
 
 
-def test_a_number_that_json_cannot_carry_is_no_value_wherever_it_stands() -> None:
+def test_a_number_without_a_json_form_is_refused_in_every_position() -> None:
     @tool
     def f() -> Any:
         return {"a": [float("nan")]}
@@ -1282,7 +1284,7 @@ def test_what_a_model_sent_is_not_changed() -> None:
     assert {"query": "budget", "limit": "5", "more": [1]} == sent
 
 
-def test_a_result_that_is_awaited_is_told_by_what_comes_of_it() -> None:
+def test_an_awaitable_result_has_the_type_of_the_awaited_value() -> None:
     def f() -> collections.abc.Awaitable[int]: ...
     def g() -> collections.abc.Coroutine[Any, Any, list[str]]: ...
 
@@ -1297,7 +1299,7 @@ def test_what_is_a_sequence_or_an_iterator_is_a_list_at_any_depth() -> None:
     assert {"a": [0, 1, 2], "b": [1]} == f.call().value
 
 
-def test_a_set_of_ones_own_is_a_set() -> None:
+def test_a_user_defined_set_is_a_set() -> None:
     class Odd(collections.abc.Set[int]):
         def __contains__(self, item: object) -> bool:
             return item in (1, 3)

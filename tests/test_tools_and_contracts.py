@@ -1,4 +1,4 @@
-"""Tools, contracts and toolsets in their rarer turns; what a model sees of data."""
+"""Rarer cases of tools, contracts and toolsets; what a model sees of data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import ipaddress
 import pathlib
 import threading
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict, Unpack
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack
 
 import pytest
 
@@ -20,6 +22,29 @@ from typesig.tools.firewall import render_data
 
 def texts(issues: Any) -> list[str]:
     return [str(issue) for issue in issues]
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        pytest.param(lambda **options: typesig.extract(len, **options), "extract", id="extract"),
+        pytest.param(lambda **options: tool(**options), "tool", id="tool"),
+        pytest.param(lambda **options: contract(int, **options), "contract", id="contract"),
+        pytest.param(lambda **options: tools_of([], **options), "tools_of", id="tools_of"),
+    ],
+)
+def test_an_unknown_option_is_named_and_a_wrong_value_refused(function: Any, name: str) -> None:
+    with pytest.raises(
+        TypeError, match=rf"{name}\(\) got an unexpected keyword argument 'sctrict'"
+    ):
+        function(sctrict=True)
+    with pytest.raises(TypesigError, match="there is no profile 'x'; there are python, ptc_runner"):
+        function(profile="x")
+
+
+def test_a_contract_has_no_parameters_to_inject() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'injected'"):
+        contract(int, injected=["db"])  # type: ignore[call-overload]
 
 
 # contracts
@@ -38,11 +63,11 @@ def test_a_contract_of_a_contract_is_the_same() -> None:
 def test_a_contract_of_a_function_without_hints_asks_for_a_signature() -> None:
     def f(a): ...  # type: ignore[no-untyped-def]
 
-    with pytest.raises(TypesigError, match="f has no hints to ask an answer by; give a signature"):
+    with pytest.raises(TypesigError, match="f has no hints for an answer; give a signature"):
         contract(f)
 
 
-def test_a_disabled_contract_looks_at_nothing() -> None:
+def test_a_disabled_contract_checks_nothing() -> None:
     outcome = contract(list[int]).read('{"items": "x"}', mode="disabled")
 
     assert outcome.ok
@@ -57,12 +82,75 @@ def test_an_answer_that_may_be_wrong_is_handed_on_where_no_host_type_takes_it() 
     assert [1] == outcome.result
 
 
+class Range(NamedTuple):
+    """A range whose bounds are integers."""
+
+    low: int
+    high: int
+
+
+@dataclass
+class Checked:
+    """A record that refuses every value."""
+
+    x: int
+
+    def __post_init__(self) -> None:
+        raise ValueError("no x is good enough")
+
+
+@pytest.mark.parametrize(
+    ("hint", "answer", "code"),
+    [
+        pytest.param(list[date], [1], "type", id="an item that no date is written as"),
+        pytest.param(Range, {"low": 1, "high": "x"}, "type", id="a field of another type"),
+        pytest.param(Checked, {"x": 1}, "host", id="a constructor that refuses"),
+    ],
+)
+def test_a_contract_and_a_call_hand_on_what_the_host_refuses_with_the_same_warning(
+    hint: Any, answer: Any, code: str
+) -> None:
+    def take(value):  # type: ignore[no-untyped-def]
+        got.append(value)
+
+    got: list[Any] = []
+    take.__annotations__ = {"value": hint}
+    called = tool(take).call({"value": answer}, mode="warn_only")
+    read = contract(hint).read(answer, mode="warn_only")
+
+    assert got == [answer] == [read.result]
+    assert [code] == [issue.code for issue in read.warnings]
+    assert [(issue.code, issue.path, issue.expected) for issue in called.warnings] == [
+        (issue.code, ("value", *issue.path), issue.expected) for issue in read.warnings
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hint", "answer"),
+    [(int | float, 3), (list[int | float], [3, 2.5]), (dict[str, float], {"a": 3})],
+)
+def test_a_contract_and_a_call_make_the_same_object(hint: Any, answer: Any) -> None:
+    def take(value):  # type: ignore[no-untyped-def]
+        return repr(value)
+
+    take.__annotations__ = {"value": hint, "return": str}
+
+    assert tool(take).call({"value": answer}).result == repr(contract(hint).read(answer).result)
+
+
+def test_a_constructor_that_refuses_an_answer_keeps_the_warnings_of_coercion() -> None:
+    outcome = contract(Checked).read({"x": "1"})
+
+    assert ['no x is good enough (got map {"x": 1})'] == texts(outcome.errors)
+    assert ['x: coerced string "1" to int'] == texts(outcome.warnings)
+
+
 @pytest.mark.parametrize("fenced", [b"[1, 2]", b"```json\n[1, 2]\n```", "```\n[1, 2]\n```"])
 def test_an_answer_is_read_out_of_bytes_and_fences(fenced: str | bytes) -> None:
     assert [1, 2] == contract(list[int]).read(fenced).result
 
 
-def test_an_answer_that_is_no_utf_8_is_an_error() -> None:
+def test_an_answer_that_is_not_utf_8_is_an_error() -> None:
     outcome = contract(list[int]).read(b"[1, \xff]")
 
     assert ["the answer is not valid JSON: byte 4 is not UTF-8"] == texts(outcome.errors)
@@ -71,14 +159,14 @@ def test_an_answer_that_is_no_utf_8_is_an_error() -> None:
 # explicit signatures
 
 
-def test_a_builtin_that_tells_nothing_takes_what_its_signature_says() -> None:
+def test_a_builtin_with_unknown_parameters_takes_those_of_its_signature() -> None:
     pairs = tool("(a :int, b? :string) -> :map", name="pairs")(dict)
 
     assert {"a": 1, "b": "x"} == pairs.call({"a": "1", "b": "x"}).value
     assert {"a": 1} == pairs.call({"a": 1}).value
 
 
-def test_strict_wants_hints_that_can_hold_what_the_signature_says() -> None:
+def test_strict_needs_hints_that_can_hold_the_values_of_the_signature() -> None:
     def f(a: int) -> int:
         return a
 
@@ -115,7 +203,7 @@ def test_a_function_that_returns_a_coroutine_wants_acall_and_leaves_nothing_open
         tool(f).call({})
 
 
-def test_where_nothing_is_looked_at_a_function_gets_the_names_it_has() -> None:
+def test_where_nothing_is_checked_a_function_gets_only_names_that_it_has() -> None:
     @tool
     def few(a: int) -> Any:
         return [a]
@@ -156,7 +244,7 @@ def test_a_partial_shows_the_code_of_its_function() -> None:
 # toolsets
 
 
-def test_what_is_no_toolset_cannot_be_added_to_one() -> None:
+def test_an_object_that_is_not_a_toolset_cannot_be_added_to_one() -> None:
     with pytest.raises(TypeError):
         Toolset([]) + [1]  # type: ignore[operator]  # noqa: RUF005
 
@@ -240,7 +328,7 @@ def test_annotations_of_a_tool_are_kept() -> None:
     assert {"readOnlyHint": True} == dict(f.annotations)
 
 
-# hints are read when they are first asked for
+# hints are read when they are first needed
 
 
 @tool
@@ -332,7 +420,7 @@ def test_what_is_refused_without_reading_is_refused_where_it_is_decorated() -> N
         tool(strict=True)(unsaid)
 
 
-def test_what_hints_alone_tell_is_refused_when_they_are_read() -> None:
+def test_mistakes_in_hints_are_refused_when_the_hints_are_read() -> None:
     refused = tool(clashing)
 
     with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
@@ -357,7 +445,7 @@ def test_a_tool_that_was_not_read_cannot_be_changed_either() -> None:
 def test_bound_tools_share_what_was_read() -> None:
     first, second = Shelf().take, Shelf().take
 
-    assert first._face is second._face
+    assert first.binding is second.binding
     assert 7 == first.call({"book": {"id": 7}}).value
 
 

@@ -1,4 +1,4 @@
-"""Many tools, the listing that a model reads, contracts for answers, and templates."""
+"""Toolsets, the listing that a model reads, contracts for answers, and templates."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_module_may_be_named() -> None:
     assert ("search", "classify", "fetch") == tools_of("tests.sample_module").names
 
 
-def test_a_name_that_is_no_module_is_the_importers_own_error() -> None:
+def test_a_name_that_is_not_a_module_is_the_import_error_itself() -> None:
     with pytest.raises(ModuleNotFoundError):
         tools_of("tests.there_is_no_such_module")
 
@@ -182,18 +182,18 @@ def test_callables_are_taken_as_given_decorated_or_not() -> None:
     [lambda: [sample_module.helper], lambda: (sample_module.helper,), lambda: iter([sample_module.helper]),
      lambda: sample_module.helper, lambda: {sample_module.helper}],
 )  # fmt: skip
-def test_callables_come_in_any_collection_or_alone(target: Any) -> None:
+def test_callables_are_given_in_any_collection_or_singly(target: Any) -> None:
     assert ("helper",) == tools_of(target()).names
 
 
-def test_a_tool_alone_and_a_toolset_are_taken_too() -> None:
+def test_a_single_tool_and_a_toolset_are_taken_too() -> None:
     tools = tools_of(sample_module)
 
     assert ("search",) == tools_of(sample_module.search).names
     assert tools_of(tools) is tools
 
 
-def test_a_callable_object_is_a_tool_and_one_that_holds_tools_gives_them() -> None:
+def test_a_callable_object_is_a_tool_and_one_with_tools_gives_them() -> None:
     class Caller:
         def __call__(self, n: int) -> int:
             return n
@@ -220,7 +220,7 @@ def test_a_bad_tool_is_left_out_with_a_warning_and_takes_no_other_down() -> None
 
 
 @pytest.mark.parametrize("target", [3, None, {"a": sample_module.search}, b"x"])
-def test_what_holds_no_tools_is_an_error_or_an_empty_set_with_a_warning(target: Any) -> None:
+def test_an_object_without_tools_is_an_error_or_an_empty_set_with_a_warning(target: Any) -> None:
     try:
         tools = tools_of(target)
     except TypesigError:
@@ -248,7 +248,7 @@ def test_sets_of_tools_are_added() -> None:
     assert "a: x" == tools.call("buy", {"item": "x"}).value
 
 
-def test_two_tools_of_one_name_are_an_error_that_says_what_to_do() -> None:
+def test_two_tools_of_one_name_are_an_error_with_a_remedy() -> None:
     with pytest.raises(TypesigError) as raised:
         _ = tools_of(sample_module) + tools_of([sample_module.search])
 
@@ -333,12 +333,12 @@ def test_a_tool_that_the_model_made_up_is_an_outcome(name: Any, message: str) ->
 
 
 @pytest.mark.parametrize("name", [[], {}, ["search"]])
-def test_a_name_that_is_no_text_is_an_outcome_too(name: Any) -> None:
+def test_a_name_that_is_not_text_is_an_outcome_too(name: Any) -> None:
     assert not tools_of(sample_module).call(name).ok
 
 
 @pytest.mark.parametrize("name", ["Search", "SEARCH", "classifY"])
-def test_a_name_in_other_letters_is_answered_with_the_right_one(name: str) -> None:
+def test_a_name_in_another_case_is_answered_with_the_right_one(name: str) -> None:
     (error,) = tools_of(sample_module).call(name).errors
 
     assert f"did you mean {name.lower()}?" in str(error)
@@ -362,7 +362,7 @@ def test_what_the_host_gives_goes_through_the_set() -> None:
 # the listing
 
 
-def test_the_listing_is_the_seeds_to_the_letter() -> None:
+def test_the_listing_has_a_heading_and_an_entry_for_each_tool() -> None:
     assert (
         "## Tools you can call\n"
         "\n"
@@ -856,7 +856,7 @@ def test_an_optional_field_that_is_absent_is_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ["{{", "}}", "{{a", "a}}", "{ {a} }", "{{{a}}}"])
-def test_braces_that_are_no_placeholder_stand_or_are_an_error_and_never_vanish(text: str) -> None:
+def test_braces_that_are_not_a_placeholder_stay_or_are_an_error(text: str) -> None:
     try:
         rendered = Template(text, "(a :int) -> :any").render({"a": 1})
     except TypesigError:

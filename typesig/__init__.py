@@ -1,11 +1,12 @@
-"""Contracts between Python functions and language models: the public names, nothing else.
+"""Contracts between Python functions and language models: only the public names.
 
-Each name is loaded when it is first asked for, so that `import typesig` costs next to nothing.
+Each name is loaded when it is first used, so that `import typesig` is fast.
 """
 
 from __future__ import annotations
 
-# Type checkers take this name for true; importing it from typing costs more than all else here.
+# Type checkers assume that this name is true.  Importing it from typing would take longer than
+# everything else here.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-#: Each public name and the module that has it.
+#: Each public name, and the module that defines it.
 _HOMES = {
     "Extraction": "extraction.extract",
     "ExtractionError": "errors",

@@ -178,6 +178,12 @@ MAX_FLAG_BITS = 6
 #: Characters of a source file that is read for the docstrings of fields. The rest is not read.
 MAX_SOURCE = 4 << 20
 
+#: Bytes of a source file that is read for names under `TYPE_CHECKING`. Later names are not found.
+MAX_CHECKED_SOURCE = 4_000_000
+
+#: Characters of one hint that is text. The hint is `:any`, with a warning.
+MAX_HINT_TEXT = 10_000
+
 #: Places in a source file that are tried as the end of a class. The end of the file is tried next.
 MAX_CLASS_ENDS = 9
 

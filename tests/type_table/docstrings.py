@@ -338,7 +338,7 @@ ROWS: tuple[Row, ...] = (
             _ONE,
             ({"value": "x"}, {}),
             texts={"value": "how many"},
-            warns=("removed: the docstring speaks of it",),
+            warns=("removed: the docstring describes it",),
         )
         for function in (gone, numpy_gone)
     ),

@@ -203,7 +203,7 @@ ROWS: tuple[Row, ...] = (
         tuple,
         (([], ()), ([1, "a"], (1, "a"))),
         ({}, 1),
-        warns=("the items are not said",),
+        warns=("the hint gives no item types",),
         shorthand="[:any]",
     ),
     param(

@@ -351,7 +351,7 @@ ROWS: tuple[Row, ...] = (
             ({"id": 1, "first": 2}, Paths(id=1, first=2)),  # type: ignore[call-arg]
         ),
         ({"id": 1, "first": "x"}, {}),
-        warns=("value: deep: its alias is a path, so it is left out; give it a name alone",),
+        warns=("value: deep: its alias is a path, so it is left out; give it a name",),
         shorthand="{id :int, first :int = 1}",
     ),
     param(

@@ -67,6 +67,34 @@ def a_tool_with_options() -> None:
     assert_type(f.call({"a": 1}).result, str)
 
 
+def options_that_do_not_exist() -> None:
+    def f(a: int) -> str:
+        return str(a)
+
+    tool(profile="ptc_runner", optional="exact", injected=["db"], max_depth=2)(f)
+    tool(sctrict=True)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
+    tool(profile="elixir")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    typesig.extract(f, strict=True, optional="loose", recursive=True)
+    typesig.extract(f, sctrict=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    typesig.extract(f, optional="never")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    tools_of([f], undecorated=True, strict=True, injected=["db"])
+    tools_of([f], sctrict=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    contract(int, strict=True)
+    contract(int, injected=["db"])  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
+
+
+def modes() -> None:
+    @tool
+    def f(a: int) -> str:
+        return str(a)
+
+    f.call({"a": 1}, mode="warn_only")
+    f.call({"a": 1}, mode=typesig.Policy(extras="reject"))
+    f.call({"a": 1}, mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(int).read("3", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
 def a_tool_of_a_parsed_signature() -> None:
     @tool(typesig.parse("(a :int) -> :int"))
     def f(a: int) -> int:

@@ -1,6 +1,6 @@
-"""Python to signatures: hints, callables, docstrings, and the way between JSON and host objects.
+"""Python to signatures: hints, callables and docstrings; JSON values to host objects and back.
 
-A host type that is one scalar is a row of `leaves.LEAVES`; a kind of hint is a row of
-`hints.readers`; metadata in `Annotated` is read by `metadata`; a docstring style is a row
+A host type that becomes one scalar is a row of `leaves.LEAVES`; a kind of hint is a row of
+`hints.READERS`; metadata in `Annotated` is a row of `metadata.READERS`; a docstring style is a row
 of `docstrings.STYLES`.
 """

@@ -1,4 +1,4 @@
-"""Callables: what is called, which parameters it has, and where their hints are looked up."""
+"""Callables: their names, parameters and docstrings, and the scopes of their hints."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_c
 class Callee(NamedTuple):
     """A callable as extraction sees it.
 
-    #: name: the name it goes by; doc: its docstring
-    #: params: its parameters, the receiver of a method and what a partial binds left out;
-    #:     None for a builtin that tells nothing of them
+    #: name: its name; doc: its docstring
+    #: params: its parameters, without the receiver of a method and those that a partial binds; None
+    #:     for a builtin whose parameters are unknown
     #: returns: the hint of its result, or `inspect.Parameter.empty`
-    #: scope: where its hints are looked up
+    #: scope: where the names in its hints are looked up
+    #: overloads: the number of its overloads; 0 if it has none
     #: owner: the class that it was defined in, or None
     #: names: the names of all parameters of the function itself, bound ones too
     #: receives: whether the function's first parameter, left out here, is a receiver
-    #: by_place: whether it is a builtin function, which takes what it is given by place
+    #: by_place: whether it is a builtin function, which takes arguments by position
     #: local: whether it was defined in a function, whose names may be gone later
-    #: overloads: how many of its overloads say the most, where there is more than one
     #: variables: what the type variables of a generic class stand for in its descendant
     """
 
@@ -47,17 +47,15 @@ class Callee(NamedTuple):
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
-    """Return *target* taken apart; *receives* says whether its first parameter is a receiver.
+    """Return *target* as extraction sees it.
 
-    Raises `ExtractionError` for what is not callable; a builtin that tells nothing of its
-    parameters has none here.
+    *receives* is whether its first parameter is a receiver, or None to find out.
+    Raises `ExtractionError` if *target* is not callable.
     """
     if isinstance(target, staticmethod | classmethod):
         return callee_of(target.__func__, isinstance(target, classmethod))
     if not callable(target):
-        raise ExtractionError(
-            f"a callable is needed, and {type(target).__name__} is none; pass a function"
-        )
+        raise ExtractionError(f"a callable is needed, not {type(target).__name__}; pass a function")
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
         return _generic(made, target, receives)
@@ -106,13 +104,13 @@ def _scope(target: Any, inner: Any) -> HintScope:
 
 
 def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
-    """Return `Shop[int]` taken apart, which is called as `Shop` is."""
+    """Return the callee for *target*, such as `Shop[int]`, which is called as *cls*, `Shop`, is."""
     variables = _variables(target, _innermost(cls))
     return callee_of(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _variables(target: Any, inner: Any) -> dict[Any, Any]:
-    """Return what type variables stand for in the class that *target* makes or is a method of."""
+    """Return what type variables stand for in *target*, a class, or in the class of a method."""
     if isinstance(target, types.MethodType):
         bound = target.__self__
         target = bound if isinstance(bound, type) else getattr(bound, "__orig_class__", type(bound))
@@ -130,13 +128,13 @@ def _own_names(inner: Any) -> frozenset[str]:
 
 
 def _dispatches(target: Any) -> bool:
-    """Tell whether *target* is a `functools.singledispatch`, which looks at its first argument."""
+    """Return whether *target* is a `functools.singledispatch`, which needs a first argument."""
     return hasattr(target, "registry") and hasattr(target, "dispatch")
 
 
 def _signature(target: Any) -> inspect.Signature | None:
     if isinstance(target, functools.partial):
-        # update_wrapper on a partial would lead inspect past what the partial binds.
+        # If update_wrapper was used on the partial, inspect would ignore what the partial binds.
         target = functools.partial(target.func, *target.args, **target.keywords)
     try:
         if sys.version_info >= (3, 14):
@@ -145,7 +143,7 @@ def _signature(target: Any) -> inspect.Signature | None:
             return inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
         return inspect.signature(target)
     except (ValueError, TypeError, AttributeError):
-        # A builtin without a text signature, or one whose defaults are names that are not there.
+        # A builtin without a text signature, or with defaults that are undefined names.
         return None
 
 
@@ -172,13 +170,13 @@ def _innermost(target: Any) -> Any:
 
 
 def _wraps(target: Any) -> bool:
-    """Tell whether *target* wraps another callable; one that makes up attributes does not."""
+    """Return whether *target* wraps another callable, and does not only invent attributes."""
     kept = (getattr(target, "__dict__", {}), *(vars(cls) for cls in type(target).__mro__))
     return any("__wrapped__" in space for space in kept)
 
 
 def _calls_python(target: Any) -> bool:
-    """Tell whether calling *target* runs a method written in Python."""
+    """Return whether calling *target* runs a method written in Python."""
     return callable(target) and isinstance(type(target).__call__, types.FunctionType)
 
 
@@ -199,7 +197,7 @@ def _doc(target: Any, inner: Any) -> object:
         return _class_doc(target, inner)
     if not _calls_python(target):
         return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
-    # A callable object: what is said on itself, on its __call__, else on its class.
+    # A callable object: its own docstring, that of its __call__, or that of its class.
     own = getattr(target, "__dict__", {}).get("__doc__")
     return own or getattr(inner, "__doc__", None) or type(target).__doc__
 
@@ -207,13 +205,13 @@ def _doc(target: Any, inner: Any) -> object:
 def _class_doc(target: type, inner: Any) -> object:
     doc = target.__doc__ or getattr(inner, "__doc__", None)
     written = isinstance(inner, types.FunctionType) or target.__doc__
-    # A dataclass without a docstring is given its own signature as one.
+    # The docstring of a dataclass that has none is made of its signature.
     made = isinstance(doc, str) and doc.startswith(f"{target.__name__}(")
     return doc if written and not made else None
 
 
 def _receives(target: Any, inner: Any, first: inspect.Parameter) -> bool:
-    """Tell whether *first* is the receiver of a method that is not bound."""
+    """Return whether *first* is the receiver of a method that is not bound."""
     unhinted = first.annotation is inspect.Parameter.empty
     plain = target is inner and isinstance(target, types.FunctionType)
     return plain and unhinted and first.name in ("self", "cls") and _in_class(inner)
@@ -225,7 +223,7 @@ def _in_class(function: Any) -> bool:
 
 
 def _overloads(inner: Any) -> tuple[int, Callable[..., Any] | None]:
-    """Return how many overloads say the most, and the one of most parameters, if it is one."""
+    """Return the number of overloads, and the only one with the most parameters, or None."""
     if not isinstance(inner, types.FunctionType):
         return 0, None
     found = typing.get_overloads(inner)
@@ -241,10 +239,10 @@ def _overloads(inner: Any) -> tuple[int, Callable[..., Any] | None]:
 def _merged(
     params: tuple[inspect.Parameter, ...], chosen: Callable[..., Any]
 ) -> tuple[tuple[inspect.Parameter, ...], Any]:
-    """Return the parameters with the hints of the overload *chosen*, and its result's hint."""
+    """Return *params* with the hints of the overload *chosen*, and the hint of its result."""
     signature = inspect.signature(chosen)
-    said = signature.parameters
+    hinted = signature.parameters
     merged = tuple(
-        p.replace(annotation=said[p.name].annotation) if p.name in said else p for p in params
+        p.replace(annotation=hinted[p.name].annotation) if p.name in hinted else p for p in params
     )
     return merged, signature.return_annotation

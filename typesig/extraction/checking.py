@@ -11,6 +11,8 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from typesig.limits import MAX_CHECKED_SOURCE
+
 if TYPE_CHECKING:
     import ast
 
@@ -79,7 +81,7 @@ def _names_of_blocks(path: str) -> dict[str, _Imported | Assigned]:
         return {}
     try:
         with open(path, "rb") as stream:
-            text = stream.read(_MAX_SOURCE)
+            text = stream.read(MAX_CHECKED_SOURCE)
         if b"TYPE_CHECKING" not in text:
             return {}
         tree = ast.parse(text)
@@ -91,9 +93,6 @@ def _names_of_blocks(path: str) -> dict[str, _Imported | Assigned]:
             for statement in node.body:
                 names.update(_names(statement))
     return names
-
-
-_MAX_SOURCE = 4_000_000
 
 
 def _is_checking(test: ast.expr) -> bool:

@@ -1,7 +1,7 @@
 """Hints of collections: lists, sets, tuples and maps, and what the function gets for each.
 
-To add one whose items alone are typed, add its name to `LISTS`, `SETS` or `MAPS`, and to `_BUILD`
-where the function needs the very class.
+To add a collection, add its name to `LISTS`, `SETS` or `MAPS`, and to `_BUILDERS` if the function
+needs an object of exactly that class.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import kinds_of, map_of, refined, union
 from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
-from typesig.extraction import plans
-from typesig.extraction.hints import read
-from typesig.extraction.plans import Decode, HostError
-from typesig.extraction.reading import Read, Reading
+from typesig.algebra.values import Kind
+from typesig.extraction import decoders
+from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.decoders import Decode, HostError
 from typesig.extraction.warnings import hint_text
 
 
@@ -29,75 +29,82 @@ def class_name(hint: Any, origin: Any) -> str:
     return ""
 
 
-def _one(reading: Reading, arguments: Any) -> Read:
-    return read(reading, arguments[0]) if arguments else Read(ANY)
+def _item(context: HintContext, arguments: Any) -> HostType:
+    return context.read(arguments[0]) if arguments else HostType(ANY)
 
 
-def sequence(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
-    item = _one(reading, arguments)
-    name = class_name(hint, origin)
-    reading.abstract = reading.abstract or (reading.output and name in ABSTRACT)
-    build = _BUILD.get(getattr(origin or hint, "__name__", ""))
-    return Read(List(item.type), plans.items(item.decode, build))
+def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a collection in an order: a list."""
+    item = _item(context, arguments)
+    if context.output and class_name(hint, origin) in ABSTRACT:
+        context.findings.abstract = True
+    build = _BUILDERS.get(getattr(origin or hint, "__name__", ""))
+    return HostType(List(item.type), decoders.items(item.decode, build))
 
 
-def unique(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
-    item = _one(reading, arguments)
+def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a set."""
+    item = _item(context, arguments)
     build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
     kinds = kinds_of(item.type)
-    if reading.ptc_runner:
-        return Read(List(item.type), plans.items(item.decode, build or set))
+    if context.ptc_runner:
+        return HostType(List(item.type), decoders.items(item.decode, build or set))
     if kinds is not None and "map" in kinds:
         if item.decode is None:
-            reason, remedy = "a set cannot hold dicts, so a list is given", "write list[…]"
-            reading.warn(hint, reason, remedy)
+            reason, remedy = (
+                "a set cannot contain dicts, so the function gets a list",
+                "write list[…]",
+            )
+            context.warn(hint, reason, remedy)
             build = list
-        # A Python set of algebra values cannot hold maps; the host's own objects it can.
+        # A Python set can contain the host's own objects, but not maps.
         kind = refined(List(item.type), [Constraint("unique", True)])
-        return Read(kind, plans.items(item.decode, build or set))
+        return HostType(kind, decoders.items(item.decode, build or set))
     if item.decode is not None:
-        return Read(Set(item.type), plans.items(item.decode, build or set))
-    return Read(Set(item.type), build)
+        return HostType(Set(item.type), decoders.items(item.decode, build or set))
+    return HostType(Set(item.type), build)
 
 
-def positions(reading: Reading, hint: Any, _origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
+def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a tuple."""
     if not arguments and hint in (tuple, typing.Tuple):  # noqa: UP006
         remedy = "write tuple[A, B], or tuple[T, ...]"
-        reading.warn(hint, "the items are not said, so it became [:any]", remedy)
-        return Read(List(ANY), tuple)
+        context.warn(hint, "the hint gives no item types, so it became [:any]", remedy)
+        return HostType(List(ANY), tuple)
     if len(arguments) == 2 and arguments[1] is ...:
-        item = read(reading, arguments[0])
-        return Read(List(item.type), plans.items(item.decode, tuple))
-    arguments, inner, at = _opened(_spread(arguments))
-    parts = [read(reading, argument) for argument in arguments]
-    rest = None if at is None else read(reading, inner)
-    decoders = tuple(part.decode for part in parts)
-    decode = plans.positions(decoders, tuple, None if rest is None else rest.decode, at)
-    if reading.ptc_runner:
-        return Read(_no_tuple(reading, hint), decode)
+        item = context.read(arguments[0])
+        return HostType(List(item.type), decoders.items(item.decode, tuple))
+    arguments, inner, at = _without_rest(_with_unpacked(arguments))
+    parts = [context.read(argument) for argument in arguments]
+    rest = None if at is None else context.read(inner)
+    decode = decoders.positions(
+        tuple(part.decode for part in parts), tuple, None if rest is None else rest.decode, at
+    )
+    if context.ptc_runner:
+        return HostType(_no_tuple(context, hint), decode)
+    types = [part.type for part in parts]
     if rest is not None and at is not None:
-        return Read(_with_rest(reading, hint, [part.type for part in parts], rest.type, at), decode)
-    return Read(_fixed([part.type for part in parts]), decode)
+        return HostType(_with_rest(context, hint, types, rest.type, at), decode)
+    return HostType(_fixed(types), decode)
 
 
 def _fixed(types: list[Type]) -> Type:
-    """Return the type of these positions."""
+    """Return the type of a tuple of exactly these positions."""
     if len(types) > 1:
         return Tuple(tuple(types))
-    # One position or none: a list of that length.
+    # Tuples have two positions or more: this is a list of that length.
     size = [Constraint("at_least", len(types)), Constraint("at_most", len(types))]
     return refined(List(types[0] if types else ANY), size)
 
 
-def _no_tuple(reading: Reading, hint: Any) -> Type:
-    return reading.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
+def _no_tuple(context: HintContext, hint: Any) -> Type:
+    return context.fall_back(hint, 'profile="ptc_runner" has no tuples', "write a record").type
 
 
-def in_order(reading: Reading, cls: Any, fields: tuple[Field, ...], build: Decode) -> Read:
-    """Return the tuple of *fields* by their place; those that may be absent are left out behind."""
+def tuple_of_fields(
+    context: HintContext, cls: Any, fields: tuple[Field, ...], build: Decode
+) -> HostType:
+    """Return the tuple of *fields* by position; optional ones can be left out at its end."""
     types = [field.type for field in fields]
     last = max((place for place, field in enumerate(fields, 1) if field.required), default=0)
     names = [field.name for field in fields]
@@ -108,25 +115,28 @@ def in_order(reading: Reading, cls: Any, fields: tuple[Field, ...], build: Decod
         named = dict(zip(names, value, strict=False))
         return named if build is None else build(named)
 
-    if reading.ptc_runner:
-        return Read(_no_tuple(reading, cls), decode)
-    return Read(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
+    if context.ptc_runner:
+        return HostType(_no_tuple(context, cls), decode)
+    return HostType(union([_fixed(types[:count]) for count in range(last, len(types) + 1)]), decode)
 
 
-def _with_rest(reading: Reading, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
-    """Return the type of a tuple that has any number of *rest* at position *at*."""
+def _with_rest(context: HintContext, hint: Any, types: list[Type], rest: Type, at: int) -> Type:
+    """Return the type of a tuple with any number of *rest* items at position *at*."""
     if at == len(types):
         return Tuple(tuple(types), rest) if types else List(rest)
     behind = union([rest, *types[at:]])
     size = [Constraint("at_least", len(types))]
     became = refined(Tuple(tuple(types[:at]), behind) if at else List(behind), size)
-    remedy = "put what there may be any number of last"
-    reading.warn(hint, "positions behind it are not told apart from it", remedy)
+    remedy = "put the items of any number last"
+    context.warn(hint, "the positions after the unpacked items are merged with them", remedy)
     return became
 
 
-def _opened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
-    """Return positions without the one of any number, its type, and where it stood (PEP 646)."""
+def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | None]:
+    """Return the fixed positions, the hint of any number of items, and its place (PEP 646).
+
+    The hint and its place are None if all positions are fixed.
+    """
     for place, argument in enumerate(arguments):
         inner = _unpacked(argument)
         if inner is not None and ... in typing.get_args(inner):
@@ -136,73 +146,90 @@ def _opened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int | Non
 
 
 def _unpacked(argument: Any) -> Any:
-    """Return the tuple that *argument* unpacks, None where it unpacks none."""
+    """Return the tuple that *argument* unpacks, or None."""
     inner, found = argument, getattr(argument, "__unpacked__", False)
     if getattr(typing.get_origin(argument), "_name", "") == "Unpack":
         found, inner = True, typing.get_args(argument)[0]
     return inner if found and typing.get_origin(inner) is tuple else None
 
 
-def _spread(arguments: Any) -> tuple[Any, ...]:
-    """Return positions with those of an unpacked tuple in its place (PEP 646)."""
+def _with_unpacked(arguments: Any) -> tuple[Any, ...]:
+    """Return *arguments* with the positions of an unpacked tuple in its place (PEP 646)."""
     out: list[Any] = []
     for argument in arguments:
         inner = _unpacked(argument)
         if inner is not None and ... not in typing.get_args(inner):
-            out.extend(_spread(typing.get_args(inner)))
+            out.extend(_with_unpacked(typing.get_args(inner)))
         else:
             out.append(argument)
     return tuple(out)
 
 
-def mapping(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
-    build = _BUILD.get(class_name(hint, origin))
+def read_map(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a mapping."""
+    build = _BUILDERS.get(class_name(hint, origin))
     if len(arguments) != 2:
-        return Read(MAP, None if build is None else plans.mapping(None, None, build))
-    key = _key(reading, hint, arguments)
-    item = read(reading, arguments[1])
-    decode = plans.mapping(key.decode, item.decode, build)
-    if reading.ptc_runner:
-        return Read(MAP, decode)
+        return HostType(MAP, None if build is None else decoders.mapping(None, None, build))
+    key = _key(context, hint, arguments)
+    item = context.read(arguments[1])
+    decode = decoders.mapping(key.decode, item.decode, build)
+    if context.ptc_runner:
+        return HostType(MAP, decode)
     name = STRING if key.type == ANY else key.type
-    return Read(map_of(name, item.type), decode)
+    return HostType(map_of(name, item.type), decode)
 
 
-def _key(reading: Reading, hint: Any, arguments: Any) -> Read:
-    """Return the type of a map's keys, text with a warning where no text stands for one."""
+def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
+    """Return the type of a map's keys: `:string` with a warning if text cannot be a key."""
     if class_name(arguments[0], None) == "Hashable":
-        # The keys of JSON are text, whatever else could be one.
-        return Read(STRING)
-    with reading.at("keys"):
-        key = read(reading, arguments[0])
-        kinds = kinds_of(key.type) or frozenset()
-        if kinds & {"list", "map", "set"}:
-            pair = ", ".join(hint_text(argument) for argument in arguments)
-            remedy = f"write list[tuple[{pair}]], a list of pairs, or dict[str, …]"
-            reading.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
-            return Read(STRING)
-        if "nil" in kinds:
-            reason, remedy = "a JSON key is text, so no key is None", "write a word for it"
-            reading.warn(arguments[0], reason, remedy)
-            return Read(key.type.inner, key.decode) if isinstance(key.type, Maybe) else Read(STRING)
+        # Other values can be hashed too, but the keys of JSON are text.
+        return HostType(STRING)
+    at_keys = context.at("keys")
+    key = at_keys.read(arguments[0])
+    kinds = kinds_of(key.type) or frozenset()
+    if any(_IS_COLLECTION[kind] for kind in kinds):
+        pair = ", ".join(hint_text(argument) for argument in arguments)
+        remedy = f"write list[tuple[{pair}]], a list of pairs, or dict[str, …]"
+        at_keys.warn(arguments[0], "a JSON key is text, so keys became :string", remedy)
+        return HostType(STRING)
+    if "nil" in kinds:
+        reason, remedy = "a JSON key is text, so it cannot be None", "use a text instead"
+        at_keys.warn(arguments[0], reason, remedy)
+        inner = key.type.inner if isinstance(key.type, Maybe) else None
+        return HostType(STRING) if inner is None else HostType(inner, key.decode)
     return key
 
 
-def items_view(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
+#: Whether values of a kind contain others, so that they cannot be written as a key, which is text.
+_IS_COLLECTION: dict[Kind, bool] = {
+    "nil": False,
+    "bool": False,
+    "int": False,
+    "float": False,
+    "string": False,
+    "keyword": False,
+    "list": True,
+    "map": True,
+    "set": True,
+    "datetime": False,
+    "object": False,
+}
+
+
+def read_items_view(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of the items of a mapping: a list of pairs."""
     if len(arguments) != 2:
-        return Read(List(ANY))
-    return sequence(reading, hint, origin, (tuple[arguments],))
+        return HostType(List(ANY))
+    return read_list(context, hint, origin, (tuple[arguments],))
 
 
-def default_dict(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
-    found = mapping(reading, hint, origin, arguments)
+def read_default_dict(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `defaultdict`."""
+    found = read_map(context, hint, origin, arguments)
     value = arguments[1] if len(arguments) == 2 else None
     factory = typing.get_origin(value) or value
     home, name = getattr(factory, "__module__", ""), getattr(factory, "__name__", "")
-    made = home == "collections" and name in _BUILD
+    made = home == "collections" and name in _BUILDERS
     if not made and factory not in (list, dict, set, int, float, str, bool):
         factory = None
 
@@ -211,15 +238,15 @@ def default_dict(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Re
 
         return defaultdict(factory, data if found.decode is None else found.decode(data))
 
-    return Read(found.type, build)
+    return HostType(found.type, build)
 
 
-def counter(reading: Reading, hint: Any, origin: Any, arguments: Any) -> Read:
-    """Return the type of such a collection."""
-    return mapping(reading, hint, origin, (*(arguments or (str,)), int)[:2])
+def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `Counter`."""
+    return read_map(context, hint, origin, (*(arguments or (str,)), int)[:2])
 
 
-#: Collections of which a set is one.
+#: Abstract collections that a set is an instance of.
 ABSTRACT = ("Collection", "Iterable", "Container")
 
 LISTS = (
@@ -244,7 +271,7 @@ MAPS = ("dict", "Mapping", "MutableMapping", "OrderedDict")
 
 
 def _collection(name: str) -> Callable[[Any], Any]:
-    """Return what makes the class *name* of collections, imported when it is needed."""
+    """Return what makes an object of the class *name* of `collections`, imported when needed."""
 
     def build(value: Any) -> Any:
         import collections
@@ -254,7 +281,7 @@ def _collection(name: str) -> Callable[[Any], Any]:
     return build
 
 
-_BUILD: dict[str, Callable[[Any], Any]] = {
+_BUILDERS: dict[str, Callable[[Any], Any]] = {
     "Counter": _collection("Counter"),
     "Iterator": iter,
     "OrderedDict": _collection("OrderedDict"),
@@ -262,6 +289,6 @@ _BUILD: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def named(*names: str) -> Callable[[Any, Any], bool]:
-    """Return the test that a hint is one of the collections called *names*."""
+def is_named(*names: str) -> Callable[[Any, Any], bool]:
+    """Return the test for collections that have one of *names*."""
     return lambda hint, origin: class_name(hint, origin) in names

@@ -1,20 +1,20 @@
-"""Defaults as constants: what can be looked at without using it up or running code of its own."""
+"""Defaults as constants: those that can be read without side effects."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from typesig.algebra.values import Const, Keyword, const
-from typesig.extraction import plans
-from typesig.extraction.plans import HostError
+from typesig.extraction.decoders import HostError
+from typesig.extraction.encoding import encode
 from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
 def constant_of(default: Any) -> Const:
-    """Return *default* as a constant; raise `HostError` or `TypesigError` where it has no form."""
+    """Return *default* as a constant; raise `HostError` or `TypesigError` if it has no form."""
     from typesig.validation.plain import plain
 
-    value = plans.encode(_still(default))
+    value = encode(_without_side_effects(default))
     return const(value if isinstance(value, Keyword) else plain(value))
 
 
@@ -22,17 +22,17 @@ def _is_large(value: Any) -> bool:
     try:
         return len(value) > MAX_DEFAULT
     except OverflowError:
-        # A range may have more items than a length can say.
+        # A range can be longer than the largest length.
         return True
 
 
-def _still(value: Any, depth: int = 0) -> Any:
-    """Return *value*; raise `HostError` where looking at it would use it up or run code of its own.
+def _without_side_effects(value: Any, depth: int = 0) -> Any:
+    """Return *value*; raise `HostError` if reading it would use it up or run code of its own.
 
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
     cls: Any = type(value)
-    # hasattr would find what the metaclass of an enum has.
+    # hasattr would also find the attributes of a metaclass, such as that of enums.
     made = {name for c in cls.__mro__ if c.__module__ != "builtins" for name in vars(c)}
     known = made | {name for c in cls.__mro__ for name in vars(c)}
     fields = bool(made & {"__dataclass_fields__", "__attrs_attrs__"})
@@ -47,5 +47,5 @@ def _still(value: Any, depth: int = 0) -> Any:
         inner = value.values() if isinstance(value, dict) else value
     if depth < MAX_VALUE_DEPTH:
         for item in inner:
-            _still(item, depth + 1)
+            _without_side_effects(item, depth + 1)
     return value

@@ -1,94 +1,64 @@
-"""A callable to its extraction: the signature, the texts, and how the host is reached."""
+"""Extraction: a callable's signature and texts, and how a call reaches it."""
 
 from __future__ import annotations
 
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import docstrings, pairs, records
+from typesig.extraction import decoders, docstrings, pairs, records
 from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.hints import read
-from typesig.extraction.plans import Decode, items
-from typesig.extraction.reading import Options, Read, Reading
-from typesig.extraction.records import MISSING, Part, field_of, marks
+from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.fields import MISSING, Part, field_of, marks_of, resolve_if_text
+from typesig.extraction.hints import context_of
+from typesig.extraction.host import HostParam, HostPlan
+from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
+
 _EMPTY = inspect.Parameter.empty
 _VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
-
-
-class HostParam(NamedTuple):
-    """How one argument reaches the function.
-
-    #: name: the parameter; kind: of `inspect.Parameter`
-    #: decode: the algebra value to the host's; nil: whether absence is given as None
-    #: optional: whether the function can do without it
-    #: injected: whether the host supplies it and the model never sees it
-    #: default: the function's own, or `inspect.Parameter.empty`
-    """
-
-    name: str
-    kind: Any
-    decode: Decode
-    nil: bool
-    optional: bool
-    injected: bool
-    default: Any = _EMPTY
+_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 
 
 class Extraction(NamedTuple):
-    """What was found out about a callable.
+    """What hints and docstring tell about a callable.
 
-    #: name: what it is called
-    #: signature: what it takes and gives, None where there is no hint to go by
-    #: description: the first paragraph of its docstring, or None; details: the other ones
-    #: warnings: what the signature does not say as the function does
-    #: params: how each argument reaches it
-    #: returns: how an answer of the result's type is decoded
-    #: exact: whether ints reach the function as they were sent, where a float is asked for
-    #: abstract: whether the result may be any collection, a set too
-    #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
+    #: name: the name of the callable
+    #: signature: its parameters and result, or None if it has no hints
+    #: description: the first paragraph of its docstring, or None
+    #: warnings: what the signature does not express as the function's hints do
+    #: details: the other paragraphs of its docstring, or None
     """
 
     name: str
     signature: Signature | None
     description: str | None
-    warnings: tuple[HintWarning, ...]
-    params: tuple[HostParam, ...] = ()
-    returns: Decode = None
-    pair: bool = False
-    exact: bool = False
-    abstract: bool = False
-    ptc_runner: bool = False
+    warnings: tuple[HintWarning, ...] = ()
     details: str | None = None
 
 
-def extract(
-    callable: Callable[..., Any],
-    *,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
-) -> Extraction:
+def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> Extraction:
     """Return name, signature, description and warnings of a callable.
 
-    A hint that cannot be said becomes `:any` with a warning; *strict* makes warnings an
-    `ExtractionError`.  *profile* "seed" gives seed 003's types, *optional* "exact" keeps `T | None`
-    from being optional, *recursive* names types that refer to themselves, *max_depth* counts
-    records within records, *injected* holds classes and names of parameters that the host supplies.
+    A hint that a signature cannot express becomes `:any` with a warning; the options are:
+    *strict* raises `ExtractionError` instead of warning; *profile* "ptc_runner" uses only the
+    types of PtcRunner; *optional* "exact" keeps `T | None` required; *recursive* names types that
+    refer to themselves; *max_depth* limits records within records; *injected* has the classes
+    and the names of parameters that the host supplies.
 
     >>> def area(width: float, height: float = 1.0) -> float:
     ...     "The area of a rectangle."
@@ -96,151 +66,171 @@ def extract(
     >>> str(found.signature), found.description
     ('(width :float, height :float = 1.0) -> :float', 'The area of a rectangle.')
     """
-    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
-    return extracted(callee_of(callable), options)
+    found, _ = extract_callee(callee_of(callable), options_of("extract", options))
+    return found
 
 
-def extracted(callee: Callee, options: Options) -> Extraction:
-    """Return the extraction of a callable that was taken apart."""
-    reading = Reading(options, callee.scope)
-    reading.owner = callee.owner
-    reading.variables.append(callee.variables)
+def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
+    """Return what hints and docstring tell about *callee*, and how a call reaches it."""
     doc = docstrings.read_docstring(callee.doc)
-    if callee.params is None or not _hinted_at_all(callee, doc):
-        return Extraction(callee.name, None, doc.text, (), details=doc.details)
+    if callee.params is None or not _is_hinted(callee, doc):
+        return Extraction(callee.name, None, doc.text, details=doc.details), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads; give an explicit signature"
         )
-    fields: list[Field] = []
-    hosts: list[HostParam] = []
-    extra: Type | None = ANY
-    for param in callee.params:
-        unpacked = _unpacked(reading, param) if param.kind is _VAR_KEYWORD else None
-        if unpacked is not None:
-            fields.extend(field for field, _ in unpacked)
-            hosts.extend(host for _, host in unpacked)
-            continue
-        found = _param(reading, param, doc)
-        if isinstance(found, Read):
-            extra = found.type
-            hosts.append(HostParam(param.name, param.kind, found.decode, False, True, False))
-            continue
-        field, host = found
-        hosts.append(host)
-        if field is not None:
-            fields.append(field)
-    returns, pair = _result(reading, callee, doc)
-    _unknown_texts(reading, callee, doc)
-    signature = _assembled(callee.name, fields, returns.type, reading, extra)
-    if options.strict and reading.warnings:
-        lines = "\n".join(f"- {warning}" for warning in reading.warnings)
-        raise ExtractionError(f"{callee.name} cannot be extracted without loss:\n{lines}")
-    return Extraction(
-        callee.name,
-        signature,
-        doc.text,
-        tuple(reading.warnings),
-        tuple(hosts),
-        returns.decode,
-        pair,
-        reading.exact,
-        reading.abstract,
-        options.profile == "ptc_runner",
-        doc.details,
+    context = context_of(options, callee.scope, callee.owner, callee.variables)
+    findings = context.findings
+    fields, hosts, extra = _read_params(context, callee.params, doc)
+    returns, is_pair = _read_result(context._replace(output=True), callee, doc)
+    _warn_of_unknown_texts(context, callee, doc)
+    signature = _make_signature(callee.name, fields, returns.type, findings.definitions, extra)
+    if options.strict:
+        raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
+    found = Extraction(callee.name, signature, doc.text, tuple(findings.warnings), doc.details)
+    return found, HostPlan(
+        params=tuple(hosts),
+        returns=returns.decode,
+        pair=is_pair,
+        exact=findings.exact,
+        abstract=findings.abstract,
+        ptc_runner=context.ptc_runner,
     )
 
 
-def _hinted_at_all(callee: Callee, doc: docstrings.Doc) -> bool:
-    # Without parameters there is nothing that a hint could be missing on.
+def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
+    """Raise `ExtractionError` with the text *failure* if there are *warnings*."""
+    if warnings:
+        lines = "\n".join(f"- {warning}" for warning in warnings)
+        raise ExtractionError(f"{failure}:\n{lines}")
+
+
+def _is_hinted(callee: Callee, doc: docstrings.Doc) -> bool:
+    # A callable without parameters has no parameter whose hint is missing.
     if not callee.params or callee.returns is not _EMPTY:
         return True
     return any(p.annotation is not _EMPTY or p.name in doc.types for p in callee.params)
 
 
-def _written(reading: Reading, text: str) -> Any:
-    """Return the hint that a docstring writes as *text*, with the words of docstrings at hand."""
-    from typesig.extraction.documented import names_of_hints
-
-    reading.documented = True
-    return records.opened(
-        text, HintScope(names_of_hints(), *reading.scope.spaces, module=reading.scope.module)
-    )
-
-
-def _assembled(
-    name: str, fields: list[Field], returns: Type, reading: Reading, extra: Type | None
+def _make_signature(
+    name: str, fields: list[Field], returns: Type, definitions: dict[str, Type], extra: Type | None
 ) -> Signature:
-    asked = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
+    wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
     try:
-        return Signature(fields, returns, _used(reading.definitions, asked), extra)
+        return Signature(fields, returns, _used(definitions, wholes), extra)
     except TypesigError as error:
         raise ExtractionError(f"{name}: {error}; or give an explicit signature") from None
 
 
-def _used(known: dict[str, Type], asked: list[Type]) -> dict[str, Type]:
-    """Return those of *known* that *asked* lead to: what became `:any` leaves others behind."""
+def _used(definitions: dict[str, Type], wholes: list[Type]) -> dict[str, Type]:
+    """Return the definitions that *wholes* refer to, directly or not.
+
+    There are others if the type that referred to them became `:any`.
+    """
     found: dict[str, Type] = {}
-    while known and asked:
-        for name in references(asked.pop()) & known.keys() - found.keys():
-            found[name] = known[name]
-            asked.append(known[name])
+    while definitions and wholes:
+        for name in references(wholes.pop()) & definitions.keys() - found.keys():
+            found[name] = definitions[name]
+            wholes.append(definitions[name])
     return found
 
 
-def _param(
-    reading: Reading, param: inspect.Parameter, doc: docstrings.Doc
-) -> tuple[Field | None, HostParam] | Read:
-    """Return the field of a parameter and its host side, or what `**kwargs` take."""
+# parameters
+
+
+def _read_params(
+    context: HintContext, params: tuple[inspect.Parameter, ...], doc: docstrings.Doc
+) -> tuple[list[Field], list[HostParam], Type | None]:
+    """Return the fields of *params*, their host side, and the type of undeclared arguments."""
+    fields: list[Field] = []
+    hosts: list[HostParam] = []
+    extra: Type | None = ANY
+    for param in params:
+        if param.kind is not _VAR_KEYWORD:
+            field, host = _read_param(context, param, doc)
+            fields.extend([] if field is None else [field])
+            hosts.append(host)
+            continue
+        at_param = context.at(f"**{param.name}")
+        unpacked = records.fields_of_unpack(at_param, param.annotation)
+        if unpacked is not None:
+            # `**kwargs: Unpack[TD]` stands for the fields of TD (PEP 692).
+            for field, plan in unpacked:
+                fields.append(field)
+                hosts.append(_keyword_only(field, plan))
+            continue
+        found = HostType(ANY) if param.annotation is _EMPTY else at_param.read(param.annotation)
+        extra = noted(found.type, doc.params.get(param.name))
+        hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
+    return fields, hosts, extra
+
+
+def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return HostParam(field.name, kind, plan.decode, plan.nil, optional=not field.required)
+
+
+def _read_param(
+    context: HintContext, param: inspect.Parameter, doc: docstrings.Doc
+) -> tuple[Field | None, HostParam]:
+    """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
-    reading.documented = False
-    if kind is _VAR_KEYWORD:
-        with reading.at(f"**{name}"):
-            held = Read(ANY) if hint is _EMPTY else read(reading, hint)
-            return held._replace(type=noted(held.type, doc.params.get(name)))
-    notes = None if hint is _EMPTY else marks(hint, reading.scope)
-    if (notes is not None and notes.injected) or _supplied(reading, param):
-        return None, HostParam(name, kind, None, False, given is not _EMPTY, True, given)
-    hint = hint if hint is not _EMPTY else _hinted(reading, param, doc)
-    if given is not _EMPTY and _is_callable(reading, hint):
-        # A model has no function to send: the default holds, or what the host gives.
-        return None, HostParam(name, kind, None, False, True, True, given)
-    if kind is inspect.Parameter.VAR_POSITIONAL and (spread := _spread(reading, hint)):
-        with reading.at(f"*{name}"):
-            whole = read(reading, spread)
-        t = noted(whole.type, doc.params.get(name))
-        # `*args: *tuple[int, ...]` is `*args: int`, which may be none.
-        free = isinstance(whole.type, List)
-        host = HostParam(name, kind, whole.decode, False, free, False)
-        return Field(name, t, not free), host
-    if kind is inspect.Parameter.VAR_POSITIONAL:
-        with reading.at(f"*{name}"):
-            item = read(reading, hint)
-        t = noted(List(item.type), doc.params.get(name))
-        return Field(name, t, False), HostParam(name, kind, items(item.decode), False, True, False)
+    notes = None if hint is _EMPTY else marks_of(hint, context.scope)
+    if (notes is not None and notes.injected) or _is_supplied(context, param):
+        optional = given is not _EMPTY
+        return None, HostParam(name, kind, optional=optional, injected=True, default=given)
+    if hint is _EMPTY and name in doc.types:
+        hint, context = _documented_hint(context, doc.types[name])
+    elif hint is _EMPTY:
+        context.at(name).warn("", "it has no hint, so it became :any", "write one, or Any")
+        hint = Any
+    if given is not _EMPTY and _is_callable(context, hint):
+        # A model has no function to send: the default is used, or what the host gives.
+        return None, HostParam(name, kind, optional=True, injected=True, default=given)
+    if kind is _VAR_POSITIONAL:
+        return _read_var_positional(context, name, hint, doc)
     default = MISSING if given is _EMPTY else given
-    # In a dataclass's signature it stands for a default that is made anew.
-    made = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
-    shown = MISSING if made else default
-    part = Part(name, hint, True, shown, made, text=doc.params.get(name))
-    field, plan = field_of(reading, part, notes)
+    # This class stands for a default factory in a dataclass's signature.
+    factory = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
+    shown = MISSING if factory else default
+    part = Part(name, hint, True, shown, factory, text=doc.params.get(name))
+    field, plan = field_of(context, part, notes)
     optional = default is not MISSING
-    host = HostParam(name, kind, plan.decode, plan.nil, optional, False, given)
-    return field, host
+    return field, HostParam(name, kind, plan.decode, plan.nil, optional, default=given)
 
 
-def _supplied(reading: Reading, param: inspect.Parameter) -> bool:
-    """Tell whether the options say, by its name or its class, that the host supplies *param*."""
-    injected = reading.options.injected
+def _read_var_positional(
+    context: HintContext, name: str, hint: Any, doc: docstrings.Doc
+) -> tuple[Field, HostParam]:
+    """Return the field of `*args` and its host side."""
+    at_param = context.at(f"*{name}")
+    spread = _spread_tuple(context, hint)
+    if spread is None:
+        item = at_param.read(hint)
+        found = HostType(List(item.type), decoders.items(item.decode))
+    else:
+        found = at_param.read(spread)
+    t = noted(found.type, doc.params.get(name))
+    # `*args: *tuple[int, ...]` is `*args: int`, which takes no argument too.
+    optional = isinstance(found.type, List)
+    return Field(name, t, not optional), HostParam(
+        name, _VAR_POSITIONAL, found.decode, optional=optional
+    )
+
+
+def _is_supplied(context: HintContext, param: inspect.Parameter) -> bool:
+    """Return whether the option `injected` has the name or the class of *param*."""
+    injected = context.options.injected
     if not injected or param.name in injected:
         return bool(injected)
-    hint = records.opened(param.annotation, reading.scope)
+    hint = resolve_if_text(param.annotation, context.scope)
     branches = typing.get_args(hint) or (hint,)
     return any(branch is given for branch in branches for given in injected)
 
 
-def _is_callable(reading: Reading, hint: Any) -> bool:
-    hint = records.opened(hint, reading.scope)
+def _is_callable(context: HintContext, hint: Any) -> bool:
+    """Return whether *hint* asks for a callable, or for a callable or None."""
+    hint = resolve_if_text(hint, context.scope)
     if isinstance(hint, type):
         return hint is Callable
     origin = typing.get_origin(hint)
@@ -249,68 +239,59 @@ def _is_callable(reading: Reading, hint: Any) -> bool:
     return bool(kinds) and all((typing.get_origin(kind) or kind) is Callable for kind in kinds)
 
 
-def _spread(reading: Reading, hint: Any) -> Any:
-    """Return the tuple that `*args: *tuple[A, B]` takes (PEP 646), None where *hint* is another."""
+def _spread_tuple(context: HintContext, hint: Any) -> Any:
+    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another."""
     if isinstance(hint, str):
         if not hint.lstrip().startswith("*"):
             return None
-        hint = records.opened(hint.lstrip()[1:], reading.scope)
+        hint = resolve_if_text(hint.lstrip()[1:], context.scope)
         return hint if typing.get_origin(hint) is tuple else None
     if getattr(hint, "__unpacked__", False):
         return typing.get_origin(hint)[typing.get_args(hint)]
     return None
 
 
-def _unpacked(reading: Reading, param: inspect.Parameter) -> list[tuple[Field, HostParam]] | None:
-    """Return the parameters that `**kwargs: Unpack[TD]` stands for (PEP 692), or None."""
-    with reading.at(f"**{param.name}"):
-        found = records.unpacked(reading, param.annotation)
-    if found is None:
-        return None
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return [
-        (field, HostParam(field.name, kind, plan.decode, plan.nil, not field.required, False))
-        for field, plan in found
-    ]
+def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
+    """Return the hint that a docstring writes as *text*, and the context to read it in."""
+    from typesig.extraction.documented import names_of_hints
+
+    scope = HintScope(names_of_hints(), *context.scope.spaces, module=context.scope.module)
+    return resolve_if_text(text, scope), context._replace(documented=True)
 
 
-def _hinted(reading: Reading, param: inspect.Parameter, doc: docstrings.Doc) -> Any:
-    """Return the hint of *param*, which has none of its own."""
-    if param.name in doc.types:
-        return _written(reading, doc.types[param.name])
-    with reading.at(param.name):
-        reading.warn("", "it has no hint, so it became :any", "write one, or Any")
-    return Any
+# result and texts
 
 
-def _result(reading: Reading, callee: Callee, doc: docstrings.Doc) -> tuple[Read, bool]:
-    """Return the result's type, and whether it is an ok/error pair."""
-    reading.output, reading.documented = True, False
-    hint, pair = callee.returns, False
-    with reading.at("returns"):
-        if hint is _EMPTY and doc.returned is not None:
-            found = read(reading, _written(reading, doc.returned))
-        elif hint is _EMPTY:
-            found = Read(ANY)
-        else:
-            branches = pairs.branches_of(hint, reading.scope)
-            pair = branches is not None
-            found = read(reading, hint) if branches is None else pairs.pair(reading, *branches)
+def _read_result(
+    context: HintContext, callee: Callee, doc: docstrings.Doc
+) -> tuple[HostType, bool]:
+    """Return the type of the result, and whether the result is an ok/error pair."""
+    hint, branches = callee.returns, None
+    context = context.at("returns")
+    if hint is _EMPTY and doc.returned is not None:
+        hint, context = _documented_hint(context, doc.returned)
+    elif hint is not _EMPTY:
+        branches = pairs.branches_of(hint, context.scope)
+    if hint is _EMPTY:
+        found = HostType(ANY)
+    else:
+        found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
     if doc.returns is not None and text_of(found.type) is None:
-        found = Read(noted(found.type, doc.returns), found.decode, found.nil)
-    return found, pair
+        found = found._replace(type=noted(found.type, doc.returns))
+    return found, branches is not None
 
 
-def _unknown_texts(reading: Reading, callee: Callee, doc: docstrings.Doc) -> None:
+def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings.Doc) -> None:
+    """Warn of the docstring's texts that cannot be read and of those without a parameter."""
     for text in doc.unread:
-        reading.warn(text, *UNREAD)
-    if not docstrings.unknown_params(doc, callee.names):
-        return
+        context.warn(text, *UNREAD)
     params = callee.params or ()
     if any(param.kind is _VAR_KEYWORD for param in params):
         return
     known = {param.name for param in params} | {"self", "cls"} | callee.names
     for name in docstrings.unknown_params(doc, known):
-        with reading.at(name):
-            reading.warn("", "the docstring speaks of it, and there is no such parameter",
-                         "take it out, or mend its name")  # fmt: skip
+        context.at(name).warn(
+            "",
+            "the docstring describes it, but there is no such parameter",
+            "remove it, or correct its name",
+        )

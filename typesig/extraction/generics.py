@@ -1,4 +1,4 @@
-"""Type variables of generic classes: what their descendants say that they are."""
+"""Type variables of generic classes: what they stand for in descendants."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 
 def is_variable(argument: Any) -> bool:
-    """Tell whether *argument* is a type variable."""
+    """Return whether *argument* is a type variable."""
     return type(argument).__name__ == "TypeVar"
 
 
 def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
-    """Return *known* with what the generic bases of *cls* are given for their own variables."""
+    """Return *known* with what the variables of the generic bases of *cls* stand for."""
     out = dict(known)
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base)
@@ -21,14 +21,14 @@ def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
         params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
         given = [out.get(a, a) if is_variable(a) else a for a in typing.get_args(base)]
         if params and origin is not typing.Generic:
-            out = {**inherited(origin, _said(params, given)), **out}
+            out = {**inherited(origin, _bound_variables(params, given)), **out}
         elif isinstance(base, type):
             out = {**inherited(base, {}), **out}
     return out
 
 
 def variables_in(hint: Any, owner: Any) -> dict[Any, Any]:
-    """Return what the variables of *owner* stand for in *hint*, a class that descends from it.
+    """Return what the variables of *owner* stand for in *hint*, a descendant of *owner*.
 
     >>> from collections import UserList
     >>> variables_in(UserList, list)
@@ -46,17 +46,19 @@ def _above(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
         origin = typing.get_origin(base) or base
         if isinstance(origin, type) and owner in origin.__mro__:
             given = [_substituted(argument, known) for argument in typing.get_args(base)]
-            return _above(origin, _said(getattr(origin, "__parameters__", ()), given), owner)
+            return _above(
+                origin, _bound_variables(getattr(origin, "__parameters__", ()), given), owner
+            )
     return {}
 
 
-def _said(params: Any, given: list[Any]) -> dict[Any, Any]:
-    # A variable that stands for a variable says nothing, and may be the same one.
+def _bound_variables(params: Any, given: list[Any]) -> dict[Any, Any]:
+    # A variable that stands for a variable, possibly for itself, is not bound.
     return {p: a for p, a in zip(params, given, strict=False) if not is_variable(a)}
 
 
 def _substituted(argument: Any, known: dict[Any, Any]) -> Any:
-    """Return *argument* with what its type variables stand for in their place."""
+    """Return *argument* with its type variables replaced by what they stand for."""
     if is_variable(argument):
         return known.get(argument, argument)
     inner: Any = argument

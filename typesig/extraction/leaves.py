@@ -1,7 +1,7 @@
-"""Host types that are one scalar or one refined text: the type table of the everyday part.
+"""Host types that become one scalar, or one refined text.
 
-A row of `LEAVES` says what a hint becomes, what it becomes under the seeds' own table, and how the
-function gets it; a row of `ENCODERS` how a result is written.  To add a host type, add both.
+A row of `LEAVES` has what a hint becomes and how the function gets a value; a row of `ENCODERS` how
+a result is written.  To add a host type, add both.
 """
 
 from __future__ import annotations
@@ -14,19 +14,22 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.values import Keyword
-from typesig.extraction.plans import Decode, HostError
+from typesig.extraction.decoders import Decode, HostError
 
 
 class Leaf(NamedTuple):
     """What a host type becomes.
 
-    #: type: the type; ptc_runner: the type under `profile="ptc_runner"` (003's table)
-    #: decode: makes the host's own object, given the class of the hint and the value
+    #: type: the type; ptc_runner: the type under `profile="ptc_runner"`
+    #: decode: makes the host's own object, given the class of the hint and the value; None if the
+    #:     value is that object
+    #: descend: makes an object of a descendant of the class, where `decode` does not
     """
 
     type: Type
     ptc_runner: Type
     decode: Callable[[Any, Any], Any] | None = None
+    descend: Callable[[Any, Any], Any] | None = None
 
 
 def _text(format: str) -> Type:
@@ -42,6 +45,10 @@ def _iso(cls: Any, value: str) -> Any:
 
 def _datetime(cls: Any, value: Any) -> Any:
     return _iso(cls, value) if isinstance(value, str) else value
+
+
+def _datetime_of(cls: Any, value: Any) -> Any:
+    return _iso(cls, value if isinstance(value, str) else value.isoformat())
 
 
 def _made(cls: Any, value: Any) -> Any:
@@ -62,7 +69,7 @@ def _regex(cls: Any, value: str) -> Any:
         # Pattern[bytes] finds bytes.
         return re.compile(value.encode() if getattr(cls, "__args__", ()) == (bytes,) else value)
     except (re.error, OverflowError, RecursionError) as error:
-        raise HostError(f"no regular expression: {error}") from None
+        raise HostError(f"not a regular expression: {error}") from None
 
 
 def _zone(cls: Any, value: str) -> Any:
@@ -78,7 +85,7 @@ def _float(cls: Any, value: Any) -> Any:
     except OverflowError:
         number = float("inf")
     if number != value:
-        raise HostError("expected float, got an int that no float is exactly")
+        raise HostError("expected float, got an int that is not exactly a float")
     return number
 
 
@@ -137,11 +144,11 @@ def duration_text(span: Any) -> str:
 
 _PATHS = ("Path", "PosixPath", "PurePath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
 
-#: By module and name: nothing is imported to know a class.
+#: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], Leaf] = {
-    ("builtins", "str"): Leaf(STRING, STRING),
-    ("builtins", "int"): Leaf(INT, INT),
-    ("builtins", "float"): Leaf(FLOAT, FLOAT, _float),
+    ("builtins", "str"): Leaf(STRING, STRING, None, _made),
+    ("builtins", "int"): Leaf(INT, INT, None, _made),
+    ("builtins", "float"): Leaf(FLOAT, FLOAT, _float, _made),
     ("builtins", "bool"): Leaf(BOOL, BOOL),
     ("builtins", "NoneType"): Leaf(NIL, NIL),
     ("builtins", "object"): Leaf(ANY, ANY),
@@ -149,7 +156,7 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "memoryview"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "complex"): Leaf(_text("complex"), STRING, _made),
-    ("builtins", "module"): Leaf(KEYWORD, KEYWORD),
+    ("builtins", "module"): Leaf(KEYWORD, KEYWORD, None, _made),
     ("os", "PathLike"): Leaf(STRING, STRING, _path),
     ("re", "Pattern"): Leaf(_text("regex"), STRING, _regex),
     ("typing", "SupportsIndex"): Leaf(INT, INT),
@@ -162,11 +169,11 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("ipaddress", "IPv6Network"): Leaf(_text("ipv6-network"), STRING, _made),
     ("ipaddress", "IPv6Interface"): Leaf(_text("ipv6-network"), STRING, _made),
     ("zoneinfo", "ZoneInfo"): Leaf(STRING, STRING, _zone),
-    ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD),
+    ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD, None, _made),
     ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
     ("fractions", "Fraction"): Leaf(_text("fraction"), STRING, _made),
     ("uuid", "UUID"): Leaf(_text("uuid"), STRING, _made),
-    ("datetime", "datetime"): Leaf(DATETIME, STRING, _datetime),
+    ("datetime", "datetime"): Leaf(DATETIME, STRING, _datetime, _datetime_of),
     ("datetime", "date"): Leaf(_text("date"), STRING, _iso),
     ("datetime", "time"): Leaf(_text("time"), STRING, _iso),
     ("datetime", "timedelta"): Leaf(_text("duration"), STRING, _timedelta),
@@ -184,7 +191,7 @@ def leaf_of(cls: type) -> Leaf | None:
     return LEAVES.get((cls.__module__, cls.__qualname__))
 
 
-def decoder(leaf: Leaf, cls: type) -> Decode:
+def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
     return None if make is None else lambda value: make(cls, value)
@@ -199,14 +206,12 @@ def leaf_above(hint: Any) -> Leaf | None:
     return next((leaf for leaf in found if leaf is not None), None)
 
 
-def descendant(leaf: Leaf, cls: Any) -> Decode:
-    """Return how the function gets a value of *cls*, which descends from the row's own class."""
+def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
+    """Return how the function gets a value of *cls*, a descendant of the class of *leaf*."""
     if not isinstance(cls, type) or cls.__module__ == "typing":
-        return decoder(leaf, cls)
-    if leaf.type == DATETIME:
-        return lambda value: _iso(cls, value if isinstance(value, str) else value.isoformat())
-    make = _made if leaf.decode in (None, _float) else leaf.decode
-    return lambda value: make(cls, value)
+        return decoder_of_leaf(leaf, cls)
+    make = leaf.descend or leaf.decode
+    return None if make is None else lambda value: make(cls, value)
 
 
 def _base64(value: Any) -> str:
@@ -235,7 +240,7 @@ def _isoformat(value: Any) -> str:
 
 Encoder = tuple[tuple[str, ...], Callable[[Any], Any]]
 
-#: By the name of a class: the packages it may come from, and its algebra value.
+#: By the name of a class: the packages that it may come from, and its algebra value.
 ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "Keyword": ((("typesig",), _own),),
     "str": ((("builtins",), str.__str__),),
@@ -264,8 +269,3 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "ZoneInfo": ((("zoneinfo",), str),),
     "module": ((("builtins",), lambda value: Keyword(value.__name__)),),
 }
-
-
-def is_enum(cls: Any) -> bool:
-    """Tell whether *cls* is an enum class, without importing enum."""
-    return isinstance(cls, type) and type(cls).__name__ in ("EnumMeta", "EnumType")

@@ -1,4 +1,4 @@
-"""The ok/error pair (decision 22): one result of two tuples, told apart by their first item.
+"""The ok/error pair: a result that is one of two tuples, told apart by their first item.
 
 `tuple[Literal["ok"], T] | tuple[Literal["error"], E]` becomes `{result T, error E?}`.
 """
@@ -10,14 +10,13 @@ import typing
 from typing import Any
 
 from typesig.algebra.constructors import bare, maybe, record
-from typesig.algebra.nodes import Field
-from typesig.extraction.hints import read
-from typesig.extraction.reading import Read, Reading
+from typesig.algebra.nodes import ANY, Field
+from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
 
 def branches_of(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
-    """Return the hints of the value and of the reason, None where *hint* is no pair."""
+    """Return the hints of the value and of the reason, or None if *hint* is not a pair."""
     if isinstance(hint, str):
         try:
             hint = resolve(hint, scope)
@@ -39,18 +38,16 @@ def _tag(branch: Any) -> str | None:
     return values[0] if getattr(form, "_name", "") == "Literal" and len(values) == 1 else None
 
 
-def pair(reading: Reading, value: Any, reason: Any) -> Read:
-    """Return the record of a pair; the reason may be absent and may be nil."""
-    with reading.at("result"):
-        result = read(reading, value)
-    with reading.at("error"):
-        error = read(reading, reason)
+def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
+    """Return the record of a pair, in which the reason is optional and nullable."""
+    result = context.at("result").read(value)
+    error = context.at("error").read(reason)
     fields = (Field("result", result.type), Field("error", maybe(error.type), False))
-    return Read(record(fields))
+    return HostType(record(fields))
 
 
-def encoded(value: Any) -> Any:
-    """Return the record that stands for the pair *value*; what is no pair stays as it is."""
+def encode_pair(value: Any) -> Any:
+    """Return the record that stands for the pair *value*, or another value as it is."""
     if isinstance(value, tuple) and len(value) == 2 and value[0] in ("ok", "error"):
         if value[0] == "ok":
             return {"result": value[1], "error": None}
@@ -58,10 +55,8 @@ def encoded(value: Any) -> Any:
     return value
 
 
-def checked(fields: tuple[Field, ...], value: Any) -> Any:
-    """Return the record that *value* is checked by: with a reason, the result is not looked at."""
-    from typesig.algebra.nodes import ANY
-
+def record_to_check(fields: tuple[Field, ...], value: Any) -> Any:
+    """Return the record that *value* is checked against; beside a reason, any result conforms."""
     result, error = fields
     if isinstance(value, dict) and value.get("error") is not None:
         return record((Field("result", ANY, False), Field("error", bare(error.type), False)))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.checking import Assigned, checking_name
+from typesig.limits import MAX_HINT_TEXT
 
 if TYPE_CHECKING:
     import ast
@@ -200,7 +201,7 @@ def resolve(text: str, scope: HintScope) -> Any:
         return scope.known[text]
     import ast
 
-    if len(text) > _MAX_TEXT:
+    if len(text) > MAX_HINT_TEXT:
         raise Unresolved("the text of the hint is too long")
     try:
         tree = ast.parse(text.strip(), mode="eval")
@@ -212,9 +213,6 @@ def resolve(text: str, scope: HintScope) -> Any:
         raise Unresolved("the text of the hint is nested too deeply") from None
     scope.known[text] = found
     return found
-
-
-_MAX_TEXT = 10_000
 
 
 def _read(node: ast.expr, scope: HintScope, hints: bool) -> Any:

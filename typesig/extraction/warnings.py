@@ -1,4 +1,4 @@
-"""What extraction had to fall back on, as data."""
+"""Warnings about hints that a signature cannot express, as data."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typesig.algebra.frozen import Frozen
 
 
 class HintWarning(Frozen):
-    """One thing that a signature does not say as its function does.
+    """One thing that a signature does not express as the function's hints do.
 
     #: place: the parameter, "returns", or a path below one, such as "order.items"
-    #: hint: the hint as text; reason: why it is not said; remedy: what to write instead
+    #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
     """
 
     __slots__ = ("hint", "place", "reason", "remedy")
@@ -32,14 +32,14 @@ class HintWarning(Frozen):
 
 
 def hint_text(hint: object) -> str:
-    """Return *hint* as it would be written, short."""
+    """Return *hint* as code, in at most 80 characters."""
     if isinstance(hint, str):
         text = hint
     elif isinstance(hint, type) and not hasattr(hint, "__args__"):
         text = hint.__qualname__.rpartition("<locals>.")[2]
     else:
         text = repr(hint).replace("typing.", "").replace("typing_extensions.", "")
-    # An address in a repr would make the text differ from run to run.
+    # The address in a repr differs from run to run.
     text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text)
     text = "".join(c if c.isprintable() else " " for c in text)
     return text if len(text) <= 80 else text[:79] + "…"

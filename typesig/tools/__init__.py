@@ -1,5 +1,5 @@
 """What a model sees and calls: tools, toolsets, contracts, templates, and the listing.
 
-`tool` holds one tool, `call` what happens in a call, `toolset` many of them; `firewall` says what
-a model does not see.
+`tool` is about one tool and `call` about calling it; `toolset` is about several tools; `firewall`
+hides values from a model.
 """

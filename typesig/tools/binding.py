@@ -1,6 +1,6 @@
-"""What a tool shows and how it is reached: all that decorating a function needs to know.
+"""What a model sees of a tool, and how a call reaches its function.
 
-The call itself is in `call`, which is loaded when a tool is first called.
+Decorating a function needs only this; `call` is loaded by the first call.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ import inspect
 from typing import NamedTuple
 
 from typesig.algebra.signature import Signature
-from typesig.extraction.extract import Extraction
+from typesig.extraction.host import HostPlan
 
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 class Binding(NamedTuple):
-    """What a tool shows and how it is reached.
+    """What a model sees of a tool, and how a call reaches its function.
 
-    #: name: the tool's; signature: what the model sees
-    #: host: what extraction found out; explicit: whether the signature was given as text
+    #: name: the tool's name; signature: what the model sees
+    #: host: how a call reaches the function; explicit: whether the signature was given as text
     """
 
     name: str
     signature: Signature
-    host: Extraction
+    host: HostPlan
     explicit: bool
 
     @property
@@ -32,8 +32,8 @@ class Binding(NamedTuple):
         return any(param.kind is VAR_KEYWORD for param in self.host.params)
 
 
-def hosted(binding: Binding) -> dict[str, bool]:
-    """Return the names that the host supplies, and whether the function can do without each."""
+def names_from_host(binding: Binding) -> dict[str, bool]:
+    """Return the names that the host supplies, each with whether the function can do without it."""
     mine = {param.name: param.optional for param in binding.host.params if param.injected}
     optional = {param.name: param.optional for param in binding.host.params}
     for field in binding.signature.params:

@@ -1,4 +1,4 @@
-"""A call: what a model sent to what a function takes, and what it returned to an outcome."""
+"""A call: from what a model sent to what a function takes, and from its result to an outcome."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
-from typesig.extraction.extract import HostParam
-from typesig.extraction.plans import HostError, encode, keywords
-from typesig.tools.binding import VAR_KEYWORD, Binding, hosted
+from typesig.extraction.decoders import HostError
+from typesig.extraction.encoding import encode, members_to_keywords
+from typesig.extraction.host import HostParam
+from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
+from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.check import compiled_arguments
-from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
@@ -41,7 +42,7 @@ class Bound(NamedTuple):
 def bind(
     binding: Binding, arguments: object, given: Mapping[str, Any] | None, policy: Policy
 ) -> Bound | Outcome[Any]:
-    """Return the arguments that the function takes, or the outcome that says what is wrong."""
+    """Return the arguments that the function takes, or the outcome with the errors."""
     supplied = _supplied(binding, given or {})
     try:
         data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
@@ -50,22 +51,16 @@ def bind(
     data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments)
-    mine = {folded(name) for name in hosted(binding)}
+    mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
         names = {param.name for param in binding.host.params}
         kept = _without(data, mine)
         if not binding.takes_any:
-            # Even where nothing is looked at, a model cannot name what the function lacks.
+            # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
         return _arranged(binding, {**kept, **supplied}, ())
-    nested = policy.for_call()
-    if binding.explicit and policy.extras == "keep":
-        # What a text leaves open inside records stays; hints name all that they can hold.
-        nested = nested.changed(extras="keep")
-    if binding.host.exact:
-        # A hint int | float is :float; the plans of float hints make the floats.
-        nested = nested.off("float_from_int")
-    undeclared = {"keep": "drop"}.get(policy.extras, policy.extras)
+    nested = policy_for_host(policy, binding.explicit, binding.host.exact)
+    undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)
@@ -82,14 +77,14 @@ def bind(
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
-    """Return *data* without what the host alone supplies."""
+    """Return *data* without the names in *mine*, which only the host supplies."""
     return {key: item for key, item in data.items() if folded(str(key)) not in mine}
 
 
 def _without_injected(
     binding: Binding, data: dict[Any, Any], policy: Policy, run: Run
 ) -> dict[Any, Any]:
-    """Return *data* without what the host injects, as undeclared to the model as any other name."""
+    """Return *data* without what the host injects, which the model sees as undeclared names."""
     injected = {folded(param.name) for param in binding.host.params if param.injected}
     out = {}
     for key, item in data.items():
@@ -108,8 +103,8 @@ def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
 
 
 def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the host gives; raise where it names what the model supplies, or forgets one."""
-    mine = hosted(binding)
+    """Return what the host gives; raise if a name is not for the host to give, or is missing."""
+    mine = names_from_host(binding)
     for name in given:
         if name not in mine:
             offered = f"; it takes {', '.join(mine)}" if mine else " and needs nothing given"
@@ -128,27 +123,16 @@ def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
 def _decoded(
     binding: Binding, value: dict[str, Any], bad: set[str | int]
 ) -> tuple[dict[str, Any], list[Issue]]:
-    """Return the arguments as the function takes them, and what a host type refused."""
+    """Return the arguments as the function takes them, and what host types refused."""
     out: dict[str, Any] = {}
     failed: list[Issue] = []
     rest = _rest(binding)
     hosts = {param.name: param for param in binding.host.params}
     for name, part in value.items():
         host = hosts.get(name, rest)
-        if host is None or host.decode is None or name in bad:
-            out[name] = part
-            continue
-        try:
-            out[name] = host.decode(part)
-        except HostError as error:
-            out[name] = part
-            path = (name, *reversed(error.steps))
-            failed.append(Issue("host", path, "", error.message, f"got {shown(part)}"))
-        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
-            # The signature lets through what the hint cannot hold.
-            out[name] = part
-            failed.append(Issue("host", (name,), "", "the function takes no such value",
-                                f"got {shown(part)}"))  # fmt: skip
+        decode = None if host is None or name in bad else host.decode
+        out[name], issue = decode_value(decode, part, (name,), "the function")
+        failed.extend([] if issue is None else [issue])
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None
@@ -171,7 +155,7 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
         if p.kind is _POSITIONAL_ONLY or (spread and p.kind is _PLAIN)
     ]
     last = max((i for i, p in enumerate(places) if p.name in kwargs), default=-1)
-    # One that was left out stands before one that was not: its own default goes there.
+    # A parameter that was left out before one that was not gets its own default.
     used = places if spread else places[: last + 1]
     args.extend([kwargs.pop(param.name, param.default) for param in used])
     if several is not None:
@@ -179,18 +163,18 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     return Bound(tuple(args), kwargs, warnings)
 
 
-def finished(
+def outcome_of_result(
     binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         return Outcome(returned, warnings=warnings, stage="output")
-    paired = pairs.encoded(returned) if binding.host.pair else returned
+    paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
         keys = _asks_keywords(binding.signature)
-        value = encode(keywords(paired) if keys else paired)
+        value = encode(members_to_keywords(paired) if keys else paired)
         if binding.host.ptc_runner and not keys:
-            # Under the seeds' table sets are lists and datetimes text.
+            # In this profile sets are lists and datetimes are text.
             value = plain(value)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
@@ -201,10 +185,10 @@ def finished(
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
-        t = pairs.checked(t.fields, value)
+        t = pairs.record_to_check(t.fields, value)
     output = policy.for_output()
     if policy.extras != "reject":
-        # A naive datetime is written without an offset, with a warning.
+        # A naive datetime is written without an offset, and with a warning.
         output = output.on("naive_datetime")
     if binding.host.abstract:
         output = output.on("list_from_set")
@@ -221,7 +205,7 @@ def finished(
 
 
 def _asks_keywords(signature: Signature) -> bool:
-    """Tell whether the result asks for keywords, and for no enum that a member's value could be."""
+    """Return whether the result has keywords, and no enum that a member could belong to."""
     wholes = (signature.returns, *signature.names.values())
     parts = [part for whole in wholes for part in walk(whole)]
     return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)
@@ -231,10 +215,12 @@ def _plain(found: Outcome[Any]) -> Callable[[], Any]:
     return lambda: plain(found.result)
 
 
-def failed(binding: Binding, error: Exception, warnings: tuple[Issue, ...]) -> Outcome[Any]:
+def outcome_of_tool_error(
+    binding: Binding, error: Exception, warnings: tuple[Issue, ...]
+) -> Outcome[Any]:
     """Return the outcome of a call whose function raised a `ToolError`."""
     issue = Issue("tool", (), "", str(error) or "the tool failed")
     return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 
-__all__ = ["Bound", "bind", "failed", "finished", "policy_of"]
+__all__ = ["Bound", "bind", "outcome_of_result", "outcome_of_tool_error", "policy_of"]

@@ -1,12 +1,12 @@
-"""What a tool raises to tell the model something."""
+"""The exception by which a tool tells the model something."""
 
 from __future__ import annotations
 
 
 class ToolError(Exception):
-    """Raised in a tool, it becomes an error outcome whose text the model reads.
+    """Raised in a tool to make an error outcome, whose text the model reads.
 
-    Any other exception passes through to the caller.
+    Every other exception reaches the caller.
 
     >>> raise ToolError("no such order; call list_orders")
     Traceback (most recent call last):

@@ -1,14 +1,32 @@
-"""What a model sees of data: firewalled values left out, at every depth.
+"""Data as a model sees it: without firewalled values, at every depth.
 
-It saves a model's context; it is not an access control.
+This saves a model's context; it is not an access control.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, assert_never
 
-from typesig.algebra.nodes import List, MapOf, Record, Set, Tuple, Type, folded
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    folded,
+)
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
 from typesig.validation.excerpt import FIREWALLED
@@ -16,9 +34,9 @@ from typesig.validation.plain import plain
 
 
 def render_data(value: object, type: Signature | None = None) -> str:
-    """Return *value* as JSON text for a model, `<Firewalled>` where a value is not shown.
+    """Return *value* as JSON text for a model, with `<Firewalled>` in place of firewalled values.
 
-    With *type*, its result says which names are firewalled; without, a leading underscore does.
+    With *type*, names are firewalled as in its result; without, those with a leading underscore.
 
     >>> render_data({"summary": "two mails", "_ids": [7, 9]})
     '{"summary": "two mails", "_ids": <Firewalled>}'
@@ -44,23 +62,36 @@ def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
 
 
 def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
-    """Return the type of the item at *place*, where it is known."""
+    """Return the type of the item at *place*, or None if it is not known."""
     for part in () if t is None else level(t, names):
-        if isinstance(part, List | Set):
-            return part.item
-        if isinstance(part, Tuple):
-            return part.items[place] if place < len(part.items) else part.rest
+        match part:
+            case List(item) | Set(item):
+                return item
+            case Tuple(items, rest):
+                return items[place] if place < len(items) else rest
+            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                continue  # `level` yields the types within, too
+            case Scalar() | MapOf() | Record() | Enum() | Not():
+                continue
+            case _:
+                assert_never(part)
     return None
 
 
 def _entry(key: str, t: Type | None, names: dict[str, Type]) -> tuple[bool, Type | None]:
-    """Return whether the value under *key* is hidden, and its type where it is known."""
-    if t is not None:
-        for part in level(t, names):
-            if isinstance(part, Record):
-                for field in part.fields:
+    """Return whether the value under *key* is firewalled, and its type or None if unknown."""
+    for part in () if t is None else level(t, names):
+        match part:
+            case Record(fields):
+                for field in fields:
                     if field.name == key or (not field.exact and field.key == folded(key)):
                         return field.firewalled, field.type
-            if isinstance(part, MapOf):
-                return False, part.value
+            case MapOf(_, value):
+                return False, value
+            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                continue  # `level` yields the types within, too
+            case Scalar() | List() | Set() | Tuple() | Enum() | Not():
+                continue
+            case _:
+                assert_never(part)
     return folded(key).startswith("_"), None

@@ -1,4 +1,4 @@
-"""The listing of tools that a model reads (seeds 000 and 001, to the letter)."""
+"""The listing of tools that a model reads."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typesig.notations.shorthand.writer import signature_text
 HEADING = "## Tools you can call"
 
 
-def entry(name: str, signature: Signature, description: str | None) -> str:
-    """Return one tool as the listing shows it: its line, and its description indented."""
+def make_entry(name: str, signature: Signature, description: str | None) -> str:
+    """Return the entry of a tool: its line, and its description indented."""
     line = f"{name}{signature_text(redacted(signature), described=False)}"
     return "\n".join([line, *(f"  {text}" for text in lines_of(description))])
 
 
 def lines_of(text: str | None) -> list[str]:
-    """Return the lines of *text*, none of which can pass for a line of the listing.
+    """Return the lines of *text*; none can be mistaken for a line of the listing itself.
 
-    Every character that some reader takes for a line's end ends a line here; others that cannot
-    be printed are left out.
+    A line ends at every character that any reader takes for a line's end; other characters that
+    cannot be printed are left out.
     """
     out = []
     for line in (text or "").splitlines():
@@ -34,6 +34,6 @@ def lines_of(text: str | None) -> list[str]:
     return out
 
 
-def listing(entries: Iterable[str]) -> str:
-    """Return the whole listing: the heading, then each entry after a blank line."""
+def make_listing(entries: Iterable[str]) -> str:
+    """Return the listing: the heading, and each entry after a blank line."""
     return "\n\n".join([HEADING, *entries])

@@ -1,13 +1,34 @@
-"""Prompt templates whose placeholders are checked against a signature (seed 001)."""
+"""Prompt templates whose placeholders are checked against a signature."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
-from typesig.algebra.nodes import ANY, MAP, Field, MapOf, Record, Type, folded
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    folded,
+)
+from typesig.algebra.scalars import SCALARS
 from typesig.algebra.traversal import level
 from typesig.errors import TypesigError
 from typesig.notations import parse
@@ -20,9 +41,9 @@ _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")
 
 
 def placeholders(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the paths that stand between double braces in *text*, each once, in order.
+    """Return the paths between double braces in *text*, each once, in order.
 
-    Raises `TypesigError` for one that is empty or is no name.
+    Raises `TypesigError` for a placeholder that is empty or not a name.
 
     >>> placeholders("Find {{ user.name }} on {{topic}}")
     (('user', 'name'), ('topic',))
@@ -38,15 +59,15 @@ def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
             raise TypesigError(f"{where} is empty; write a name, as in {{{{name}}}}")
         if _PATH.fullmatch(name) is None:
             raise TypesigError(
-                f"{where} is no name; names begin with a letter, as in {{{{user.name}}}}"
+                f"{where} is not a name; names begin with a letter, as in {{{{user.name}}}}"
             )
         yield match, tuple(name.split("."))
 
 
 class Template:
-    """A text with placeholders, each of which the signature's parameters provide.
+    """A text with placeholders for values of a signature's parameters.
 
-    Raises `TypesigError` when it is made, for a placeholder that they do not.
+    Making one raises `TypesigError` for a placeholder that the parameters do not provide.
 
     >>> Template("Find {{user.name}}", "(user {name :string}) -> :any").render(
     ...     {"user": {"name": "Ann"}}
@@ -66,8 +87,8 @@ class Template:
     def render(self, values: Mapping[str, Any]) -> str:
         """Return the text with each placeholder replaced by its value.
 
-        Text stands as it is, nil as nothing, lists and maps as JSON; what is put in is not looked
-        at again.  Raises `ValidationError` where a value is missing.
+        Text is written as it is, nil as an empty text, lists and maps as JSON; placeholders in a
+        value are not replaced.  Raises `ValidationError` if a value is missing.
         """
         data = plain(dict(values))
         out, at = [], 0
@@ -82,7 +103,7 @@ class Template:
         reached: tuple[Type, ...] = (self.signature.arguments,)
         for depth, step in enumerate(path):
             if current is None and depth:
-                # What may be nil has nothing below it.
+                # The value above is nil, which has nothing below it.
                 return None
             below = _below(reached, step, self.signature.names)
             found = _key(current, step)
@@ -111,10 +132,10 @@ def _written(value: Any) -> str:
 
 
 class _Below(NamedTuple):
-    """What a name leads to.
+    """What a name in a path refers to.
 
-    #: types: what stands under it; fields: the fields of that name; offered: all fields there are
-    #: free: whether any name may stand here
+    #: types: the types of its values; fields: the fields of that name; offered: all fields
+    #: free: whether any name can be written here
     """
 
     types: tuple[Type, ...]
@@ -124,24 +145,32 @@ class _Below(NamedTuple):
 
 
 def _below(reached: tuple[Type, ...], step: str, names: Mapping[str, Type]) -> _Below:
-    """Return what *step* leads to from any of the types *reached*."""
+    """Return what the name *step* refers to in values of the types *reached*."""
     fields: list[Field] = []
     offered: list[Field] = []
     others: list[Type] = []
     free = False
     for part in [part for one in reached for part in level(one, names)]:
-        if part in (ANY, MAP):
-            free = True
-        elif isinstance(part, MapOf):
-            others.append(part.value)
-        elif isinstance(part, Record):
-            offered.extend(part.fields)
-            mine = [f for f in part.fields if f.key == folded(step) or f.name == step]
-            fields.extend(mine)
-            matched = [m.type for m in part.matching if m.test()(step)]
-            others.extend(matched)
-            if not mine and not matched and part.extra is not None and part.extra != ANY:
-                others.append(part.extra)
+        match part:
+            case Scalar(name):
+                kinds = SCALARS[name].kinds
+                free = free or not kinds or "map" in kinds
+            case MapOf(_, value):
+                others.append(value)
+            case Record():
+                offered.extend(part.fields)
+                mine = [f for f in part.fields if f.key == folded(step) or f.name == step]
+                fields.extend(mine)
+                matched = [m.type for m in part.matching if m.test()(step)]
+                others.extend(matched)
+                if not mine and not matched and part.extra is not None and part.extra != ANY:
+                    others.append(part.extra)
+            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                continue  # `level` yields the types within, too
+            case List() | Set() | Tuple() | Enum() | Not():
+                continue
+            case _:
+                assert_never(part)
     types = (*(field.type for field in fields), *others)
     return _Below(types, tuple(fields), tuple(offered), free)
 

@@ -1,13 +1,12 @@
-"""A tool: a function with its contract, still the plain function to those who call it."""
+"""A tool: a function with its contract, which can still be called as the plain function."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import re
 import sys
 import types
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import islice
 from typing import (
     TYPE_CHECKING,
@@ -24,17 +23,27 @@ from typing import (
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.extract import extracted
-from typesig.extraction.reading import Options
+from typesig.extraction.extract import extract_callee
+from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_ITEMS
-from typesig.tools.binding import Binding, hosted
+from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
+from typesig.tools.functions import (
+    can_read_later,
+    checked_name,
+    example_parameters,
+    function_with_code,
+    is_coroutine_function,
+)
 
-# What a call, a listing or an explicit signature needs is loaded by the first one:
-# decorating a function is on the way to every program's start.
+# Modules for calls, listings and explicit signatures are loaded when they are first needed, since
+# functions are decorated whenever a program starts.
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
     from typesig.tools.call import Bound
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -45,15 +54,13 @@ R_co = TypeVar("R_co", covariant=True)
 S = TypeVar("S")
 Q = ParamSpec("Q")
 
-# A letter first, since providers refuse other names; \Z is the end where "$" is not.
-_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
-
 
 class Tool(Generic[P, R_co]):
     """A function that a model can call; calling it is calling the function.
 
     #: name, description, title, annotations: what the model and its host are told
-    #: signature: what the model sees; warnings: what it does not say as the function does
+    #: signature: what the model sees; warnings: what it does not express as the hints do
+    #: binding: how a call reaches the function
 
     >>> from typesig import tool
     >>> @tool
@@ -70,7 +77,7 @@ class Tool(Generic[P, R_co]):
     annotations: Mapping[str, Any]
     signature: Signature
     warnings: tuple[HintWarning, ...]
-    _face: Binding
+    binding: Binding
 
     def __init__(
         self,
@@ -97,42 +104,43 @@ class Tool(Generic[P, R_co]):
         self.title = title
         self.annotations = types.MappingProxyType(dict(annotations or {}))
         self._pending = _Pending(callee, signature, description, options)
-        if signature is not None or options.strict or not _can_wait(callee):
+        if signature is not None or options.strict or not can_read_later(callee):
             self._read()
 
     def _read(self) -> Tool[P, R_co]:
-        """Return the tool itself, its hints read.
+        """Return the tool itself, with its hints read.
 
-        Decorating leaves that for the first time that anything is asked of the tool, since most
-        programs start when all is decorated.  Here a mistake in hints that no warning can tell of
-        shows: it raises `ExtractionError`.
+        They are read when they are first needed, so that decorating is fast.  Raises
+        `ExtractionError` for a mistake in the hints that cannot be a warning.
         """
-        if "_face" in self.__dict__:
+        if "binding" in self.__dict__:
             return self
         pending = self._pending
         callee, signature, options = pending.callee, pending.signature, pending.options
-        # Beside an explicit signature, what hints cannot say is settled by the text.
-        found = extracted(callee, options if signature is None else options._replace(strict=False))
+        # An explicit signature gives the types that hints cannot.
+        found, host = extract_callee(
+            callee, options if signature is None else options._replace(strict=False)
+        )
         if signature is None:
             if found.signature is None:
                 raise ExtractionError(
                     f"{self.name} has no hints; annotate its parameters, or give a signature: "
-                    f'@tool("({_guess(callee.params)}) -> :any")'
+                    f'@tool("({example_parameters(callee.params)}) -> :any")'
                 )
-            seen, host = found.signature, found
+            seen, warnings = found.signature, found.warnings
         else:
-            from typesig.tools.explicit import combined
+            from typesig.tools.explicit import combine
 
-            seen, host = combined(signature, found, callee, self.name)
-            if options.strict and host.warnings:
-                raise ExtractionError(f"{self.name}: {host.warnings[0]}")
-        said = pending.description
-        # At once, so that no other thread sees a part of it.
+            seen, host, warnings = combine(signature, found, host, callee, self.name)
+            if options.strict and warnings:
+                raise ExtractionError(f"{self.name}: {warnings[0]}")
+        given = pending.description
+        # In one step, so that no other thread sees only a part.
         self.__dict__.update(
-            description=said if said is not None else found.description,
+            description=given if given is not None else found.description,
             signature=seen,
-            warnings=host.warnings,
-            _face=Binding(self.name, seen, host, signature is not None),
+            warnings=warnings,
+            binding=Binding(self.name, seen, host, signature is not None),
         )
         return self
 
@@ -149,7 +157,7 @@ class Tool(Generic[P, R_co]):
         self: Tool[Concatenate[S, Q], R_co], instance: S, owner: type | None = None
     ) -> Tool[Q, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Return the tool bound to *instance*, as a method is."""
+        """Return the tool bound to *instance*, as for a method."""
         if isinstance(self._function, staticmethod) or self._receiver is not None:
             return self
         if isinstance(self._function, classmethod):
@@ -159,9 +167,9 @@ class Tool(Generic[P, R_co]):
     def bound(self, receiver: object) -> Tool[..., R_co]:
         """Return the same tool with *receiver* as its first argument."""
         try:
-            self._read()  # or each bound tool would read for itself
+            self._read()  # once, not for each bound tool
         except TypesigError:
-            # The plain call needs no hints; what does need them raises this again.
+            # The function can be called without hints; whatever needs them raises this again.
             pass
         other: Tool[..., R_co] = object.__new__(type(self))
         other.__dict__.update({**self.__dict__, "_receiver": receiver})
@@ -170,12 +178,12 @@ class Tool(Generic[P, R_co]):
     @property
     def needs(self) -> tuple[str, ...]:
         """The names that the host supplies with `given`: injected and firewalled parameters."""
-        return tuple(hosted(self._face))
+        return tuple(names_from_host(self.binding))
 
     @property
     def is_async(self) -> bool:
         """Whether the function is a coroutine function."""
-        return _is_async(self._call)
+        return is_coroutine_function(self._call)
 
     def call(
         self,
@@ -186,32 +194,38 @@ class Tool(Generic[P, R_co]):
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
-        *given* supplies, by name, what is injected or firewalled.  Raises `TypesigError` for a
-        coroutine function and for what *given* lacks; an exception of the function passes through,
-        a `ToolError` becomes an error outcome.
+        *given* supplies injected and firewalled parameters by name.  Raises `TypesigError` for a
+        coroutine function and for parameters that *given* lacks.  An exception of the function
+        reaches the caller, except that a `ToolError` becomes an error outcome.
         """
         if self.is_async:
             raise TypesigError(
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
         self._check_receiver()
-        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+        from typesig.tools.call import (
+            Bound,
+            bind,
+            outcome_of_result,
+            outcome_of_tool_error,
+            policy_of,
+        )
 
         policy = policy_of(mode)
-        bound = bind(self._face, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return failed(self._face, error, bound.warnings)
+            return outcome_of_tool_error(self.binding, error, bound.warnings)
         if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
             if inspect.iscoroutine(returned):
                 returned.close()
             raise TypesigError(
                 f"{self.name} returned an awaitable: write await {self.name}.acall(…)"
             )
-        return finished(self._face, returned, bound.warnings, policy)
+        return outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
     async def acall(
@@ -236,12 +250,18 @@ class Tool(Generic[P, R_co]):
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy = "enabled",
     ) -> Outcome[Any]:
-        """Return the same as `call`, awaiting a coroutine; a plain function runs in a thread."""
+        """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
         self._check_receiver()
-        from typesig.tools.call import Bound, bind, failed, finished, policy_of
+        from typesig.tools.call import (
+            Bound,
+            bind,
+            outcome_of_result,
+            outcome_of_tool_error,
+            policy_of,
+        )
 
         policy = policy_of(mode)
-        bound = bind(self._face, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
         try:
@@ -256,8 +276,8 @@ class Tool(Generic[P, R_co]):
             if inspect.isasyncgen(returned):
                 returned = [item async for item in returned]
         except ToolError as error:
-            return failed(self._face, error, bound.warnings)
-        return finished(self._face, returned, bound.warnings, policy)
+            return outcome_of_tool_error(self.binding, error, bound.warnings)
+        return outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
@@ -271,21 +291,21 @@ class Tool(Generic[P, R_co]):
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
         if not isinstance(returned, Iterator):
             return returned
-        # Read once, here, and kept: an iterator that has been read holds nothing any more.
+        # An iterator can be read only once: its items are kept.
         items = list(islice(returned, MAX_ITEMS + 1))
         if len(items) > MAX_ITEMS:
             raise TooLarge(f"{self.name} returned an iterator of more than {MAX_ITEMS} items")
         return items
 
     def prompt(self) -> str:
-        """Return the tool as the listing for a model shows it."""
+        """Return the tool's entry in the listing for a model."""
         from typesig.tools import listing
 
-        return listing.entry(self.name, self.signature, self.description)
+        return listing.make_entry(self.name, self.signature, self.description)
 
     def __getattr__(self, name: str) -> Any:
-        # What inspect asks of a function; instances alone have it, so that the class itself can
-        # be inspected too.
+        # inspect needs these attributes of a function; only instances have them, so that the class
+        # itself can be inspected too.
         if name in _READ and "_pending" in self.__dict__:
             return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
@@ -294,7 +314,7 @@ class Tool(Generic[P, R_co]):
                 params = list(signature.parameters.values())
                 bound = self._receiver is not None
                 return signature.replace(parameters=params[1:]) if bound else signature
-            return getattr(_code_of(self._call), name)
+            return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def __reduce__(self) -> Any:
@@ -312,7 +332,7 @@ class Tool(Generic[P, R_co]):
 
 
 class _Pending(NamedTuple):
-    """What a tool is read from when it is first asked what it takes."""
+    """What a tool's signature is read from when it is first needed."""
 
     callee: Callee
     signature: object
@@ -320,60 +340,14 @@ class _Pending(NamedTuple):
     options: Options
 
 
-def _can_wait(callee: Callee) -> bool:
-    """Tell whether *callee* can be read later as well as now.
-
-    One without hints is refused where it is decorated; one within a function has names that are
-    there only while that function runs.
-    """
-    return not callee.local and _hinted(callee)
-
-
-def _hinted(callee: Callee) -> bool:
-    empty = inspect.Parameter.empty
-    hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
-    return any(hint is not empty for hint in hints)
-
-
-#: What `Tool._read` finds out.
-_READ = ("_face", "description", "signature", "warnings")
+#: The attributes that `Tool._read` sets.
+_READ = ("binding", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
 def _frozen(name: str) -> NoReturn:
     raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
-
-
-def _is_async(function: Any) -> bool:
-    if inspect.iscoroutinefunction(function):
-        return True
-    target = type(function).__call__
-    return not isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(target)
-
-
-def _code_of(function: Any) -> Any:
-    while isinstance(function, functools.partial | types.MethodType):
-        function = function.func if isinstance(function, functools.partial) else function.__func__
-    return function if hasattr(function, "__code__") else type(function).__call__
-
-
-def checked_name(name: str, own: bool) -> str:
-    """Return *name*; raise `ExtractionError` where no tool can be called so."""
-    if _NAME.match(name) is None:
-        raise ExtractionError(
-            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
-            f'"_", "-", "."; {"write @tool(name=…)" if own else "write another name"}'
-        )
-    return name
-
-
-def _guess(params: tuple[inspect.Parameter, ...] | None) -> str:
-    shown = [
-        f"{param.name}{'' if param.default is inspect.Parameter.empty else '?'} :any"
-        for param in params or ()
-    ]
-    return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
 
 
 @overload
@@ -387,12 +361,7 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 def tool(
     target: Any = None,
@@ -402,18 +371,13 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
-    Written as `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or with options: the texts, and those of `extract`.
-    Raises `ExtractionError` where there is neither a hint nor a signature.
+    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
+    (anything that `parse` takes), or keywords: the texts, and the options of `extract`.
+    Raises `ExtractionError` if there is neither a hint nor a signature.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):
@@ -421,12 +385,12 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
-    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
+    chosen = options_of("tool", options)
     signature = None if _is_function(target) else target
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):
-            raise ExtractionError(f"{function.name} is a tool already; decorate the function once")
+            raise ExtractionError(f"{function.name} is already a tool; decorate the function once")
         return Tool(
             function,
             signature,
@@ -434,7 +398,7 @@ def tool(
             description=description,
             title=title,
             annotations=annotations,
-            options=options,
+            options=chosen,
         )
 
     return decorate(target) if _is_function(target) else decorate

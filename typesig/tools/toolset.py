@@ -1,4 +1,4 @@
-"""Tools by name: of a module, a class, an instance, or callables."""
+"""Toolsets: the tools of a module, a class, an instance, or callables, by name."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.extraction.reading import Options
+from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.tool import Tool, checked_name
+from typesig.tools.functions import checked_name
+from typesig.tools.tool import Tool
 
-# What a call needs is loaded by the first one: listing needs none of it.
+# Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
 
 class Toolset:
-    """Tools by name, in a fixed order; it does not change.
+    """Tools by name, in a fixed order; immutable.
 
     #: warnings: what was left out, and why
     """
@@ -51,13 +55,13 @@ class Toolset:
         return name in self._tools
 
     def __getitem__(self, name: str) -> Tool[..., Any]:
-        """Return the tool called *name*; raise `KeyError` with the nearest name."""
+        """Return the tool called *name*, or raise `KeyError` with the nearest name."""
         if name not in self._tools:
             raise KeyError(self._unknown(name))
         return self._tools[name]
 
     def __add__(self, other: Toolset) -> Toolset:
-        """Return the tools of both; raise `TypesigError` where two have one name."""
+        """Return the tools of both; raise `TypesigError` if two have the same name."""
         if not isinstance(other, Toolset):
             return NotImplemented
         return Toolset([*self, *other], (*self.warnings, *other.warnings))
@@ -79,8 +83,8 @@ class Toolset:
         return Toolset([_renamed(one, prefix + one.name) for one in self], self.warnings)
 
     def prompt(self) -> str:
-        """Return the listing that a model reads, the same to the byte on every run."""
-        return listing.listing(one.prompt() for one in self)
+        """Return the listing that a model reads, the same bytes on every run."""
+        return listing.make_listing(one.prompt() for one in self)
 
     def call(
         self,
@@ -92,7 +96,7 @@ class Toolset:
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
-        Of *given*, each tool takes what it needs.
+        The tool takes what it needs of *given*.
         """
         if name not in self.names:
             return self._no_such(name, arguments)
@@ -135,53 +139,47 @@ class Toolset:
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what *one* takes of all that the host gives to any of its tools."""
+    """Return what the tool *one* needs of *given*, which is for any of the host's tools."""
     return {name: value for name, value in (given or {}).items() if name in one.needs}
 
 
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
     other: Any = object.__new__(type(one))
-    binding = one._face._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "_face": binding})
+    binding = one.binding._replace(name=checked_name(name, own=False))
+    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
     return other  # type: ignore[no-any-return]
 
 
 def tools_of(
     target: object,
     undecorated: bool = False,
-    *,
-    strict: bool = False,
-    profile: str = "python",
-    optional: str = "loose",
-    recursive: bool = False,
-    max_depth: int = 3,
-    injected: Iterable[Any] = (),
+    **options: Unpack[OptionKeywords],
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
-    *undecorated* takes public functions too; the options are those of `extract`, for them.
-    What cannot be a tool is left out, with a warning.
+    With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
+    A function that cannot be a tool is left out, with a warning.
 
     >>> def double(n: int) -> int:
     ...     return 2 * n
     >>> tools_of([double]).names
     ('double',)
     """
-    options = Options(strict, profile, optional, recursive, max_depth, tuple(injected)).checked()
+    chosen = options_of("tools_of", options)
     if isinstance(target, str):
         target = import_module(target)
     if isinstance(target, Toolset):
         return target
     if isinstance(target, types.ModuleType):
-        return _collected(_of_module(target), undecorated, options)
+        return _collected(_of_module(target), undecorated, chosen)
     if isinstance(target, type):
-        return _collected(_of_class(target), undecorated, options)
-    alone = isinstance(target, Tool) or not _has_tools(target)
-    if callable(target) and not hasattr(target, "__iter__") and alone:
-        return _collected([("", target)], True, options)
+        return _collected(_of_class(target), undecorated, chosen)
+    is_single = isinstance(target, Tool) or not _has_tools(target)
+    if callable(target) and not hasattr(target, "__iter__") and is_single:
+        return _collected([("", target)], True, chosen)
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
-        return _collected([("", each) for each in target], True, options)
-    return _collected(_of_instance(target), undecorated, options)
+        return _collected([("", each) for each in target], True, chosen)
+    return _collected(_of_instance(target), undecorated, chosen)
 
 
 def _has_tools(target: object) -> bool:
@@ -205,7 +203,7 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
             except TypesigError as error:
                 reason, _, remedy = str(error).partition("; ")
                 reason = f"{reason}, so it is left out"
-                warnings.append(HintWarning("", "", reason, remedy or "mend it"))
+                warnings.append(HintWarning("", "", reason, remedy or "correct it"))
     if not tools and not warnings:
         remedy = "decorate functions with @tool, or write undecorated=True"
         warnings.append(HintWarning("", "", "nothing here is a tool", remedy))
@@ -213,13 +211,13 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
 
 
 def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
-    """Return tools and public functions that *module* defines or exports, in its order."""
+    """Return the tools and public functions that *module* defines or exports, in its order."""
     exported = getattr(module, "__all__", None)
     out = []
     inside = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
     for name, value in vars(module).items():
         home = getattr(value, "__module__", None) or ""
-        # A package that exports by importing shows what its own modules define.
+        # A package can export what its own modules define.
         mine = home == module.__name__ or home.startswith(inside)
         shown = name in exported if exported is not None else not name.startswith("_")
         if isinstance(value, Tool):
@@ -231,7 +229,7 @@ def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
 
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return *found* with each object under its first name alone."""
+    """Return *found* with each object only under its first name."""
     first: dict[int, tuple[str, Any]] = {}
     for name, value in found:
         first.setdefault(id(value), (name, value))
@@ -245,7 +243,7 @@ def _is_function(value: object) -> bool:
 
 
 def _members(cls: type) -> dict[str, Any]:
-    """Return what *cls* and its ancestors define, ancestors first, in the order written."""
+    """Return the members of *cls* and its ancestors, ancestors first, each in their order."""
     out: dict[str, Any] = {}
     for owner in reversed(cls.__mro__[:-1]):
         out.update(vars(owner))
@@ -268,9 +266,9 @@ def _of_class(cls: type) -> list[tuple[str, Any]]:
 
 
 def _bound(value: Any, inner: Any, owner: object) -> Any:
-    """Return a tool that stands below @classmethod or @staticmethod, bound to its class."""
+    """Return *value*, bound to its class if it is a tool below @classmethod or @staticmethod."""
     held = getattr(inner, "__func__", None)
-    # From Python 3.13 on, a class method no longer asks the tool within it to bind itself.
+    # From Python 3.13 on, a class method no longer binds the tool within it.
     unbound = isinstance(held, Tool) and not isinstance(value, Tool)
     return held.bound(owner) if unbound else value  # type: ignore[union-attr]
 

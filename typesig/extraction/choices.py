@@ -1,0 +1,146 @@
+"""Hints of choices: unions, literals, enums, and classes themselves."""
+
+from __future__ import annotations
+
+import sys
+import typing
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
+from typesig.algebra.nodes import ANY, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra.signature import lone
+from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
+from typesig.extraction import decoders
+from typesig.extraction.context import Findings, HintContext, HostType
+from typesig.extraction.encoding import encode
+from typesig.extraction.enums import constant_of_member, is_enum, is_flag
+from typesig.limits import MAX_FLAG_BITS
+
+#: The type that has no values.
+NEVER = negated(ANY)
+_BASE64 = refined(STRING, [Constraint("format", "base64")])
+
+
+def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a union."""
+    return union_of(context, arguments)
+
+
+def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
+    """Return the type of a union of the hints *branches*."""
+    found = [context.read(branch) for branch in branches]
+    nils = [part for part in found if part.type is NIL]
+    kept = [part for part in found if part.type not in (NIL, NEVER)]
+    if len(kept) == len(nils) == 1 and len(found) == 2:
+        # `T | None`, as most unions are.
+        return HostType(maybe(kept[0].type), decoders.maybe(kept[0].decode), True)
+    nil = any(part.nil for part in found)
+    # int | float is a float to the model; the function gets the number as it was sent.
+    if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
+        context.findings.exact = True
+        kept = [HostType(FLOAT) if p.type == FLOAT else p for p in kept if p.type != INT]
+    if any(p.type == STRING and p.decode is None for p in kept):
+        # Any text could be base64: bytes beside text would take what was meant as text.
+        kept = [part for part in kept if part.type != _BASE64]
+    if not kept:
+        return HostType(NIL, None, True)
+    whole = union([part.type for part in found if part.type == NIL] + [part.type for part in kept])
+    if len(kept) == 1:
+        return HostType(whole, decoders.maybe(kept[0].decode) if nil else kept[0].decode, nil)
+    decode = decoders.either(
+        tuple((_accepts(context.findings, part.type), part.decode) for part in kept)
+    )
+    return HostType(whole, decoders.maybe(decode) if nil else decode, nil)
+
+
+def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
+    def accepts(value: Any) -> bool:
+        return lone(t, findings.definitions).accepts(value)
+
+    return accepts
+
+
+def read_literal(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of a `Literal`."""
+    members: dict[Const, Any] = {}
+    nil = False
+    for value in arguments:
+        if value is None:
+            nil = True
+            continue
+        try:
+            if type(value) is bytes:
+                known = const(encode(value))
+            else:
+                known = constant_of_member(value) if is_enum(type(value)) else const(value)
+        except TypesigError as error:
+            return context.fall_back(hint, str(error), "write values that JSON has")
+        members[known] = value
+    if not members:
+        return HostType(NIL, None, True)
+    t: Type = Enum(tuple(members))
+    return HostType(maybe(t) if nil else t, decoders.constants(members), nil)
+
+
+def read_enum(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the type of an enum class."""
+    if is_flag(hint):
+        return _flag(context, hint)
+    members = {constant_of_member(member): member for member in hint}
+    if not members:
+        return context.fall_back(hint, "the enum has no members", "give it members")
+    return HostType(enum(members), decoders.constants(members))
+
+
+def _flag(context: HintContext, hint: Any) -> HostType:
+    """Return the type of the numbers that the members of a flag add up to."""
+    bits = [member.value for member in hint]
+
+    def made(value: int) -> Any:
+        try:
+            return hint(value)
+        except ValueError as error:
+            raise decoders.HostError(str(error).partition("\n")[0]) from None
+
+    if len(bits) > MAX_FLAG_BITS and context.ptc_runner:
+        return HostType(INT, made)
+    if len(bits) > MAX_FLAG_BITS:
+        top = 0
+        for bit in bits:
+            top |= bit
+        return HostType(refined(INT, [Constraint("at_least", 0), Constraint("at_most", top)]), made)
+    sums = {0}
+    for bit in bits:
+        sums |= {known | bit for known in sums}
+    shown = ", ".join(f"{member.value} {member.name}" for member in hint)
+    return HostType(noted(enum(sorted(sums)), f"a sum of {shown}"), made)
+
+
+def read_hashable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    """Return the type of JSON's hashable values; a result may have others, such as a tuple."""
+    if context.output:
+        return context.no_form(hint)
+    found = union_of(context, (str, int, float, bool))
+    return found._replace(type=union([found.type, NIL]))
+
+
+def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> HostType:
+    """Return the type of the names of a class and of its present descendants."""
+    asked = arguments[0] if arguments else Any
+    tops = typing.get_args(asked) or (asked,)
+    if any(not isinstance(top, type) or top.__module__ in sys.stdlib_module_names for top in tops):
+        # The descendants of these differ from process to process.
+        return context.no_form(hint)
+    known: dict[str, Any] = {}
+    for top in tops:
+        for cls in sorted(_descendants(top), key=lambda cls: (cls is not top, cls.__qualname__)):
+            known.setdefault(cls.__name__, cls)
+    return HostType(enum(known), lambda name: known[name])
+
+
+def _descendants(cls: Any) -> set[Any]:
+    below = type.__subclasses__(cls)
+    return {cls}.union(*(_descendants(each) for each in below))

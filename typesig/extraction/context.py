@@ -1,0 +1,177 @@
+"""The context in which a hint is read, the findings so far, and what a hint becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.algebra.nodes import ANY, Type
+from typesig.extraction.decoders import Decode
+from typesig.extraction.options import Options
+from typesig.extraction.resolve import HintScope
+from typesig.extraction.warnings import HintWarning, hint_text
+from typesig.limits import MAX_DESCRIBED
+
+
+class HostType(NamedTuple):
+    """What a hint becomes: a type, and how the function gets a value of it.
+
+    #: nil: whether the hint itself names None as a value, which `Any` does not
+    """
+
+    type: Type
+    decode: Decode = None
+    nil: bool = False
+
+
+class Findings:
+    """What reading the hints of one callable has found out so far.
+
+    #: warnings: what the signature does not express
+    #: definitions: the types that are kept by name; names: the name of each class or alias
+    #: decoders: how values of the classes and aliases that are kept by name are decoded
+    #: recursive: the classes and aliases that refer to themselves
+    #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
+    #: abstract: whether the result may be any collection, a set too
+    #: records: how many records were written out
+    """
+
+    __slots__ = (
+        "_described",
+        "_warned",
+        "abstract",
+        "decoders",
+        "definitions",
+        "exact",
+        "names",
+        "records",
+        "recursive",
+        "warnings",
+    )
+
+    def __init__(self) -> None:
+        self.warnings: list[HintWarning] = []
+        self._warned: set[HintWarning] = set()
+        self.definitions: dict[str, Type] = {}
+        self.names: dict[Any, str] = {}
+        self.decoders: dict[Any, Decode] = {}
+        self.recursive: set[Any] = set()
+        self.exact = False
+        self.abstract = False
+        self.records = 0
+        # How many characters the texts of the fields of records have.
+        self._described = 0
+
+    def warn(self, warning: HintWarning) -> None:
+        """Keep *warning* unless an equal one is kept already."""
+        # A record of records can have thousands of equal ones.
+        if warning not in self._warned:
+            self._warned.add(warning)
+            self.warnings.append(warning)
+
+    def count_text(self, text: str) -> int:
+        """Count the characters of *text*; return how many there were before."""
+        before = self._described
+        self._described += len(text)
+        return before
+
+    def name_of(self, cls: Any) -> str:
+        """Return the name that *cls* is kept by, different from that of every other class."""
+        if cls not in self.names:
+            name, count = cls.__name__, 2
+            while name in self.names.values():
+                name, count = f"{cls.__name__}{count}", count + 1
+            self.names[cls] = name
+        return self.names[cls]
+
+
+class HintContext(NamedTuple):
+    """The context in which a hint is read; immutable, so that hints within it get new contexts.
+
+    #: options: how hints are read
+    #: findings: what has been found out so far
+    #: reader: reads one hint, of any kind; the modules for kinds of hints call it through `read`
+    #: scope: where names are looked up
+    #: owner: the class that the callable was defined in, or None
+    #: output: whether a result is read, which has fields that no constructor takes
+    #: documented: whether the hint was written in a docstring
+    #: records: the records around the hint, each with its type arguments
+    #: variables: what type variables stand for, innermost last
+    #: aliases: the aliases around the hint
+    #: path: the place of the hint, for warnings
+    #: depth: how many hints are around the hint
+    """
+
+    options: Options
+    findings: Findings
+    reader: Callable[[HintContext, Any], HostType]
+    scope: HintScope
+    owner: Any = None
+    output: bool = False
+    documented: bool = False
+    records: tuple[tuple[Any, tuple[Any, ...]], ...] = ()
+    variables: tuple[dict[Any, Any], ...] = ()
+    aliases: tuple[Any, ...] = ()
+    path: tuple[str, ...] = ()
+    depth: int = 0
+
+    @property
+    def ptc_runner(self) -> bool:
+        """Whether only the types of PtcRunner are there."""
+        return self.options.profile == "ptc_runner"
+
+    def read(self, hint: Any) -> HostType:
+        """Return what *hint* becomes: `:any` with a warning if it has no type."""
+        return self.reader(self, hint)
+
+    def at(self, step: str) -> HintContext:
+        """Return the context at *step* below this place."""
+        # Made once for each field and faster than _replace; so is `deeper`.
+        return HintContext(*self[:-2], (*self.path, step), self.depth)
+
+    def deeper(self) -> HintContext:
+        """Return the context of the hints within a hint."""
+        return HintContext(*self[:-1], self.depth + 1)
+
+    def within_alias(self, alias: Any, variables: dict[Any, Any] | None = None) -> HintContext:
+        """Return the context within *alias*, where type variables stand for *variables*."""
+        bound = self.variables if variables is None else (*self.variables, variables)
+        return self._replace(aliases=(*self.aliases, alias), variables=bound)
+
+    def within_record(
+        self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
+    ) -> HintContext:
+        """Return the context within the record of *cls* and its type *arguments*."""
+        return self._replace(
+            records=(*self.records, (cls, arguments)),
+            variables=(*self.variables, variables),
+            scope=scope,
+        )
+
+    def warn(self, hint: object, reason: str, remedy: str) -> None:
+        """Keep a warning about *hint* at this place."""
+        self.findings.warn(HintWarning(".".join(self.path), hint_text(hint), reason, remedy))
+
+    def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
+        """Return `:any` for *hint*, with a warning that says why and what to write instead."""
+        self.warn(hint, f"{reason}, so it became :any", remedy)
+        return HostType(ANY)
+
+    def no_form(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, which has no JSON form, with a warning."""
+        if isinstance(hint, type):
+            remedy = "write a dataclass or a TypedDict, Injected[…] where the host supplies it, "
+            remedy += "or an explicit signature"
+            return self.fall_back(hint, "the class has no JSON form of its own", remedy)
+        return self.fall_back(hint, "the hint has no JSON form", "give an explicit signature")
+
+    def described(self, text: str) -> str | None:
+        """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""
+        before = self.findings.count_text(text)
+        if before + len(text) <= MAX_DESCRIBED:
+            return text
+        if before <= MAX_DESCRIBED:
+            reason = f"the texts of fields are longer than {MAX_DESCRIBED} characters; "
+            reason += "from here on they are left out"
+            self.warn("", reason, "write shorter ones, or a smaller max_depth")
+        return None

@@ -1,0 +1,202 @@
+"""Decoders: algebra values to the Python objects that hints promise.
+
+A decoder gets a value that the check has passed.  To add a host type, add a row to `LEAVES` in
+`leaves`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.values import Const, Keyword, const
+
+#: An algebra value to a host object; None if they are the same.
+Decode = Callable[[Any], Any] | None
+
+
+class HostError(Exception):
+    """A value that a host type refuses, or a host object that has no JSON form.
+
+    #: steps: the path of the value, from the inside out
+    #: bottom: the object at which the nesting was found too deep, or None
+    #: loop: the steps of one turn of a loop of references, or None
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.steps: list[str | int] = []
+        self.bottom: object = None
+        self.loop: list[str | int] | None = None
+
+    def unwound(self, value: object) -> None:
+        """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
+        if self.bottom is not None and self.bottom is value:
+            self.loop = self.steps if self.loop is None else self.loop
+            self.steps = list(self.loop)
+
+
+def refusal_of(error: Exception) -> HostError:
+    """Return *error*, raised by a host type's constructor, as a `HostError`."""
+    return HostError(str(error).strip().partition("\n")[0][:200] or type(error).__name__)
+
+
+def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *decode* makes of *value*; a `HostError` gets *step* added to its path."""
+    try:
+        return decode(value)
+    except HostError as error:
+        error.steps.append(step)
+        raise
+
+
+def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+    """Return the decoder of a collection: *item* decodes its items, *build* makes it of a list."""
+    if item is None:
+        return None if build is None else lambda value: build_or_refuse(build, value)
+
+    def decode(value: Any) -> Any:
+        out = [at(index, item, element) for index, element in enumerate(value)]
+        return out if build is None else build_or_refuse(build, out)
+
+    return decode
+
+
+def build_or_refuse(build: Callable[[Any], Any], parts: Any) -> Any:
+    """Return what *build* makes of *parts*; raise `HostError` if it cannot."""
+    try:
+        return build(parts)
+    except (TypeError, ValueError) as error:
+        raise refusal_of(error) from error
+
+
+def positions(
+    parts: tuple[Decode, ...],
+    build: Callable[[Any], Any],
+    rest: Decode = None,
+    open_at: int | None = None,
+) -> Decode:
+    """Return the decoder of a tuple; *rest* decodes any number of items at position *open_at*."""
+
+    def decode(value: Any) -> Any:
+        more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
+        if more < 0 or (more and open_at is None):
+            raise HostError(
+                f"expected a list of {len(parts)}{'' if open_at is None else ' or more'}"
+            )
+        split = len(parts) if open_at is None else open_at
+        each = (*parts[:split], *[rest] * more, *parts[split:])
+        return build(
+            element if part is None else at(index, part, element)
+            for index, (part, element) in enumerate(zip(each, value, strict=True))
+        )
+
+    return decode
+
+
+def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
+    """Return the decoder of a map."""
+    if key is None and item is None:
+        return None if build is None else lambda value: build_or_refuse(build, value)
+
+    def decode(value: Any) -> Any:
+        out = {
+            (k if key is None else at(str(k), key, k)): (v if item is None else at(str(k), item, v))
+            for k, v in value.items()
+        }
+        return out if build is None else build_or_refuse(build, out)
+
+    return decode
+
+
+def maybe(inner: Decode) -> Decode:
+    """Return the decoder of a nullable type."""
+    return None if inner is None else lambda value: None if value is None else inner(value)
+
+
+def either(branches: tuple[tuple[Callable[[Any], bool], Decode], ...]) -> Decode:
+    """Return the decoder of a union: the first branch that accepts the value decodes it."""
+    if all(decode is None for _, decode in branches):
+        return None
+
+    def decode(value: Any) -> Any:
+        reason: HostError | None = None
+        for fits, branch in branches:
+            if fits(value):
+                try:
+                    return value if branch is None else branch(value)
+                except HostError as error:
+                    reason = reason or error
+        if reason is not None:
+            raise reason
+        return value
+
+    return decode
+
+
+def constants(members: dict[Const, Any]) -> Decode:
+    """Return the decoder of an enum, from each constant to its member."""
+    if all(
+        member is known.value and type(member) is not Keyword for known, member in members.items()
+    ):
+        return None
+    return lambda value: members.get(const(value), value)
+
+
+def decode_later(known: dict[Any, Decode], key: Any) -> Decode:
+    """Return the decoder that *known* will have for *key* by the time a value is decoded."""
+
+    def decode(value: Any) -> Any:
+        found = known[key]
+        return value if found is None else found(value)
+
+    return decode
+
+
+class FieldPlan:
+    """How one field of a record reaches the host.
+
+    #: name: the declared name; attribute: the host's name for it
+    #: nil: whether the host gets None if the field is absent
+    """
+
+    __slots__ = ("attribute", "decode", "name", "nil")
+
+    def __init__(self, name: str, attribute: str, decode: Decode, nil: bool) -> None:
+        self.name = name
+        self.attribute = attribute
+        self.decode = decode
+        self.nil = nil
+
+
+def named(
+    plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None, rest: Decode = None
+) -> Decode:
+    """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
+
+    *rest* decodes the values of undeclared keys.
+    """
+    if build is None and rest is None and not any(plan.decode or plan.nil for plan in plans):
+        return None
+    declared = frozenset(plan.name for plan in plans)
+
+    def decode(value: Any) -> Any:
+        out: dict[str, Any] = {} if build is not None else dict(value)
+        for plan in plans:
+            if plan.name in value:
+                part = value[plan.name]
+                made = part if plan.decode is None else at(plan.name, plan.decode, part)
+                out[plan.attribute] = made
+            elif plan.nil:
+                out[plan.attribute] = None
+        if rest is not None:
+            out.update({k: at(k, rest, v) for k, v in value.items() if k not in declared})
+        if build is None:
+            return out
+        try:
+            return build(**out)
+        except (TypeError, ValueError) as error:
+            raise refusal_of(error) from error
+
+    return decode

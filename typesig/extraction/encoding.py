@@ -1,0 +1,160 @@
+"""Encoding: host objects to algebra values.
+
+An object is encoded by its own class, since a function often returns more than its hint names.  To
+add a host type, add a row to `ENCODERS` in `leaves`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.values import Keyword
+from typesig.extraction.decoders import HostError
+from typesig.extraction.enums import constant_of_member, is_enum
+from typesig.extraction.leaves import ENCODERS
+from typesig.extraction.objects import fields_of_object, is_library_object
+from typesig.limits import MAX_VALUE_DEPTH
+
+
+def _member(member: Any) -> Any:
+    cls: Any = type(member)
+    members = list(cls)
+    # A sum of members of a flag is not a member.
+    is_sum = isinstance(member.value, int) and member not in members
+    return member.value if is_sum else constant_of_member(member).thaw()
+
+
+def members_to_keywords(value: Any) -> Any:
+    """Return *value* with the members of enums, in its lists and maps too, as keywords."""
+    if isinstance(value, dict):
+        return {key: members_to_keywords(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(members_to_keywords(item) for item in value)
+    text = constant_of_member(value).value if is_enum(type(value)) else None
+    return Keyword(text) if isinstance(text, str) else value
+
+
+def encode(value: Any, depth: int = 0) -> Any:
+    """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
+
+    Raises `HostError` with the place of an object that has no JSON form or refers to itself.
+
+    >>> from pathlib import PurePosixPath
+    >>> encode({"where": PurePosixPath("a/b"), "size": (1, 2)})
+    {'where': 'a/b', 'size': [1, 2]}
+    """
+    cls = type(value)
+    if cls in _SAME:
+        if cls is float and value - value != 0:
+            raise HostError(f"JSON has no form for {value}")
+        return value
+    if depth > MAX_VALUE_DEPTH:
+        error = HostError("nested too deep, or inside itself")
+        error.bottom = value
+        raise error
+    kind = _KIND.get(cls)
+    try:
+        return _host(value, depth) if kind is None else kind(value, depth)
+    except HostError as error:
+        error.unwound(value)
+        raise
+
+
+_SAME = frozenset({str, int, float, bool, type(None), Keyword})
+
+
+def _list(value: Any, depth: int) -> list[Any]:
+    out = []
+    for index, item in enumerate(value):
+        try:
+            out.append(encode(item, depth + 1))
+        except HostError as error:
+            error.steps.append(index)
+            raise
+    return out
+
+
+def _set(value: Any, depth: int) -> Any:
+    out = [_item(encode(item, depth + 1)) for item in value]
+    try:
+        return set(out)
+    except TypeError:
+        # Maps cannot be in a set: they become a list, in an order that is always the same.
+        return sorted(out, key=_order)
+
+
+def _order(value: Any) -> str:
+    from typesig.validation.plain import dumped
+
+    return dumped(value)
+
+
+def _item(value: Any) -> Any:
+    if type(value) is list:
+        return tuple([_item(part) for part in value])
+    return frozenset(value) if type(value) is set else value
+
+
+def _dict(value: Any, depth: int) -> dict[Any, Any]:
+    out = {}
+    for key, item in value.items():
+        try:
+            out[encode(key, depth + 1)] = encode(item, depth + 1)
+        except HostError as error:
+            error.steps.append(str(key))
+            raise
+        except TypeError:
+            raise HostError("a key that has no JSON form") from None
+    return out
+
+
+_KIND: dict[type, Callable[[Any, int], Any]] = {
+    list: _list,
+    tuple: _list,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+}
+
+
+def _host(value: Any, depth: int) -> Any:
+    cls = type(value)
+    if isinstance(value, type):
+        return value.__name__
+    if is_enum(cls):
+        return _member(value)
+    if is_library_object(cls):
+        return encode(fields_of_object(value), depth + 1)
+    if hasattr(cls, "__dataclass_fields__"):
+        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
+        return _dict({name: getattr(value, name) for name in names}, depth)
+    if isinstance(value, tuple):
+        fields = getattr(cls, "_fields", None)
+        return (
+            _list(value, depth)
+            if fields is None
+            else _dict(dict(zip(fields, value, strict=True)), depth)
+        )
+    for ancestor in cls.__mro__:
+        if ancestor in _KIND:
+            return _KIND[ancestor](value, depth)
+        for host, write in ENCODERS.get(ancestor.__name__, ()):
+            if ancestor.__module__.partition(".")[0] in host:
+                return write(value)
+    return _abstract(value, depth)
+
+
+def _abstract(value: Any, depth: int) -> Any:
+    from collections.abc import Iterator, Mapping, MappingView, Sequence, Set
+
+    if isinstance(value, Mapping):
+        return _dict(value, depth)
+    if isinstance(value, MappingView):
+        return _list(value, depth)
+    if isinstance(value, Set):
+        return _set(value, depth)
+    if isinstance(value, Sequence | Iterator):
+        return _list(value, depth)
+    raise HostError(f"a value of {type(value).__qualname__} has no JSON form")

@@ -1,0 +1,172 @@
+"""Fields of records and parameters: their types, defaults and marks."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from typesig.algebra.constructors import bare, maybe, noted, text_of
+from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Type
+from typesig.algebra.signature import lone
+from typesig.algebra.traversal import references
+from typesig.algebra.values import Const, const
+from typesig.errors import TypesigError
+from typesig.extraction import metadata
+from typesig.extraction.context import HintContext
+from typesig.extraction.decoders import FieldPlan, HostError
+from typesig.extraction.defaults import constant_of
+from typesig.extraction.resolve import HintScope, Unresolved, resolve
+
+_PLAIN = {str: STRING, int: INT, bool: BOOL}
+#: The classes of hints that are written as text.
+TEXT = (str, typing.ForwardRef)
+
+#: The part has no default.
+MISSING = object()
+
+
+class Part(NamedTuple):
+    """One field of a host record, or one parameter, before its hint is read.
+
+    #: required: whether it must be given, unless it has a default
+    #: default: the host's own default, or `MISSING`
+    #: factory: whether the host makes a default that is not known here
+    #: nil: whether the host gets None if the model leaves out a nullable field
+    #: text: its description, or None
+    #: attribute: the host's name for it, if that is another
+    """
+
+    name: str
+    hint: Any
+    required: bool = True
+    default: Any = MISSING
+    factory: bool = False
+    nil: bool = True
+    text: str | None = None
+    attribute: str = ""
+
+
+def field_of(
+    context: HintContext, part: Part, notes: metadata.Notes | None = None
+) -> tuple[Field, FieldPlan]:
+    """Return the field that *part* becomes, and how the host gets it.
+
+    *notes* are the marks on its hint, if they are known.  See "Optional and nullable" and
+    "Defaults" in the docs' page of rules.
+    """
+    context = context.at(part.name)
+    found = context.read(part.hint)
+    t, required = found.type, part.required and not part.factory
+    default: Const | None = None
+    if part.default is None:
+        t, required = t if found.nil else maybe(t), False
+    elif part.default is not MISSING:
+        required = False
+        default = _default(context, part, t)
+    elif found.nil and t not in (ANY, NIL) and context.options.optional == "loose":
+        required = False
+    notes = marks_of(part.hint, context.scope) if notes is None else notes
+    if notes.injected:
+        reason, remedy = "a field cannot be injected", "inject the whole parameter"
+        context.warn(part.hint, reason, remedy)
+    whole = t
+    if part.text is not None and text_of(t) is None:
+        whole = noted(t, context.described(part.text) if context.records else part.text)
+    field = Field(part.name, whole, required, default, notes.visible)
+    nil = part.nil and not required and default is None and found.nil and part.default is MISSING
+    return field, FieldPlan(
+        part.name, part.attribute or part.name, found.decode, nil and not part.factory
+    )
+
+
+def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
+    """Return the marks on *hint*, which may be text or stand in a qualifier."""
+    if type(hint) in _BARE:
+        return metadata.NOTHING
+    if isinstance(hint, TEXT):
+        try:
+            hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
+        except Unresolved:
+            return metadata.NOTHING
+    origin = typing.get_origin(hint)
+    if origin is typing.Literal:
+        return metadata.NOTHING
+    while origin not in _UNIONS and not hasattr(hint, "__metadata__") and qualifier_of(hint):
+        hint = typing.get_args(hint)[0]
+        origin = typing.get_origin(hint)
+    if origin in _UNIONS:
+        # If one branch is injected, as in Injected[T] | None, the whole is.
+        for branch in hint.__args__:
+            if type(branch) not in _BARE and marks_of(branch, scope).injected:
+                return metadata.NOTHING._replace(injected=True)
+        return metadata.NOTHING
+    return metadata.read_metadata(getattr(hint, "__metadata__", ()))
+
+
+_UNIONS = (typing.Union, types.UnionType)
+
+# A class and `list[T]` cannot carry a mark.
+_BARE = (type, types.GenericAlias)
+
+_QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
+
+
+def qualifier_of(hint: Any) -> str:
+    """Return the name of the qualifier that *hint* is, or an empty text."""
+    if type(hint) in _BARE:
+        return ""
+    form = typing.get_origin(hint)
+    home = getattr(form, "__module__", "")
+    name = getattr(form, "_name", None) or getattr(form, "__name__", None) or ""
+    return name if home in ("typing", "typing_extensions") and name in _QUALIFIERS else ""
+
+
+def _default(context: HintContext, part: Part, t: Type) -> Const | None:
+    """Return the default of *part* as a constant, or None with a warning."""
+    remedy = "the function uses it where the model leaves the argument out"
+    inner = bare(t)
+    own = _PLAIN.get(type(part.default))
+    try:
+        fixed = constant_of(part.default) if own is None else const(part.default)
+    except (HostError, TypesigError, TypeError, ValueError) as error:
+        context.warn(part.hint, f"the default is not shown: {error}", remedy)
+        return None
+    if isinstance(inner, Enum) and fixed in inner.values:
+        return fixed
+    if own == inner or references(t) - context.findings.definitions.keys():
+        # A default of the hint's own class needs no check, and the check is not loaded for it.
+        # A type that is still being read cannot check anything.
+        return fixed
+    if not lone(t, context.findings.definitions).validate_and_coerce(fixed.thaw()).ok:
+        context.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
+        return None
+    return fixed
+
+
+def fields_of(
+    context: HintContext, parts: Iterable[Part]
+) -> tuple[tuple[Field, ...], tuple[FieldPlan, ...]]:
+    """Return the fields of *parts*; one is matched exactly if an earlier one has the same key."""
+    fields: list[Field] = []
+    found: list[FieldPlan] = []
+    seen: dict[str, str] = {}
+    for part in parts:
+        field, plan = field_of(context, part)
+        other = seen.setdefault(field.key, field.name)
+        if other != field.name:
+            field = Field(field.name, field.type, field.required, field.default, True)
+        fields.append(field)
+        found.append(plan)
+    return tuple(fields), tuple(found)
+
+
+def resolve_if_text(hint: Any, scope: HintScope) -> Any:
+    """Return *hint*, resolved if it is text that can be."""
+    if isinstance(hint, TEXT):
+        try:
+            return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
+        except Unresolved:
+            return hint
+    return hint

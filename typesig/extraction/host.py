@@ -1,0 +1,47 @@
+"""How a call reaches a function: what each argument and the result need on the host's side."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, NamedTuple
+
+from typesig.extraction.decoders import Decode
+
+
+class HostParam(NamedTuple):
+    """How one argument reaches the function.
+
+    #: name: the parameter; kind: of `inspect.Parameter`
+    #: decode: the algebra value to the host's value
+    #: nil: whether the function gets None if the argument is left out
+    #: optional: whether the function can do without it
+    #: injected: whether the host supplies it and the model never sees it
+    #: default: the function's own, or `inspect.Parameter.empty`
+    """
+
+    name: str
+    kind: Any
+    decode: Decode = None
+    nil: bool = False
+    optional: bool = False
+    injected: bool = False
+    default: Any = inspect.Parameter.empty
+
+
+class HostPlan(NamedTuple):
+    """How a call reaches the function, and how its result comes back.
+
+    #: params: how each argument reaches the function
+    #: returns: how an answer of the result's type is decoded
+    #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
+    #: exact: whether ints reach the function as they were sent, where a float is asked for
+    #: abstract: whether the result may be any collection, a set too
+    #: ptc_runner: whether the types are those of PtcRunner
+    """
+
+    params: tuple[HostParam, ...] = ()
+    returns: Decode = None
+    pair: bool = False
+    exact: bool = False
+    abstract: bool = False
+    ptc_runner: bool = False

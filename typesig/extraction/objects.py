@@ -1,0 +1,102 @@
+"""Objects of other libraries: attrs, pydantic and msgspec, known by their marks, never imported.
+
+To add a library, add its mark to `_MARKS` and its fields to `fields_of_object`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+#: The attributes by which a class of attrs, pydantic and msgspec is known.
+_MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
+
+
+def is_library_object(cls: type) -> bool:
+    """Return whether *cls* is a class of one of these libraries."""
+    return any(hasattr(cls, mark) for mark in _MARKS)
+
+
+def fields_of_object(value: Any) -> Any:
+    """Return the fields of an object of these libraries, by the names that the model sees."""
+    cls: Any = type(value)
+    if hasattr(cls, "__attrs_attrs__"):
+        return {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
+    if hasattr(cls, "__pydantic_fields__"):
+        if getattr(cls, "__pydantic_root_model__", False):
+            return value.root
+        return _of_model(cls, value)
+    return _of_struct(cls, value)
+
+
+def _of_model(cls: Any, value: Any) -> dict[str, Any]:
+    out = {}
+    for name, info in cls.__pydantic_fields__.items():
+        held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
+        if not (info.exclude or (leaves_out and leaves_out(held))):
+            out[shown_name(info, name, True)] = held
+    out.update(getattr(value, "__pydantic_extra__", None) or {})
+    out.update((info.alias or name, getattr(value, name)) for name, info in computed_fields(cls))
+    return out
+
+
+def shown_name(info: Any, name: str, output: bool) -> str:
+    """Return the name that the model sees for the field *name*, as written if *output*."""
+    given = [info.serialization_alias] if output else alias_names(info)
+    return next((each for each in given if isinstance(each, str)), info.alias or name)
+
+
+def alias_names(info: Any) -> list[Any]:
+    """Return the aliases that a model reads a field by: names, and paths as lists."""
+    given = info.validation_alias
+    given = getattr(given, "choices", [given] if given else [])
+    steps = [getattr(each, "path", [each]) for each in given]
+    return [each[0] if len(each) == 1 else each for each in steps]
+
+
+def computed_fields(cls: Any) -> list[tuple[str, Any]]:
+    """Return the computed fields of a model, which only its results have, by name."""
+    found = cls.__pydantic_decorators__.computed_fields.items()
+    return [(name, decorator.info) for name, decorator in found]
+
+
+def _of_struct(cls: Any, value: Any) -> Any:
+    config, fields = cls.__struct_config__, struct_fields(cls)
+    tag = {} if config.tag is None else {config.tag_field: config.tag}
+    if config.array_like:
+        return [*tag.values(), *(getattr(value, name) for name, _, _ in fields)]
+    held = [(shown, getattr(value, name), default) for name, shown, default in fields]
+    return tag | {
+        shown: part
+        for shown, part, default in held
+        if type(part).__name__ != "UnsetType"
+        and not (is_left_out_by_default(cls, default) and _is_default(part, default))
+    }
+
+
+def _is_default(part: Any, default: Any) -> bool:
+    """Return whether msgspec takes *part* for its default: the same object, or as empty."""
+    if type(default).__name__ == "Factory":
+        return type(part) is default.factory and type(part) in (list, dict, set) and not part
+    return part is default
+
+
+#: The field of a struct has no default.
+NO_DEFAULT = object()
+
+
+def struct_fields(cls: Any) -> list[tuple[str, str, Any]]:
+    """Return the fields of a struct: its name, the name that the model sees, the default."""
+    names, shown, known = (
+        cls.__struct_fields__,
+        cls.__struct_encode_fields__,
+        cls.__struct_defaults__,
+    )
+    known = [NO_DEFAULT if repr(default) == "NODEFAULT" else default for default in known]
+    defaults = [NO_DEFAULT] * (len(names) - len(known)) + known
+    return list(zip(names, shown, defaults, strict=True))
+
+
+def is_left_out_by_default(cls: Any, default: Any) -> bool:
+    """Return whether a struct is written without a field that has its *default*."""
+    config = cls.__struct_config__
+    return config.omit_defaults and not config.array_like and default is not NO_DEFAULT

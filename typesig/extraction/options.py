@@ -1,0 +1,88 @@
+"""The options of reading hints, which `extract`, `tool`, `contract` and `tools_of` share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+
+from typesig.errors import TypesigError
+
+Profile: TypeAlias = Literal["python", "ptc_runner"]
+OptionalChoice: TypeAlias = Literal["loose", "exact"]
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+
+    class HintKeywords(TypedDict, total=False):
+        """The options by keyword, for the type of an answer."""
+
+        strict: bool
+        profile: Profile
+        optional: OptionalChoice
+        recursive: bool
+        max_depth: int
+
+    class OptionKeywords(HintKeywords, total=False):
+        """The options by keyword, for a callable."""
+
+        injected: Iterable[Any]
+
+
+class Options(NamedTuple):
+    """How hints are read.
+
+    #: strict: whether a fallback raises
+    #: profile: "python", or "ptc_runner" for exactly the types that PtcRunner has
+    #: optional: "loose" where `T | None` makes a parameter optional too, "exact" where it does not
+    #: recursive: whether a type that refers to itself keeps a name; otherwise it becomes `:any`
+    #: max_depth: how many named records deep a type is written out
+    #: injected: classes and names of parameters that the host supplies and a model never sees
+    """
+
+    strict: bool = False
+    profile: Profile = "python"
+    optional: OptionalChoice = "loose"
+    recursive: bool = False
+    max_depth: int = 3
+    injected: tuple[Any, ...] = ()
+
+    def check(self) -> None:
+        """Raise `TypesigError` if an option has a value that it cannot have."""
+        _check_choice("profile", self.profile, get_args(Profile))
+        _check_choice("optional", self.optional, get_args(OptionalChoice))
+        if type(self.max_depth) is not int or self.max_depth < 1:
+            raise TypesigError(f"max_depth must be an int of at least 1, not {self.max_depth!r}")
+        for given in self.injected:
+            if not isinstance(given, str | type):
+                raise TypesigError(f"injected takes classes and names of parameters, not {given!r}")
+
+
+def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise TypesigError(f"there is no {option} {value!r}; there are {', '.join(choices)}")
+
+
+#: The keywords that a callable's hints can be read with, and those for an answer's type.
+OPTIONS = Options._fields
+ANSWER_OPTIONS = tuple(name for name in OPTIONS if name != "injected")
+
+_DEFAULTS = Options()
+
+
+def options_of(
+    caller: str, keywords: Mapping[str, Any], known: tuple[str, ...] = OPTIONS
+) -> Options:
+    """Return the options that *keywords* give to the function *caller*.
+
+    Raises `TypeError` for a keyword that is not *known*, and `TypesigError` for a value that an
+    option cannot have.
+    """
+    if not keywords:
+        return _DEFAULTS
+    for name in keywords:
+        if name not in known:
+            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
+    options = Options(**keywords)
+    options = options._replace(injected=tuple(options.injected))
+    options.check()
+    return options

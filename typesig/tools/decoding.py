@@ -1,0 +1,46 @@
+"""From what a model sent to the host's own objects: the policy of the check, and decoding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.extraction.decoders import Decode, HostError
+from typesig.validation.excerpt import shown
+from typesig.validation.issues import Issue
+from typesig.validation.policy import Policy
+
+
+def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
+    """Return *policy* as it is for values that a model sends and the host decodes.
+
+    *explicit* is whether their type was given as text; *exact* whether ints must be left as they
+    are, since a hint is `int | float`.
+    """
+    changed = policy.for_call()
+    if explicit and policy.extras == "keep":
+        # Records of a text can be open, and keep undeclared keys; those of hints cannot.
+        changed = changed.changed(extras="keep")
+    if exact:
+        # The hint int | float is :float; the decoders of float hints make floats.
+        changed = changed.off("float_from_int")
+    return changed
+
+
+def decode_value(
+    decode: Decode, value: Any, path: tuple[str, ...], taker: str
+) -> tuple[Any, Issue | None]:
+    """Return what *decode* makes of *value*, or *value* itself and why it was refused.
+
+    *path* is the place of the value; *taker* is named in messages as who refuses it.
+    """
+    if decode is None:
+        return value, None
+    try:
+        return decode(value), None
+    except HostError as error:
+        whole = (*path, *reversed(error.steps))
+        return value, Issue("host", whole, "", error.message, f"got {shown(value)}")
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
+        # The signature accepts a value that the hint cannot hold.
+        message = f"{taker} does not take such a value"
+        return value, Issue("host", path, "", message, f"got {shown(value)}")

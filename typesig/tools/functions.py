@@ -1,0 +1,67 @@
+"""What a tool needs to know about its function: its name, its code, whether it is a coroutine's."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import types
+from typing import Any
+
+from typesig.errors import ExtractionError
+from typesig.extraction.callables import Callee
+
+# A letter first, since providers refuse other names.  "$" would also match before a line break.
+_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
+
+
+def can_read_later(callee: Callee) -> bool:
+    """Return whether the hints of *callee* can be read later.
+
+    A callable without hints is refused when it is decorated; the hints of one within a function can
+    have names that exist only while that function runs.
+    """
+    return not callee.local and _has_hints(callee)
+
+
+def _has_hints(callee: Callee) -> bool:
+    empty = inspect.Parameter.empty
+    hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
+    return any(hint is not empty for hint in hints)
+
+
+def is_coroutine_function(function: Any) -> bool:
+    """Return whether calling *function*, possibly a callable object, makes a coroutine."""
+    if inspect.iscoroutinefunction(function):
+        return True
+    target = type(function).__call__
+    return not isinstance(function, types.FunctionType) and inspect.iscoroutinefunction(target)
+
+
+def function_with_code(function: Any) -> Any:
+    """Return the function that a call of *function* runs, which has its code."""
+    while isinstance(function, functools.partial | types.MethodType):
+        function = function.func if isinstance(function, functools.partial) else function.__func__
+    return function if hasattr(function, "__code__") else type(function).__call__
+
+
+def checked_name(name: str, own: bool) -> str:
+    """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
+
+    *own* is whether it is the function's own name.
+    """
+    if _NAME.match(name) is None:
+        raise ExtractionError(
+            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
+            f'"_", "-", "."; {"write @tool(name=…)" if own else "write another name"}'
+        )
+    return name
+
+
+def example_parameters(params: tuple[inspect.Parameter, ...] | None) -> str:
+    """Return the parameter list of an example of a signature with *params*."""
+    shown = [
+        f"{param.name}{'' if param.default is inspect.Parameter.empty else '?'} :any"
+        for param in params or ()
+    ]
+    return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])
