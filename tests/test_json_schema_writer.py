@@ -30,8 +30,8 @@ from typesig.notations.json_schema import (
     expressible,
     formats,
     kinds,
-    rewriting,
     values,
+    widening,
     writer,
 )
 
@@ -287,8 +287,8 @@ def test_every_shape_has_a_row():
     [
         pytest.param(formats.SPELLINGS, FORMATS, id="formats"),
         pytest.param(constraints.KEYWORDS, CONSTRAINTS, id="constraints"),
-        pytest.param(rewriting.SCALARS, SCALARS, id="scalars"),
-        pytest.param(rewriting.KEYS, SCALARS, id="scalars as keys"),
+        pytest.param(widening.SCALARS, SCALARS, id="scalars"),
+        pytest.param(widening.KEYS, SCALARS, id="scalars as keys"),
         pytest.param(
             writer.SCALARS, [n for n, row in SCALARS.items() if row.json], id="written scalars"
         ),
@@ -305,7 +305,7 @@ def test_a_table_has_a_row_for_every_name(table, names):
 
 @pytest.mark.parametrize("name", SCALARS)
 def test_a_scalar_is_expressed_as_itself_if_json_has_a_form_for_it(name):
-    assert SCALARS[name].json == (Scalar(name) == rewriting.SCALARS[name])
+    assert SCALARS[name].json == (Scalar(name) == widening.SCALARS[name])
 
 
 @pytest.mark.parametrize("name", CONSTRAINTS)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from typesig.notations import parse as parse
     from typesig.notations import parse_with_losses as parse_with_losses
     from typesig.notations import render as render
-    from typesig.notations.json_schema.imported import from_json_schema as from_json_schema
-    from typesig.notations.json_schema.imported import (
+    from typesig.notations.json_schema.parsing import from_json_schema as from_json_schema
+    from typesig.notations.json_schema.parsing import (
         signature_from_json_schema as signature_from_json_schema,
     )
     from typesig.relations.inferring import infer as infer
@@ -75,14 +75,14 @@ _HOMES = {
     "contract": "tools.contract",
     "convert": "notations",
     "extract": "extraction.extract",
-    "from_json_schema": "notations.json_schema.imported",
+    "from_json_schema": "notations.json_schema.parsing",
     "infer": "relations.inferring",
     "normalize_keys": "validation.keys",
     "parse": "notations",
     "parse_with_losses": "notations",
     "placeholders": "tools.template",
     "render": "notations",
-    "signature_from_json_schema": "notations.json_schema.imported",
+    "signature_from_json_schema": "notations.json_schema.parsing",
     "tool": "tools.tool",
     "tools_of": "tools.toolset",
 }

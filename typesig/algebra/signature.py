@@ -131,7 +131,7 @@ class Signature(Frozen):
         >>> typesig.parse("() -> {sentiment :string}").to_json_schema()["additionalProperties"]
         False
         """
-        from typesig.notations.json_schema.exported import result_schema
+        from typesig.notations.json_schema.rendering import result_schema
 
         return result_schema(self, exact, inline)
 
@@ -144,13 +144,13 @@ class Signature(Frozen):
         >>> typesig.parse("(age :int?) -> :any").input_schema()
         {'type': 'object', 'properties': {'age': {'type': 'integer'}}}
         """
-        from typesig.notations.json_schema.exported import arguments_schema
+        from typesig.notations.json_schema.rendering import arguments_schema
 
         return arguments_schema(self, exact, inline)
 
     def returns_list(self) -> bool:
         """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
-        from typesig.notations.json_schema.exported import returns_list
+        from typesig.notations.json_schema.rendering import returns_list
 
         return returns_list(self)
 

@@ -1,13 +1,13 @@
 """JSON Schema, both ways: the schemas of other tools, and those that providers are given.
 
-To read: `imported` has the public functions and `reader` reads a schema, as a conjunction of the
+To read: `parsing` has the public functions and `reader` reads a schema, as a conjunction of the
 keywords for each kind of values (`values`, `arrays`, `objects`) and of applicators
 (`dependencies`, `unevaluated`); `parameters` makes the parameters of a signature.
-To write: `exported` has the functions behind the methods of a signature; `model_view` makes the
-types that a model is shown, `rewriting` what JSON Schema can express of a type, and `writer` writes
+To write: `rendering` has the functions behind the methods of a signature; `model_view` makes the
+types that a model is shown, `widening` what JSON Schema can express of a type, and `writer` writes
 that.  `ptc_runner` is a compatibility profile.
 To add a draft, add a row to `dialects`; a constraint, to `constraints`; a format, to `formats`; a
-scalar, to `rewriting`; an applicator, to `reader`.
+scalar, to `widening`; an applicator, to `reader`.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from typesig.notations.notation import Notation
 
 def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
     """Return the signature of a schema, or of a pair of schemas, and the losses."""
-    from typesig.notations.json_schema import imported
+    from typesig.notations.json_schema import parsing
 
-    return imported.parse(source, lossy)
+    return parsing.parse(source, lossy)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
     """Return the pair of schemas of *signature*, or if *lone* only the result's, and the losses."""
-    from typesig.notations.json_schema import exported
+    from typesig.notations.json_schema import rendering
 
-    return exported.render(signature, lone)
+    return rendering.render(signature, lone)
 
 
 def expressible(signature: Signature) -> Signature:
     """Return what reading *signature* back from its JSON Schema gives."""
-    from typesig.notations.json_schema.rewriting import expressible_with_losses
+    from typesig.notations.json_schema.widening import expressible_with_losses
 
     return expressible_with_losses(signature)[0]
 

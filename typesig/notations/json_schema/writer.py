@@ -1,7 +1,7 @@
 """An expressible type to a JSON Schema (2020-12): one form for each shape, no needless keyword.
 
 The order of the keys is fixed, so that the same type gives the same text on every Python.
-`rewriting` makes types expressible.
+`widening` makes types expressible.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def schema_of(t: Type) -> Schema:
             return SCALARS[name].copy()
         case List(item):
             return {"type": "array", "items": schema_of(item)}
-        case Set():  # pragma: no cover - rewriting makes it a list of unique items
+        case Set():  # pragma: no cover - widening makes it a list of unique items
             raise AssertionError(t)
         case Tuple(items, rest):
             return _tuple(items, rest)

@@ -12,7 +12,7 @@ from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.inlining import inlined
-from typesig.notations.json_schema.rewriting import expressible_types, expressible_with_losses
+from typesig.notations.json_schema.widening import expressible_types, expressible_with_losses
 from typesig.notations.json_schema.writer import document_of
 
 

@@ -112,7 +112,7 @@ _KINDS_WRITTEN_AS_TEXT: frozenset[JsonKind] = frozenset({"number", "boolean"})
 def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
     """Return what reading *signature* back from its JSON Schema gives, and what is lost."""
     losses: list[Loss] = []
-    rewriter = Rewriter(signature.names, losses)
+    rewriter = Widener(signature.names, losses)
     params = tuple([rewriter.rewrite_field(f, ("params", f.name)) for f in signature.params])
     returns = rewriter.rewrite(signature.returns, ("returns",))
     extra = signature.extra
@@ -128,11 +128,11 @@ def expressible_types(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping
     """Return what the writer needs of *t* and *names*: names of fields may stay inexact."""
     if not t.flags & FOREIGN and not names:
         return t, names
-    rewriter = Rewriter(names, [])
+    rewriter = Widener(names, [])
     return rewriter.rewrite(t), {name: rewriter.rewrite(whole) for name, whole in names.items()}
 
 
-class Rewriter:
+class Widener:
     """Rewrites types that share definitions to expressible types, and records the losses."""
 
     def __init__(self, names: Mapping[str, Type], losses: list[Loss]) -> None:
