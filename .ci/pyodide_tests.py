@@ -59,4 +59,6 @@ def main():
     asyncio.run = _run
 
     print("CPython", sys.version)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not needs_process"]))
+    # xdist starts processes.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
+    return int(pytest.main(["-q", *plugins, "-m", "not needs_process"]))

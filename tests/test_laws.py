@@ -1,7 +1,8 @@
 """Laws: what holds of every signature and every value, tried on generated ones.
 
-200 examples of each law are tried, the same ones each time; `TYPESIG_LAWS=10000 python -m pytest
-tests/test_laws.py` tries so many others.  A law is a sentence; a counterexample is a bug.
+40 examples of each law are tried, the same ones in each run. `TYPESIG_LAWS=10000 python -m pytest
+tests/test_laws.py` tries 10000 random ones; continuous integration tries 200. A law is a sentence;
+a counterexample is a bug.
 """
 
 from __future__ import annotations
