@@ -57,7 +57,7 @@ def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
 
     found: set[str] = set()
     written, losses = typesig.convert(signature, notation)
-    widened = [loss for loss in losses if loss.became != "nothing"]
+    widened = [loss for loss in losses if loss.kind != "omitted"]
     try:
         typesig.render(signature, notation)
         assert not widened, "written without an error, though it was widened"

@@ -5,7 +5,7 @@
     python benchmarks/json_schemas.py --generated 2000 --seed 7
     python benchmarks/json_schemas.py --site PATH cfn-lint     # packages installed there already
 
-Every schema is read with `typesig.from_json_schema`, and values made for it are judged three times:
+Every schema is read with `typesig.parse_with_losses`, and values made for it are judged three times:
 by jsonschema, by jsonschema-rs, both with formats asserted, and by `accepts`.  A schema is *exact*
 where all verdicts are the same.  Schemas of packages are the `*.json` files that an installed
 distribution has and that look like a schema; they are read where they lie.  `$schema` tells the
@@ -134,20 +134,18 @@ def _read(schema: Any, found: Verdict) -> Any:
     """Return the signature that *schema* is read as, with lossy=True where it is refused."""
     import typesig
 
-    losses: list[Any] = []
     try:
         with limited(READING):
             try:
-                signature = typesig.from_json_schema(schema, losses=losses)
+                signature, losses = typesig.parse_with_losses(schema, "json_schema")
             except typesig.TypesigError as error:
                 found.state = "refused"
                 found.shape = _shape(error)
                 path = getattr(error, "path", None) or ()
                 found.detail = "#" + "".join(f"/{step}" for step in path)
-                losses = []
                 if not isinstance(error, typesig.Unsupported):
                     return None
-                signature = typesig.from_json_schema(schema, lossy=True, losses=losses)
+                signature, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
     except typesig.TypesigError as error:
         found.losses = [f"(refused with lossy=True) {_shape(error)}"]
         return None
@@ -157,7 +155,7 @@ def _read(schema: Any, found: Verdict) -> Any:
     except Exception:
         found.state, found.detail = "crash", traceback.format_exc(limit=-3)
         return None
-    found.losses = [str(getattr(loss, "what", loss)) for loss in losses]
+    found.losses = [loss.what for loss in losses]
     return signature
 
 

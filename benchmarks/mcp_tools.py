@@ -9,7 +9,7 @@ The servers are npm packages (`mcp_servers.py` has the table), installed into a 
 thrown away and started over stdio, without accounts: the official Python client lists their tools
 and calls none.  Of each tool the input and output schema become a signature, and of it is asked:
 
-- imported     `signature_from_json_schema` reads both schemas; else it is printed with the reason
+- imported     `parse_with_losses` reads both schemas; else it is printed with the reason
 - lossless     nothing that says something of values was left out; the rest is counted below by
                what it is (annotations such as `examples`)
 - round trip   the signature's text parses to an equal signature
@@ -63,13 +63,13 @@ def judged(tool: dict[str, Any], seed: str) -> Found:
 
     found = Found(tool)
     asked, given = tool["inputSchema"], tool.get("outputSchema")
-    losses: list[Any] = []
+    schemas = {"input": asked, "output": True if given is None else given}
     try:
         with limited(SECONDS):
-            signature = typesig.signature_from_json_schema(asked, given, losses=losses)
+            signature, losses = typesig.parse_with_losses(schemas, "json_schema")
             found.passed.add("imported")
-            found.losses = [str(loss.what) for loss in losses]
-            if all(loss.became == "nothing" for loss in losses):
+            found.losses = [loss.what for loss in losses]
+            if all(loss.kind == "omitted" for loss in losses):
                 found.passed.add("lossless")
             text = signature.render()
             if typesig.parse(text) == signature:
