@@ -344,7 +344,7 @@ def print_listing(python: str, rounds: int, env: dict[str, str], folder: Path) -
 
 
 def print_loaded(python: str, env: dict[str, str], folder: Path, every: bool) -> None:
-    """Print the modules that importing, decorating and listing load, without those of bare Python."""
+    """Print the modules that importing, decorating and listing load, minus those of bare Python."""
     plain = "from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'Do.'\n    return a"
     for title, code in (
         ("import typesig", "import typesig"),

@@ -5,7 +5,7 @@
     python benchmarks/json_schemas.py --generated 2000 --seed 7
     python benchmarks/json_schemas.py --site PATH cfn-lint     # with the packages of that folder
 
-Every schema is read with `typesig.parse_with_losses`, and values made for it are judged three times:
+Every schema is read with `typesig.parse_with_losses`, and generated values are judged three times:
 by jsonschema, by jsonschema-rs, both with formats asserted, and by `accepts`.  A schema is *exact*
 if all verdicts are the same.  Schemas of packages are the `*.json` files of an installed
 distribution that look like a schema.  `$schema` decides which draft the validators use; without it,

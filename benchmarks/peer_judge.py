@@ -170,7 +170,7 @@ def _forms(made: Made, row: Any) -> list[Form]:
                 whole_list = param.kind is param.VAR_POSITIONAL and isinstance(value, list)
                 out.extend(value if whole_list else [value])
                 if len(out) <= place or (param.kind is param.VAR_POSITIONAL and not whole_list):
-                    # An earlier argument is omitted, or the value is not a list: there is no such form.
+                    # An earlier argument is omitted, or the value is not a list.
                     return arguments
         return out
 
