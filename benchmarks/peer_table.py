@@ -7,7 +7,7 @@ from typing import Any
 
 from peer_judge import LEFT_OUT, MARKS
 
-#: The sign of each mark, and its meaning.
+#: What a mark is written as, and what it says.
 SHOWN = {
     "yes": ("yes", "the schema accepts and rejects what it should, and holds the texts"),
     "text": ("no text", "a description is missing from the schema"),
@@ -25,7 +25,7 @@ TITLES = {"params": "Parameters", "results": "Results"}
 
 
 def features_of(found: dict[str, Any], kind: str) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the mark of each feature for each tool: the worst mark of its rows."""
+    """Return by noun and by tool what became of all rows of the noun: the worst mark decides."""
     out: dict[str, dict[str, dict[str, Any]]] = {}
     for name, peer in found.items():
         for row in peer["rows"]:
@@ -42,20 +42,20 @@ def features_of(found: dict[str, Any], kind: str) -> dict[str, dict[str, dict[st
 
 
 def totals_of(features: dict[str, dict[str, dict[str, Any]]], name: str) -> tuple[int, int]:
-    """Return how many features have a right schema, and how many also a right call."""
+    """Return of how many features the schema holds, and of how many the call is right as well."""
     cells = [cells[name] for cells in features.values() if name in cells]
     held = [cell for cell in cells if cell["mark"] == "yes"]
     return len(held), sum(cell["right"] for cell in held)
 
 
 def rows_held(found: dict[str, Any], name: str, kind: str) -> tuple[int, int]:
-    """Return how many rows have a right schema, and the number of rows."""
+    """Return of how many rows the schema holds, and how many there are."""
     marks = [row["mark"] for row in found[name]["rows"] if row["kind"] == kind]
     return marks.count("yes"), len(marks)
 
 
 def printed(found: dict[str, Any]) -> str:
-    """Return the totals, and the rows that fail for typesig."""
+    """Return the totals, and what does not hold for typesig."""
     lines = []
     for kind in KINDS:
         features = features_of(found, kind)
@@ -113,7 +113,7 @@ def _groups(kind: str) -> dict[str, tuple[str, ...]]:
 
 
 def _lines(group: str, nouns: list[str], found: dict[str, Any], kind: str) -> list[str]:
-    """Return the table of one group of features, empty if none of them is compared."""
+    """Return the table of one group of features, nothing where none of it is compared."""
     if not nouns:
         return []
     features = features_of(found, kind)

@@ -67,7 +67,7 @@ from typesig.algebra.traversal import level, transform, walk
 from typesig.algebra.values import Keyword, kind_of
 from typesig.errors import TypesigError
 
-#: How many examples of a law are tried.
+#: The number of examples for each law: 40, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "40"))
 
 settings.register_profile(
@@ -75,7 +75,7 @@ settings.register_profile(
     max_examples=EXAMPLES,
     deadline=None,
     database=None,
-    # The same examples in each run; a long search for counterexamples draws new ones.
+    # The same examples in each run, unless more are asked for.
     derandomize=EXAMPLES <= 200,
     print_blob=True,
     suppress_health_check=list(HealthCheck),

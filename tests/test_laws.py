@@ -1,8 +1,8 @@
 """Laws: what holds of every signature and every value, tried on generated ones.
 
-40 examples of each law are tried, the same ones in each run. `TYPESIG_LAWS=10000 python -m pytest
-tests/test_laws.py` tries 10000 random ones; continuous integration tries 200. A law is a sentence;
-a counterexample is a bug.
+40 examples of each law are tried, or 200 in one step of `.ci/run`; they are the same in each run.
+`TYPESIG_LAWS=10000 python -m pytest tests/test_laws.py` tries 10000 random ones.  A law is a
+sentence; a counterexample is a bug.
 """
 
 from __future__ import annotations
