@@ -111,7 +111,7 @@ class Survey:
         self.listing.append({"place": place, "entry": entry, "warnings": lines})
 
     def slots(self, place: str, value: Any, found: Any) -> bool:
-        """Count the types of the parameters and the result; return whether any has a hint."""
+        """Count what the parameters and the result became; return whether any has a hint."""
         hints = written(value)
         fell: dict[str, list[Any]] = {}
         bare: set[str] = set()
