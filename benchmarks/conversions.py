@@ -102,9 +102,9 @@ def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("tools", type=Path, help="what mcp_tools.py --save wrote")
-    parser.add_argument("--show", metavar="NOTATION", help="print every reason of this one")
-    parser.add_argument("--rounds", type=int, default=5, help="of the timing (5)")
+    parser.add_argument("tools", type=Path, help="the file that mcp_tools.py --save wrote")
+    parser.add_argument("--show", metavar="NOTATION", help="print every reason of this notation")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of the timing (5)")
     options = parser.parse_args()
     sys.path.insert(0, str(CHECKOUT))
     warnings.simplefilter("ignore", FutureWarning)

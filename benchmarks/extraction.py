@@ -384,10 +384,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=7, help="turns of each peer (7)")
     parser.add_argument("--clean", action="store_true", help="measure in a new environment")
-    parser.add_argument("--postponed", action="store_true", help="with hints that are text")
-    parser.add_argument("--only", default="definition,module,listing", help="what to measure")
+    parser.add_argument("--postponed", action="store_true", help="use hints that are text")
+    parser.add_argument(
+        "--only", default="definition,module,listing", help="the measurement to run"
+    )
     parser.add_argument("--peers", help="names of peers, separated by commas (all installed)")
-    parser.add_argument("--profile", action="store_true", help="print where our time goes")
+    parser.add_argument(
+        "--profile", action="store_true", help="print where typesig spends its time"
+    )
     parser.add_argument("--loaded", action="store_true", help="print which modules are loaded")
     parser.add_argument("--every", action="store_true", help="with --loaded, print all of them")
     parser.add_argument("--python", default=sys.executable, help="the Python to measure with")

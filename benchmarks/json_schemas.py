@@ -382,20 +382,26 @@ def inside(asked: argparse.Namespace) -> int:
 def arguments() -> argparse.Namespace:
     """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("packages", nargs="*", help="distributions that ship schemas (six of them)")
+    parser.add_argument("packages", nargs="*", help="distributions that contain schemas (six)")
     parser.add_argument("--generated", type=int, metavar="N", help="generated schemas (500)")
-    parser.add_argument("--seed", type=int, default=1, help="for all that is chosen or made (1)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of all random choices (1)")
     parser.add_argument("--sample", type=int, default=200, metavar="N",
-                        help="schemas of a package at most; 0: all (200)")  # fmt: skip
-    parser.add_argument("--sub", action="store_true", help="each definition is a schema too")
-    parser.add_argument("--seconds", type=float, default=20, help="per schema at most (20)")
-    parser.add_argument("--show", type=int, default=25, metavar="N", help="wrong ones printed (25)")
+                        help="maximum number of schemas per package; 0: all (200)")  # fmt: skip
+    parser.add_argument("--sub", action="store_true", help="judge each definition as a schema too")
+    parser.add_argument("--seconds", type=float, default=20, help="time limit per schema (20)")
+    parser.add_argument(
+        "--show",
+        type=int,
+        default=25,
+        metavar="N",
+        help="maximum number of wrong schemas to print (25)",
+    )
     parser.add_argument("--formats", choices=("draft", "all"), default="draft",
-                        help="assert those of its draft, or of all drafts (draft)")  # fmt: skip
-    parser.add_argument("--re2", action="store_true", help="with google-re2, our optional extra")
+                        help="assert the formats of the draft, or of all drafts (draft)")  # fmt: skip
+    parser.add_argument("--re2", action="store_true", help="also install google-re2")
     parser.add_argument("--keywords", action="store_true", help="only count keywords")
     parser.add_argument("--site", metavar="PATH",
-                        help="judge here, with the packages in this site-packages")  # fmt: skip
+                        help="judge here, with the packages in this folder")  # fmt: skip
     asked = parser.parse_intermixed_args()
     if asked.generated is None:
         asked.generated = 0 if asked.packages else 500

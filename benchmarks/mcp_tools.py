@@ -203,11 +203,11 @@ def inside(asked: argparse.Namespace) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("servers", nargs="*", help="npm packages (all of the table)")
+    parser.add_argument("servers", nargs="*", help="npm packages (all in the table)")
     parser.add_argument("--save", metavar="FILE", help="write the listed tools to FILE")
     parser.add_argument("--load", metavar="FILE", help="judge the tools in FILE, start no server")
-    parser.add_argument("--seed", type=int, default=1, help="for the values (1)")
-    parser.add_argument("--site", metavar="PATH", help="judge here, with what is installed")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the values (1)")
+    parser.add_argument("--site", metavar="PATH", help="judge here, with the installed packages")
     asked = parser.parse_args()
     if asked.site is not None:
         sys.path.insert(0, str(CHECKOUT))

@@ -166,10 +166,12 @@ def main() -> int:
                         help="distributions, each NAME or NAME=PACKAGE, or stdlib")  # fmt: skip
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N entries of each")
     parser.add_argument("--commands", type=int, default=5, metavar="N",
-                        help="functions of each that `typesig show` is run on (5)")  # fmt: skip
-    parser.add_argument("--json", metavar="FILE", help="write all that was found to FILE")
-    parser.add_argument("--keep", action="store_true", help="keep the environment, and say where")
-    parser.add_argument("--python", help="an environment that has all of it already")
+                        help="number of functions per package for `typesig show` (5)")  # fmt: skip
+    parser.add_argument("--json", metavar="FILE", help="write all results to FILE")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the environment, and print its folder"
+    )
+    parser.add_argument("--python", help="the Python of an environment that has all packages")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="typesig-packages-"))
     try:

@@ -171,12 +171,12 @@ def main() -> int:
     from peer_table import printed, written
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(PEERS)}; all of them by default")
+    parser.add_argument("names", nargs="*", help=f"some of {', '.join(PEERS)} (all)")
     parser.add_argument("--keep", metavar="DIR", help="make the environments there, and keep them")
-    parser.add_argument("--site", metavar="DIR", help="use the environments that are there")
-    parser.add_argument("--noun", default="", help="only nouns with this in their name")
+    parser.add_argument("--site", metavar="DIR", help="use the environments that exist there")
+    parser.add_argument("--noun", default="", help="only features whose name contains this")
     parser.add_argument("--write", metavar="FILE", help="write the table as Markdown to FILE")
-    parser.add_argument("--json", metavar="FILE", help="write all that was found to FILE")
+    parser.add_argument("--json", metavar="FILE", help="write all results to FILE")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
     asked = parser.parse_args()

@@ -58,7 +58,7 @@ class Maker:
         self.slip = self.random.choice((0, 0, 1, 2, 3, 5, 8, 13, 21)) if slip else -1
         return self.made([self.root], 0)
 
-    # what holds at one place
+    # the schemas for one place
 
     def parts(self, schemas: list[Any], depth: int) -> Parts | None:
         """Return the plain schemas that a value must all match, or None if one is `false`."""

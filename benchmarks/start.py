@@ -212,8 +212,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=15, help="processes per case (15)")
     parser.add_argument("--clean", action="store_true", help="measure in a new environment")
-    parser.add_argument("--importtime", action="store_true", help="print the heaviest modules")
-    parser.add_argument("--heaviest", type=int, default=15, help="how many of them (15)")
+    parser.add_argument("--importtime", action="store_true", help="print the slowest modules")
+    parser.add_argument(
+        "--heaviest", type=int, default=15, help="the number of modules to print (15)"
+    )
     parser.add_argument("--python", default=sys.executable, help="the Python to measure with")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

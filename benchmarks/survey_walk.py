@@ -19,7 +19,7 @@ STDLIB = "stdlib"
 #: Modules of the standard library that are skipped, and the reasons.
 PASSED_OVER = {
     "antigravity": "opens a browser when it is imported",
-    "idlelib": "the editor: its modules open windows and are no interface",
+    "idlelib": "the editor: its modules open windows and are not an interface",
     "test": "the tests of Python",
     "this": "prints when it is imported",
     "turtledemo": "demonstrations that open windows",
@@ -29,9 +29,9 @@ PASSED_OVER = {
     "unittest.test": "the tests of a package",
     "ctypes.test": "the tests of a package",
     "sqlite3.test": "the tests of a package",
-    "sqlite3.dump": "is run and not called",
-    "encodings.mbcs": "is there on Windows alone",
-    "encodings.oem": "is there on Windows alone",
+    "sqlite3.dump": "is a program",
+    "encodings.mbcs": "exists only on Windows",
+    "encodings.oem": "exists only on Windows",
 }
 
 
@@ -48,7 +48,7 @@ def modules_of(name: str, failed: Counter[str]) -> Iterator[types.ModuleType]:
 def walked(name: str, failed: Counter[str]) -> Iterator[types.ModuleType]:
     """Yield the public modules of the package *name*; count the reasons why others fail."""
     if name in PASSED_OVER:
-        failed[f"passed over: {name} {PASSED_OVER[name]}"] += 1
+        failed[f"skipped: {name} {PASSED_OVER[name]}"] += 1
         return
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
