@@ -397,7 +397,7 @@ def arguments() -> argparse.Namespace:
         help="maximum number of wrong schemas to print (25)",
     )
     parser.add_argument("--formats", choices=("draft", "all"), default="draft",
-                        help="assert the formats of the draft, or of all drafts (draft)")  # fmt: skip
+                        help="assert formats of the draft, or of all drafts (draft)")  # fmt: skip
     parser.add_argument("--re2", action="store_true", help="also install google-re2")
     parser.add_argument("--keywords", action="store_true", help="only count keywords")
     parser.add_argument("--site", metavar="PATH",
