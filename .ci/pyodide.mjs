@@ -2,9 +2,9 @@
 //
 //     node .ci/pyodide.mjs FOLDER
 //
-// FOLDER holds node_modules/pyodide and site-packages, as `.ci/run pyodide` lays them out.
-// There are no processes, threads, sockets or signals in there: tests that need them carry
-// the marker needs_process, and .ci/pyodide_tests.py leaves them out. The exit status is pytest's.
+// FOLDER contains node_modules/pyodide and site-packages, as made by `.ci/run pyodide`.
+// WebAssembly has no processes, threads, sockets or signals: tests that need them have the marker
+// needs_process, and .ci/pyodide_tests.py deselects them. The exit status is that of pytest.
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -23,13 +23,13 @@ async function test(work) {
       ...Object.fromEntries(passed.map((name) => [name, process.env[name]])),
     },
   });
-  // By default the streams of `process` are asked for descriptors; a thread's have none.
+  // The default streams need file descriptors, which the streams of a worker thread do not have.
   python.setStdin({ stdin: () => null });
   python.setStdout({ write: (bytes) => writeSync(1, bytes) });
   python.setStderr({ write: (bytes) => writeSync(2, bytes) });
   python.mountNodeFS("/site-packages", path.join(work, "site-packages"));
   python.mountNodeFS("/checkout", checkout);
-  // Not runPythonAsync: inside a running event loop no test could start its own.
+  // Not runPythonAsync: tests could not start an event loop inside a running one.
   return python.runPython(`
     import os, runpy, sys
     os.chdir("/checkout")
@@ -39,8 +39,8 @@ async function test(work) {
 }
 
 if (isMainThread) {
-  // A thread may ask for a large stack. On a small one deep recursion ends the whole engine
-  // where CPython would have raised RecursionError.
+  // Only a thread can have a large stack. On a small stack, deep recursion ends the whole engine
+  // before CPython raises RecursionError.
   const worker = new Worker(new URL(import.meta.url), {
     workerData: path.resolve(process.argv[2]),
     resourceLimits: { stackSizeMb: 64 },

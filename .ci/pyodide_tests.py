@@ -1,4 +1,4 @@
-"""Run pytest on the one thread that there is under WebAssembly."""
+"""Run pytest under WebAssembly, where there is only one thread."""
 
 import asyncio
 import sys
@@ -10,17 +10,17 @@ import pytest
 
 
 class _Clock:
-    """Stands for the sockets that a loop waits for: here there is only time."""
+    """A selector without sockets, which only waits for time to pass."""
 
     def select(self, timeout):
         if timeout is None:
-            raise RuntimeError("this event loop would wait for ever")
+            raise RuntimeError("this event loop would wait forever")
         time.sleep(max(timeout, 0))
         return []
 
 
 class _Loop(asyncio.BaseEventLoop):
-    """Runs coroutines to their end, and what should go to a thread at once."""
+    """An event loop that runs functions for an executor immediately, in the same thread."""
 
     def __init__(self):
         super().__init__()
@@ -52,11 +52,13 @@ def _run(main, *, debug=None, loop_factory=None):
 
 def main():
     """Return pytest's exit status."""
-    # Pyodide's own loop belongs to JavaScript, counts as running all the time, and cannot wait.
+    # Pyodide's own loop belongs to JavaScript, always counts as running, and cannot block.
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
         asyncio.set_event_loop_policy(_Policy())
     asyncio._set_running_loop(None)
     asyncio.run = _run
 
     print("CPython", sys.version)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", "-m", "not needs_process"]))
+    # xdist would start processes.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
+    return int(pytest.main(["-q", *plugins, "-m", "not needs_process"]))

@@ -1,21 +1,20 @@
-"""What each notation can say of the tools that real MCP servers list, and what it costs to ask.
+"""What each notation can express of the tools that real MCP servers list, and how long it takes.
 
     python benchmarks/mcp_tools.py --save tools.json        # list them once
     python benchmarks/conversions.py tools.json
     python benchmarks/conversions.py tools.json --show gram # and print what gram refuses, by reason
 
-Each tool becomes a signature, and that is written in each notation:
+Each tool becomes a signature, and the signature is written in each notation:
 
 - said         nothing was lost
-- left out     only what says nothing of values was lost: names, titles, descriptions
-- refused      something cannot be said: without `lossy=True` an error; the reasons stand below
-- widened      written with `lossy=True`; all that are refused must be
-- read back    of what was written: the text or data reads to the notation's image of the signature;
-               of what was widened: to the same as its image
-- µs           `convert` of one signature, warm: the median over all tools; the tenth of the largest
-               is given apart.  One that was converted before may be kept, so it is a new one
+- left out     only information that does not restrict values was lost: names, titles, descriptions
+- refused      the notation cannot express a part: an error without `lossy=True`; the reasons follow
+- widened      written with `lossy=True`; must count all that are refused
+- read back    the text or data reads back to what the notation can express of the signature
+- µs           `convert` of one signature, warm: the median over all tools, and the median of the
+               slowest tenth.  Each round converts a new signature, since results may be cached.
 
-The exit status is 1 where an exception is no refusal, or something is not read back.
+The exit status is 1 if a tool fails otherwise, or is not read back.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ COLUMNS = ("said", "left out", "refused", "widened", "read back")
 
 
 def signatures(file: Path) -> list[Any]:
-    """Return the signatures of the tools in *file*, those that no schema reader takes left out."""
+    """Return the signatures of the tools in *file*, without those that cannot be read."""
     import typesig
 
     out = []
@@ -51,13 +50,13 @@ def signatures(file: Path) -> list[Any]:
 
 
 def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
-    """Return the columns that *signature* counts in; raise where it is wrong."""
+    """Return the columns in which *signature* counts; raise if it is not read back."""
     import typesig
     from typesig.notations import NOTATIONS
 
     found: set[str] = set()
     written, losses = typesig.convert(signature, notation)
-    widened = [loss for loss in losses if loss.became != "nothing"]
+    widened = [loss for loss in losses if loss.kind != "omitted"]
     try:
         typesig.render(signature, notation)
         assert not widened, "written without an error, though it was widened"
@@ -68,20 +67,22 @@ def asked(signature: Any, notation: str, reasons: Counter[str]) -> set[str]:
         found.add("widened")
     reasons.update({_QUOTED.sub("…", f"{loss.what}: {loss.why}") for loss in losses})
     back = typesig.parse(written, notation)
-    image = NOTATIONS[notation].expressible(signature)
-    if back == image:
+    expected = NOTATIONS[notation].expressible(signature)
+    if back == expected:
         found.add("read back")
     else:
-        raise AssertionError(f"not read back:\n  {written}\n  {back.render()}\n  {image.render()}")
+        raise AssertionError(
+            f"not read back:\n  {written}\n  {back.render()}\n  {expected.render()}"
+        )
     return found
 
 
-#: What differs from tool to tool in the words of a loss, cut short or not.
+#: The parts of a loss that differ between tools, possibly cut short.
 _QUOTED = re.compile(r""""[^"]*"|"[^"]*…|'[^']*'|\b(?:true|false|nil)\b|-?[0-9.]+""")
 
 
 def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
-    """Return the median of a conversion in µs, and that of the tenth that takes longest."""
+    """Return the median time of a conversion in µs, and the median of the slowest tenth."""
     import typesig
 
     times = []
@@ -101,9 +102,9 @@ def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("tools", type=Path, help="what mcp_tools.py --save wrote")
-    parser.add_argument("--show", metavar="NOTATION", help="print every reason of this one")
-    parser.add_argument("--rounds", type=int, default=5, help="of the timing (5)")
+    parser.add_argument("tools", type=Path, help="the file that mcp_tools.py --save wrote")
+    parser.add_argument("--show", metavar="NOTATION", help="print every reason of this notation")
+    parser.add_argument("--rounds", type=int, default=5, help="rounds of the timing (5)")
     options = parser.parse_args()
     sys.path.insert(0, str(CHECKOUT))
     warnings.simplefilter("ignore", FutureWarning)

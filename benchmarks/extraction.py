@@ -1,33 +1,35 @@
-"""What it takes to turn typed functions into tool definitions, beside the libraries that do so too.
+"""The cost of making tool definitions from typed functions, compared with other libraries.
 
-Three things are measured, each in processes of their own:
+Three things are measured, each in its own processes:
 
-- definition: one function with five parameters, a record as its result and a docstring in Google's
-  style, to what a provider is sent. Every function is another one, with another record and other
-  texts, so that no cache holds what was read before.
-- module: a module of a hundred such functions, each decorated; in a process that has loaded the
-  library and decorated before (warm), and in a fresh one with the library's import (fresh), over
-  the same module whose decorator does nothing; with our tools left unread, and read at once.
-- listing: `typesig list` of a module of ten, the whole process, over bare Python, beside
-  `import pydantic` and beside a start of pydantic (import, and one function's schemas).
+- definition: from one function with five parameters, a record as its result and a docstring in
+  Google's style, to what is sent to a provider. Every function is different, with a different
+  record and different texts, so that no cache contains it.
+- module: a module of a hundred such decorated functions; in a process that has loaded the library
+  and decorated functions before (warm), and in a new process that also imports the library (fresh),
+  compared with the same module whose decorator does nothing; with tools whose hints are not read
+  yet, and with tools whose hints are read at once.
+- listing: `typesig list` of a module of ten, as a whole process, compared with bare Python, with
+  `import pydantic` and with a start of pydantic (the import, and the schemas of one function).
 
-Peers take turns with typesig, each turn a new process, so that a slow spell of the machine meets
-all; of all rounds the smallest CPU time counts. A turn warms up on functions that are not counted.
+Peers and typesig take turns, and each turn is a new process, so that a slow phase of the machine
+affects all; the smallest CPU time of all rounds counts. A turn first warms up on functions that are
+not counted.
 
     python -m pip install pydantic openai-agents fastmcp smolagents langchain-core \\
         pydantic-ai-slim docstring_parser typing_extensions click rich
     python benchmarks/extraction.py                    # with what is installed here
     python benchmarks/extraction.py --clean            # in a new environment, thrown away
     python benchmarks/extraction.py --postponed        # hints that are text (PEP 563)
-    python benchmarks/extraction.py --profile          # where our time goes
+    python benchmarks/extraction.py --profile          # where typesig spends its time
     python benchmarks/extraction.py --loaded           # what importing and decorating loads
 
-What each does (`PEERS`): *decorated* is `tool(f)`, which leaves reading the hints for the first
-time that they are asked for; *read* reads them; *typesig* adds the schemas of arguments and result
-and the listing's text. *pydantic* is the least that gives schemas of both and reads no
-docstring: a `TypeAdapter` of the function and one of its result. *pydantic described* makes a
-model of the parameters, with the docstring's texts, as a definition needs them. The others are
-called as their own documentation says, and read what they read: most read no result.
+What each peer does (`PEERS`): *decorated* is `tool(f)`, which reads the hints later, when they are
+first needed; *read* reads them; *typesig* adds the schemas of arguments and result and the text of
+the listing. *pydantic* is the minimum that makes both schemas, without the docstring: a
+`TypeAdapter` of the function and one of its result. *pydantic described* makes a model of the
+parameters with the texts of the docstring, as a definition needs them. The others are called as
+their own documentation shows; most do not read the result.
 Needs POSIX, for the CPU time of one child.
 """
 
@@ -55,7 +57,7 @@ from typing import Literal, Optional
 from typing_extensions import TypedDict
 """
 
-#: pydantic takes no `typing.TypedDict` before Python 3.12, so it is that of typing_extensions.
+#: pydantic refuses `typing.TypedDict` before Python 3.12, so this is that of typing_extensions.
 FUNCTION = '''
 class Order{n}(TypedDict):
     id: int
@@ -91,9 +93,9 @@ def find_order{n}(
 
 
 class Peer(NamedTuple):
-    """One way to a definition: what *package* it needs, what it sets up, what it does with `f`.
+    """One way to make a definition: the *package* that it needs, its setup, its code for `f`.
 
-    #: ours: whether it is measured against the others
+    #: ours: whether it is typesig, which is compared with the others
     """
 
     name: str
@@ -163,11 +165,11 @@ def tool(f):
 }
 
 MANY = 100
-#: Functions that one turn defines, after as many that warm it up as `WARM` says.
+#: Functions that one turn defines, after `WARM` functions that warm it up.
 COUNTED = 40
 WARM = 5
 
-#: What one turn runs: the seconds of CPU time per function.
+#: The code of one turn: prints the seconds of CPU time per function.
 TURN = """
 import functions, gc, json, time
 {setup}
@@ -182,7 +184,7 @@ for f in functions.ALL[{warm}:]:
 print(json.dumps((time.process_time() - begun) / len(functions.ALL[{warm}:])))
 """
 
-#: The seconds of CPU time that importing a decorated module takes where its library is warm.
+#: Prints the seconds of CPU time that importing a decorated module takes with a warm library.
 WARM_MODULE = """
 import gc, json, time
 import few_{key}
@@ -209,7 +211,7 @@ if {every}:
 
 
 def source(count: int, setup: str = "", decorator: str = "", postponed: bool = False) -> str:
-    """Return the text of a module of *count* functions, distinct in all that a cache could hold."""
+    """Return the text of a module of *count* functions that share nothing a cache could keep."""
     first = "from __future__ import annotations\n" if postponed else ""
     functions = [FUNCTION.format(n=n, decorator=decorator) for n in range(count)]
     every = ", ".join(f"find_order{n}" for n in range(count))
@@ -217,31 +219,31 @@ def source(count: int, setup: str = "", decorator: str = "", postponed: bool = F
 
 
 def written(folder: Path, postponed: bool) -> None:
-    """Write the modules that are measured into *folder*."""
+    """Write the measured modules into *folder*."""
     (folder / "functions.py").write_text(source(WARM + COUNTED, "", "", postponed))
     for name, setup in DECORATORS.items():
         for title, count in (("few", WARM), ("hundred", MANY)):
             text = source(count, setup, "@tool", postponed)
             (folder / f"{title}_{key(name)}.py").write_text(text)
     ten = source(10, DECORATORS["typesig"], "@tool", postponed)
-    # What needs typing_extensions is pydantic, on the versions before 3.12.
+    # pydantic needs typing_extensions before Python 3.12.
     (folder / "ten_tools.py").write_text(ten.replace("typing_extensions", "typing"))
 
 
 def key(name: str) -> str:
-    """Return *name* as a part of a module's name."""
+    """Return *name* as a part of a module name."""
     return name.replace("-", "_").replace(" ", "_").lower()
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """Return the environment of a child: ours, without Python's own settings."""
+    """Return the environment of a child process: this one without the settings of Python."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     path = os.pathsep.join((str(CHECKOUT), str(folder)))
     return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": f"{folder}/cache"}
 
 
 def told(python: str, code: str, env: dict[str, str], folder: Path) -> tuple[str, float]:
-    """Return what a process that runs *code* prints, and the CPU seconds of it all."""
+    """Return the output of a process that runs *code*, and its CPU seconds."""
     out = folder / "out.txt"
     with out.open("w") as stdout:
         child = subprocess.Popen(
@@ -257,7 +259,7 @@ def told(python: str, code: str, env: dict[str, str], folder: Path) -> tuple[str
 def measured(
     python: str, rounds: int, env: dict[str, str], folder: Path, peers: list[Peer]
 ) -> dict[str, float]:
-    """Return the least CPU seconds per function of each peer."""
+    """Return the smallest CPU seconds per function of each peer."""
     best: dict[str, float] = {}
     for _ in range(rounds):
         for peer in peers:
@@ -268,7 +270,7 @@ def measured(
 
 
 def print_definitions(best: dict[str, float]) -> None:
-    """Print the microseconds per function, and our share of each peer's."""
+    """Print the microseconds per function, and the share of typesig in each peer's."""
     ours = [peer.name for peer in PEERS if peer.ours]
     print(f"\none definition      {'CPU us':>9}{''.join(f'{name + chr(47):>12}' for name in ours)}")
     for peer in PEERS:
@@ -285,7 +287,7 @@ def print_definitions(best: dict[str, float]) -> None:
 
 
 def print_verdict(what: str, share: float, most: float, word: str) -> None:
-    """Print whether *share* is at most what the bar or goal says."""
+    """Print whether *share* is at most the bar or goal."""
     verdict = "reached" if share <= most else "MISSED"
     print(f"  {what:42}{share:8.3f}  {word} {most:.3f}  {verdict}")
 
@@ -293,7 +295,7 @@ def print_verdict(what: str, share: float, most: float, word: str) -> None:
 def print_modules(
     python: str, rounds: int, env: dict[str, str], folder: Path, names: list[str]
 ) -> None:
-    """Print what loading a module of a hundred takes, over one whose decorator does nothing."""
+    """Print the time to load the module of a hundred, minus the one with an empty decorator."""
     warm: dict[str, float] = {}
     fresh: dict[str, float] = {}
     for _ in range(rounds):
@@ -316,7 +318,7 @@ def print_modules(
 
 
 def print_listing(python: str, rounds: int, env: dict[str, str], folder: Path) -> None:
-    """Print what `typesig list` of ten tools takes, over bare Python."""
+    """Print the time of `typesig list` for ten tools, minus bare Python."""
     listed = "from typesig.cli import main; import sys; sys.argv[1:] = ['list', 'ten_tools']; "
     codes = {
         "bare Python": "pass",
@@ -342,7 +344,7 @@ def print_listing(python: str, rounds: int, env: dict[str, str], folder: Path) -
 
 
 def print_loaded(python: str, env: dict[str, str], folder: Path, every: bool) -> None:
-    """Print which modules importing, decorating, and listing load over bare Python."""
+    """Print the modules that importing, decorating and listing load, minus those of bare Python."""
     plain = "from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'Do.'\n    return a"
     for title, code in (
         ("import typesig", "import typesig"),
@@ -355,7 +357,7 @@ def print_loaded(python: str, env: dict[str, str], folder: Path, every: bool) ->
 
 
 def print_profile(python: str, env: dict[str, str], folder: Path) -> None:
-    """Print where our own time goes."""
+    """Print where typesig spends its time."""
     ours = next(peer for peer in PEERS if peer.name == "typesig")
     code = f"""
 import cProfile, functions, pstats
@@ -382,10 +384,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=7, help="turns of each peer (7)")
     parser.add_argument("--clean", action="store_true", help="measure in a new environment")
-    parser.add_argument("--postponed", action="store_true", help="with hints that are text")
-    parser.add_argument("--only", default="definition,module,listing", help="what to measure")
+    parser.add_argument("--postponed", action="store_true", help="use hints that are text")
+    parser.add_argument(
+        "--only", default="definition,module,listing", help="the measurement to run"
+    )
     parser.add_argument("--peers", help="names of peers, separated by commas (all installed)")
-    parser.add_argument("--profile", action="store_true", help="print where our time goes")
+    parser.add_argument(
+        "--profile", action="store_true", help="print where typesig spends its time"
+    )
     parser.add_argument("--loaded", action="store_true", help="print which modules are loaded")
     parser.add_argument("--every", action="store_true", help="with --loaded, print all of them")
     parser.add_argument("--python", default=sys.executable, help="the Python to measure with")
@@ -418,7 +424,7 @@ def main() -> int:
 
 
 def cleaned(folder: Path) -> str:
-    """Return the Python of a new environment that has the peers and our dependencies."""
+    """Return the Python of a new environment with the peers and the dependencies of typesig."""
     venv.create(folder / "venv", with_pip=True)
     python = str(folder / "venv" / "bin" / "python")
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES]

@@ -1,33 +1,34 @@
-"""Whether JSON Schema is read as two validators read it: generated schemas, and published ones.
+"""Whether JSON Schema is read as two validators understand it: generated and published schemas.
 
     python benchmarks/json_schemas.py                          # all of it, in a new environment
     python benchmarks/json_schemas.py nbformat altair --sub    # these packages, each definition
     python benchmarks/json_schemas.py --generated 2000 --seed 7
-    python benchmarks/json_schemas.py --site PATH cfn-lint     # packages installed there already
+    python benchmarks/json_schemas.py --site PATH cfn-lint     # with the packages of that folder
 
-Every schema is read with `typesig.from_json_schema`, and values made for it are judged three times:
+Every schema is read with `typesig.parse_with_losses`, and generated values are judged three times:
 by jsonschema, by jsonschema-rs, both with formats asserted, and by `accepts`.  A schema is *exact*
-where all verdicts are the same.  Schemas of packages are the `*.json` files that an installed
-distribution has and that look like a schema; they are read where they lie.  `$schema` tells the
-judges which draft they judge by; without one it is 2020-12, or the older draft whose forms stand in
-the schema.  Values hold no integral floats: there typesig differs on purpose (`1.0` is no integer).
+if all verdicts are the same.  Schemas of packages are the `*.json` files of an installed
+distribution that look like a schema.  `$schema` decides which draft the validators use; without it,
+the draft is 2020-12, or an older one if the schema uses its forms.  Values contain no integral
+floats: there typesig differs on purpose (`1.0` is not an integer).
 
 A package's rows:
 
-- schemas      files, or with --sub definitions, that the judges take for a schema
-- exact        read, with every verdict as both judges have it
+- schemas      files, or definitions with --sub, that the validators accept as a schema
+- exact        read, and every verdict is that of both validators
 - wrong        read, and some verdict differs: must be 0; each is printed with a value
-- refused      raises Unsupported, TooDeep or TooLarge; below, the keywords behind it
-- crash        raises anything else, or gives no answer in time: must be 0
-- narrowed     refused, and read with lossy=True refuses a value that the judges take: must be 0
-- unjudged     read, but the judges cannot say (a reference outside, no value in time)
-- no schema    the judges refuse it as a schema; not counted above
-- thin         fewer than ten values that are taken, or fewer than ten that are refused, were found
-- values       verdicts compared; skipped: values on which the judges differ with each other
-- losses       what reading reported as left out, by what it is
+- refused      raises Unsupported, TooDeep or TooLarge; the keywords behind it follow
+- crash        raises anything else, or takes too long: must be 0
+- narrowed     refused, and if read with lossy=True, rejects a value that the validators accept:
+               must be 0
+- unjudged     read, but the validators have no verdict (an external reference, no value in time)
+- no schema    the validators reject it as a schema; not counted above
+- thin         fewer than ten accepted or fewer than ten rejected values were found
+- values       verdicts compared; skipped: values on which the validators disagree
+- losses       what reading reported as lost, by name
 
 Times are the smallest of several rounds over a tool's schema with six parameters.  The exit status
-is 1 where anything was wrong, crashed or narrowed.
+is 1 if any schema is wrong, crashed or narrowed.
 """
 
 from __future__ import annotations
@@ -62,9 +63,9 @@ CORPORA = (
     "altair",
 )
 JUDGES = ("jsonschema[format-nongpl]>=4.26", "jsonschema-rs>=0.30")
-#: A schema is thin with fewer values of a verdict, and more than this many are not looked for.
+#: How many values of each verdict are looked for; with fewer, a schema is thin.
 ENOUGH, PLENTY = 10, 40
-#: Values made for a schema at most, and in a row without use.
+#: Maximum number of values for a schema, and of useless ones in a row.
 TRIES, VAIN = 1500, 250
 READING = 20.0
 TOOL = {
@@ -85,13 +86,13 @@ TOOL = {
     "required": ["query"],
     "additionalProperties": False,
 }
-#: Microseconds that reading and writing it may take.
+#: Microseconds that reading and writing may take.
 READ_BAR, WRITE_BAR = 1000.0, 50.0
 
 
 @dataclass
 class Verdict:
-    """What became of one schema."""
+    """The result for one schema."""
 
     name: str
     state: str = "exact"
@@ -112,7 +113,7 @@ class Verdict:
 
 
 def judged(name: str, schema: Any, seed: str, asked: argparse.Namespace) -> Verdict:
-    """Return what reading *schema* gives, and how it judges values."""
+    """Return the result of reading *schema* and of judging values."""
     found = Verdict(name)
     signature = _read(schema, found)
     try:
@@ -131,23 +132,21 @@ def judged(name: str, schema: Any, seed: str, asked: argparse.Namespace) -> Verd
 
 
 def _read(schema: Any, found: Verdict) -> Any:
-    """Return the signature that *schema* is read as, with lossy=True where it is refused."""
+    """Return the signature of *schema*, read with lossy=True if it is refused otherwise."""
     import typesig
 
-    losses: list[Any] = []
     try:
         with limited(READING):
             try:
-                signature = typesig.from_json_schema(schema, losses=losses)
+                signature, losses = typesig.parse_with_losses(schema, "json_schema")
             except typesig.TypesigError as error:
                 found.state = "refused"
                 found.shape = _shape(error)
                 path = getattr(error, "path", None) or ()
                 found.detail = "#" + "".join(f"/{step}" for step in path)
-                losses = []
                 if not isinstance(error, typesig.Unsupported):
                     return None
-                signature = typesig.from_json_schema(schema, lossy=True, losses=losses)
+                signature, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
     except typesig.TypesigError as error:
         found.losses = [f"(refused with lossy=True) {_shape(error)}"]
         return None
@@ -157,12 +156,12 @@ def _read(schema: Any, found: Verdict) -> Any:
     except Exception:
         found.state, found.detail = "crash", traceback.format_exc(limit=-3)
         return None
-    found.losses = [str(getattr(loss, "what", loss)) for loss in losses]
+    found.losses = [loss.what for loss in losses]
     return signature
 
 
 def _shape(error: Exception) -> str:
-    """Return the keyword behind a refusal, or the class of one that has none."""
+    """Return the keyword behind a refusal, or the class of the error if there is none."""
     shape = str(getattr(error, "shape", "") or type(error).__name__)
     return "$ref outside" if shape == "$ref" and "not in the document" in str(error) else shape
 
@@ -170,7 +169,7 @@ def _shape(error: Exception) -> str:
 def _compare(
     schema: Any, signature: Any, judges: Judges, found: Verdict, seed: str, seconds: float
 ) -> None:
-    """Judge values until there are enough, or the time is over."""
+    """Judge values until there are enough or the time is over."""
     widened = found.state == "refused"
     doing = ""
     try:
@@ -199,7 +198,7 @@ def _compare(
 def verdicts(
     schema: Any, judges: Judges, random: Random, found: Verdict
 ) -> Iterator[tuple[Any, bool]]:
-    """Yield values for *schema*, each with the verdict of both judges, counting in *found*."""
+    """Yield values for *schema* with the verdict of both validators, and count them in *found*."""
     maker = Maker(schema, random)
     kept: list[Any] = []
     seen: set[str] = set()
@@ -212,7 +211,7 @@ def verdicts(
         if text in seen or integral_float(value) or matters(value, maker.floats):
             continue
         if judges.quick is None and "\\n" in text:
-            # To the other judge alone, a line's end may end any format.
+            # Only the other validator accepts a newline at the end of any format.
             continue
         seen.add(text)
         quick = judges.first(value)
@@ -246,7 +245,7 @@ def _candidate(maker: Maker, kept: list[Any], random: Random, attempt: int) -> A
 
 
 def matters(value: Any, floats: frozenset[int]) -> bool:
-    """Tell whether an integer that the schema writes as one of *floats* may stand in *value*."""
+    """Tell whether *value* may contain an integer that the schema writes as one of *floats*."""
     if not floats:
         return False
     return any(number in repr(value) for number in map(str, floats))
@@ -261,7 +260,7 @@ def short(value: Any, most: int = 300) -> str:
 
 
 def print_report(title: str, found: list[Verdict], schemas: dict[str, Any], most: int) -> None:
-    """Print what was found in one corpus, each wrong and crash with it."""
+    """Print the results of one corpus, with every wrong verdict and crash."""
     states = Counter(each.state for each in found)
     whole = len(found) - states["no schema"]
     print(f"\n## {title}\n\nschemas    {whole}")
@@ -295,7 +294,7 @@ def print_report(title: str, found: list[Verdict], schemas: dict[str, Any], most
     bad = [each for each in found if each.state in ("wrong", "narrowed", "crash")]
     shown: Counter[str] = Counter()
     for each in sorted(bad, key=lambda e: len(json.dumps(schemas[e.name]))):
-        # One crash has many places.
+        # One bug can crash in many places.
         kind = each.detail.strip().rpartition("\n")[2] if each.state == "crash" else each.state
         shown[kind] += 1
         if shown[kind] > (3 if each.state == "crash" else most):
@@ -312,7 +311,7 @@ def _word(verdict: bool) -> str:
 
 
 def print_keywords(title: str, schemas: list[tuple[str, Any]]) -> None:
-    """Print in how many schemas each keyword stands."""
+    """Print how many schemas use each keyword."""
     files = Counter(word for _, schema in schemas for word in keywords(schema))
     print(f"\n## {title}: {len(schemas)} schemas\n")
     for word, count in files.most_common():
@@ -320,7 +319,7 @@ def print_keywords(title: str, schemas: list[tuple[str, Any]]) -> None:
 
 
 def print_times() -> None:
-    """Print how long reading and writing one tool's schema takes, the first time and again."""
+    """Print how long reading and writing the schema of a tool takes, the first time and again."""
     import typesig
 
     def read() -> Any:
@@ -350,8 +349,8 @@ def print_times() -> None:
 
 
 def inside(asked: argparse.Namespace) -> int:
-    """Judge everything that was asked for, in this environment."""
-    # Of patterns that Python reads, and has second thoughts about.
+    """Judge all schemas that the command line names, in this environment."""
+    # Python warns about some patterns that it accepts.
     warnings.simplefilter("ignore", FutureWarning)
     corpora = [(name, list(files_of(name, asked.site))) for name in asked.packages]
     if asked.sub:
@@ -381,22 +380,28 @@ def inside(asked: argparse.Namespace) -> int:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what the command line asks for."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("packages", nargs="*", help="distributions that ship schemas (six of them)")
+    parser.add_argument("packages", nargs="*", help="distributions that contain schemas (six)")
     parser.add_argument("--generated", type=int, metavar="N", help="generated schemas (500)")
-    parser.add_argument("--seed", type=int, default=1, help="for all that is chosen or made (1)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of all random choices (1)")
     parser.add_argument("--sample", type=int, default=200, metavar="N",
-                        help="schemas of a package at most; 0: all (200)")  # fmt: skip
-    parser.add_argument("--sub", action="store_true", help="each definition is a schema too")
-    parser.add_argument("--seconds", type=float, default=20, help="per schema at most (20)")
-    parser.add_argument("--show", type=int, default=25, metavar="N", help="wrong ones printed (25)")
+                        help="maximum number of schemas per package; 0: all (200)")  # fmt: skip
+    parser.add_argument("--sub", action="store_true", help="judge each definition as a schema too")
+    parser.add_argument("--seconds", type=float, default=20, help="time limit per schema (20)")
+    parser.add_argument(
+        "--show",
+        type=int,
+        default=25,
+        metavar="N",
+        help="maximum number of wrong schemas to print (25)",
+    )
     parser.add_argument("--formats", choices=("draft", "all"), default="draft",
-                        help="assert those of its draft, or of all drafts (draft)")  # fmt: skip
-    parser.add_argument("--re2", action="store_true", help="with google-re2, our optional extra")
+                        help="assert formats of the draft, or of all drafts (draft)")  # fmt: skip
+    parser.add_argument("--re2", action="store_true", help="also install google-re2")
     parser.add_argument("--keywords", action="store_true", help="only count keywords")
     parser.add_argument("--site", metavar="PATH",
-                        help="judge here, with the packages in this site-packages")  # fmt: skip
+                        help="judge here, with the packages in this folder")  # fmt: skip
     asked = parser.parse_intermixed_args()
     if asked.generated is None:
         asked.generated = 0 if asked.packages else 500

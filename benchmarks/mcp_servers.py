@@ -1,11 +1,11 @@
-"""Real MCP servers, and the tools that they list: a table of npm packages, and how each is started.
+"""Real MCP servers and the tools that they list: a table of npm packages, and how each is started.
 
-Used by `mcp_tools.py`.  Add a row to `SERVERS` for another one; what it needs in order to start
-without an account stands in the row, as values that look like what it wants and open nothing.
-Packages are installed without their install scripts, so none brings a browser along.
+Used by `mcp_tools.py`.  To add a server, add a row to `SERVERS`; the row has the settings that the
+server needs to start without an account: dummy values of the right form.  Packages are installed
+without their install scripts, so that none installs a browser.
 
-Run by itself, `python mcp_servers.py PACKAGE FOLDER` lists one server's tools as JSON: a process of
-its own, with the `mcp` client, so that the environment that judges needs none of it.
+`python mcp_servers.py PACKAGE FOLDER` lists the tools of one server as JSON.  It runs in its own
+process, so that only this process needs the `mcp` client.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-#: Seconds that npm may take, and that a server may take to start and list.
+#: The time limits in seconds of npm, and of a server that starts and lists its tools.
 INSTALLING = 300
 LISTING = 60
 UUID = "6f1c2a3e-0b7d-4c55-9a51-0d7c7c1f2b3a"
 
 
 class Server(NamedTuple):
-    """An npm package, the arguments and environment it starts with, and which command it is."""
+    """An npm package, its arguments and environment, and the name of its command."""
 
     package: str
     args: tuple[str, ...] = ()
@@ -88,14 +88,14 @@ SERVERS = (
 
 
 def row_of(package: str) -> Server:
-    """Return the row of *package*; one that has none starts without arguments."""
+    """Return the row of *package*, or a new one without arguments."""
     return next((each for each in SERVERS if each.package == package), Server(package))
 
 
 def tools_of(server: Server, folder: Path, python: str) -> list[dict[str, Any]]:
-    """Install *server* below *folder*, start it, and return the tools it lists.
+    """Install *server* below *folder*, start it, and return the tools that it lists.
 
-    Raises RuntimeError with the last line that was told where it does not come to that.
+    Raises RuntimeError with the last line of output if it fails.
     """
     home = folder / server.package.replace("/", "_").replace("@", "_")
     home.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ async def listed(server: Server, home: Path) -> list[dict[str, Any]]:
 
 
 def _script(server: Server, home: Path) -> str:
-    """Return the script of the package's command: the one named, or the only or first one."""
+    """Return the script of the command that is named, or of the first command."""
     package = json.loads((home / "node_modules" / server.package / "package.json").read_text())
     commands = package["bin"]
     if isinstance(commands, str):
@@ -166,5 +166,5 @@ def _script(server: Server, home: Path) -> str:
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(listed(row_of(sys.argv[1]), Path(sys.argv[2])))))
     sys.stdout.flush()
-    # A server that keeps a timer must not keep this process.
+    # A server with a running timer must not keep this process alive.
     os._exit(0)

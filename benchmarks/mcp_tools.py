@@ -1,25 +1,25 @@
-"""What typesig makes of the tools that real MCP servers list: read, written as text, written back.
+"""How typesig reads the tools that real MCP servers list, and writes them back.
 
     python benchmarks/mcp_tools.py                          # all servers of the table
     python benchmarks/mcp_tools.py @playwright/mcp tavily-mcp
-    python benchmarks/mcp_tools.py --save tools.json        # list, and keep the listing
-    python benchmarks/mcp_tools.py --load tools.json        # judge a listing that was kept
+    python benchmarks/mcp_tools.py --save tools.json        # save the listing
+    python benchmarks/mcp_tools.py --load tools.json        # judge a saved listing
 
-The servers are npm packages (`mcp_servers.py` has the table), installed into a folder that is
-thrown away and started over stdio, without accounts: the official Python client lists their tools
-and calls none.  Of each tool the input and output schema become a signature, and of it is asked:
+The servers are npm packages (`mcp_servers.py` has the table), installed into a temporary folder and
+started over stdio, without accounts: the official Python client lists their tools and calls none.
+The input and output schemas of each tool become a signature, which is checked:
 
-- imported     `signature_from_json_schema` reads both schemas; else it is printed with the reason
-- lossless     nothing that says something of values was left out; the rest is counted below by
-               what it is (annotations such as `examples`)
+- imported     `parse_with_losses` reads both schemas; else the reason is printed
+- lossless     nothing was widened; omitted annotations, such as `examples`, are counted by name
 - round trip   the signature's text parses to an equal signature
 - equivalent   `input_schema(exact=True)`, and the output's, judge values as the server's own schema
-               does; two validators judge both, on values made for both
-- accepts      the signature judges the same values of the input and output as the validators
-- thin         schemas for which few values of one verdict were found; a tool without parameters is
+               does; two validators compare them, on values made for both
+- accepts      the verdicts of the signature on input and output are those of the validators
+- thin         schemas for which few values of one verdict were found, as for tools without
+               parameters
 
-A server that does not start is a row with its reason: it says nothing of typesig.  The exit status
-is 1 where a tool failed in any of the columns imported, round trip, equivalent or accepts.
+A server that does not start is listed with the reason, and does not count as a failure.  The exit
+status is 1 if a tool failed in one of the columns imported, round trip, equivalent or accepts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SECONDS = 20
 
 @dataclass
 class Found:
-    """What became of one tool."""
+    """The result for one tool."""
 
     tool: dict[str, Any]
     passed: set[str] = field(default_factory=set)
@@ -58,18 +58,18 @@ class Found:
 
 
 def judged(tool: dict[str, Any], seed: str) -> Found:
-    """Return what typesig makes of *tool*."""
+    """Return the result of reading *tool*."""
     import typesig
 
     found = Found(tool)
     asked, given = tool["inputSchema"], tool.get("outputSchema")
-    losses: list[Any] = []
+    schemas = {"input": asked, "output": True if given is None else given}
     try:
         with limited(SECONDS):
-            signature = typesig.signature_from_json_schema(asked, given, losses=losses)
+            signature, losses = typesig.parse_with_losses(schemas, "json_schema")
             found.passed.add("imported")
-            found.losses = [str(loss.what) for loss in losses]
-            if all(loss.became == "nothing" for loss in losses):
+            found.losses = [loss.what for loss in losses]
+            if all(loss.kind == "omitted" for loss in losses):
                 found.passed.add("lossless")
             text = signature.render()
             if typesig.parse(text) == signature:
@@ -90,7 +90,7 @@ def judged(tool: dict[str, Any], seed: str) -> Found:
 
 
 def _compare(found: Found, pairs: list[tuple[Any, Any, Any]], seed: str) -> None:
-    """Judge values by each server's schema, by the one written back, and by `accepts`."""
+    """Judge values by the server's schemas, by those written back, and by `accepts`."""
     wrong: set[str] = set()
     for theirs, ours, signature in pairs:
         for made_for, other, side in ((theirs, ours, "theirs"), (ours, theirs, "ours")):
@@ -99,7 +99,7 @@ def _compare(found: Found, pairs: list[tuple[Any, Any, Any]], seed: str) -> None
                 judges, others = Judges(made_for), Judges(other)
                 with limited(SECONDS):
                     for value, verdict in verdicts(made_for, judges, Random(seed), count):
-                        # Where the judges differ with each other nothing is said.
+                        # No conclusion if the validators disagree.
                         told = {others.first(value), others.second(value)}
                         if told == {not verdict}:
                             wrong.add("equivalent")
@@ -169,7 +169,7 @@ def _print_row(name: str, found: list[Found]) -> None:
 
 
 def listed(names: list[str], folder: Path) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Return the tools of the servers *names*, and why the others did not start."""
+    """Return the tools of the servers *names*, and the reasons why others did not start."""
     tools: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
     for name in names:
@@ -203,11 +203,11 @@ def inside(asked: argparse.Namespace) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("servers", nargs="*", help="npm packages (all of the table)")
+    parser.add_argument("servers", nargs="*", help="npm packages (all in the table)")
     parser.add_argument("--save", metavar="FILE", help="write the listed tools to FILE")
     parser.add_argument("--load", metavar="FILE", help="judge the tools in FILE, start no server")
-    parser.add_argument("--seed", type=int, default=1, help="for the values (1)")
-    parser.add_argument("--site", metavar="PATH", help="judge here, with what is installed")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the values (1)")
+    parser.add_argument("--site", metavar="PATH", help="judge here, with the installed packages")
     asked = parser.parse_args()
     if asked.site is not None:
         sys.path.insert(0, str(CHECKOUT))

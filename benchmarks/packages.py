@@ -1,52 +1,52 @@
-"""What typesig makes of the standard library and of published packages, in a clean environment.
+"""How typesig reads the standard library and published packages, in a clean environment.
 
-Nobody wrote these with typesig in mind, so they show what extraction crashes on, what it cannot
-say, what it does besides, and how its listings read.  The peer here is the packages' own hints:
-whatever they say and the signature does not is counted, with the reason.
+They were not written for typesig, so they show where extraction crashes, what it cannot express,
+which side effects it has, and how its listings read.  The signatures are compared with the hints of
+the packages: every part of a hint that the signature lacks is counted, with the reason.
 
     python benchmarks/packages.py                    # the standard library and all of DEFAULT
     python benchmarks/packages.py stdlib rich networkx
     python benchmarks/packages.py pyyaml=yaml "attrs==25.3.0=attr" --show 10 --json found.json
 
-A name is what pip takes, followed by `=` and the package to import where it is not the one that
-the distribution declares; `stdlib` is the standard library.  All are installed with typesig from
-this checkout into one throw-away environment; each package is then walked in a process of its own:
-modules that are private, tests or `__main__` are passed over, those that fail to import are counted
-by reason.  Of each module come the public functions and classes that it defines or exports, and of
-each class its constructor and the public methods that it defines; each object once.
+A name is a requirement for pip, followed by `=` and the package to import if that is not the one
+that the distribution declares; `stdlib` is the standard library.  All packages are installed, with
+typesig from this checkout, into one temporary environment.  Each is then walked in its own process:
+private modules, tests and `__main__` are skipped, and modules that fail to import are counted by
+reason.  The callables are the public functions and classes that a module defines or exports, and
+the constructor and public methods of each class; each object counts once.
 
 Rows of a package's table:
 
-- modules            imported; not: those that were passed over or failed, with the reasons below
-- callables          extracted; hinted: with a hint at all; no signature: parameters but no hint,
-                     or a builtin that tells none
-- exceptions         anything that was raised and is no TypesigError, each printed: must be 0
-- refused            a TypesigError, by reason
+- modules            imported; not: skipped or failed, with the reasons below
+- callables          extracted; hinted: with at least one hint; no signature: with parameters but no
+                     hint, or a builtin without a text signature
+- exceptions         exceptions other than TypesigError, each printed: must be 0
+- refused            TypesigErrors, by reason
 - annotated          parameters with a hint
 - fell to :any       of those, parameters whose whole type became :any with a warning; the share
-                     should stay within 5 percent; of functions: the same without methods and
-                     constructors, which is what a listing shows
+                     should stay below 5 percent; of functions: the same without methods and
+                     constructors, as in a listing
 - any inside         of those, parameters where a part became :any with a warning
 - asked for          of those, parameters with an :any that the hint itself asks for: Any, object,
-                     a collection that does not say of what, a field without a hint
-- silent :any        parameters and results with a hint that does not ask for it, which hold an
-                     :any without a warning: must be 0.  What a hint asks for is judged by a reader
-                     of its own, which shares nothing with extraction.
-- no hint            parameters and results without one beside others that have one: the first get
-                     :any and a warning, results and `**names` :any alone; and those for which the
-                     docstring has a type
+                     a collection without an item type, a field without a hint
+- silent :any        parameters and results that have an :any without a warning, though the hint
+                     does not ask for it: must be 0.  An independent reader, which shares no code
+                     with extraction, decides what a hint asks for.
+- no hint            parameters and results without a hint, in callables that have some hint:
+                     parameters become :any with a warning, results and `**names` :any without one;
+                     and those for which the docstring has a type
 - not read back      signatures whose text does not parse to an equal signature: must be 0
 - time-outs          callables that took more than a second of CPU: must be 0
-- side effects       what extracting did besides (survey_effects.py says what is watched), each with
-                     its place: must be 0.  Reading source, and importing parts of typesig, of its
-                     dependencies and of the standard library, is none, and is counted apart.
-- reasons            what the warnings say, with the count of places and one example each
+- side effects       of extraction (see survey_effects.py), each with its place: must be 0.
+                     Reading source, and importing parts of typesig, its dependencies and the
+                     standard library, are counted separately.
+- reasons            the texts of the warnings, with the number of places and one example each
 - hints              the hints (or parts of them) that became :any most often, with counts
-- commands           `typesig list` and `typesig show` that were run, and failed
-- time               CPU seconds of extraction alone, and the slowest callable
+- commands           runs of `typesig list` and `typesig show`, and how many failed
+- time               CPU seconds of extraction only, and the slowest callable
 
-At the end one table holds all packages, parameters and results together, and the twenty most
-frequent reasons.  The exit status is 1 where something is there that must be 0.
+The last table sums up all packages, parameters and results, with the twenty most frequent reasons.
+The exit status is 1 if a row that must be 0 is not.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 SURVEY = Path(__file__).with_name("survey.py")
 SECONDS = 1800
 
-#: What is surveyed where nothing is named: with inline hints, with hints in docstrings, with none.
+#: The default packages: with inline hints, with types in docstrings, and with neither.
 DEFAULT = (
     STDLIB, "numpy", "scipy", "pandas", "networkx", "sympy=sympy", "fastapi", "starlette",
     "pydantic", "boto3", "botocore", "rich", "httpx", "requests", "aiohttp", "sqlalchemy", "click",
@@ -79,9 +79,9 @@ DEFAULT = (
 
 
 def split(asked: str) -> tuple[str, str | None]:
-    """Return what pip installs and the package to import, where it is named.
+    """Return the requirement for pip, and the package to import if one is named.
 
-    A lone `=` separates the two; those of `==`, `>=` and their like do not.
+    A single `=` separates the two; `==`, `>=` and similar operators do not.
     """
     parts = re.split(r"(?<![=<>!~])=(?!=)", asked, maxsplit=1)
     return parts[0], parts[1] if len(parts) == 2 else None
@@ -114,14 +114,14 @@ def imports_of(python: str, requirement: str) -> list[str]:
 
 
 def packages_of(python: str, requirement: str, package: str | None) -> list[str]:
-    """Return the packages to survey for one name that was asked for."""
+    """Return the packages to survey for one name of the command line."""
     if package is not None or requirement == STDLIB:
         return [package or requirement]
     return imports_of(python, requirement)
 
 
 def surveyed(python: str, package: str, folder: Path) -> dict[str, Any]:
-    """Return what a process of its own found in *package*."""
+    """Return the survey of *package*, made in a separate process."""
     path = folder / f"{package}.json"
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     command = [python, "-W", "ignore", str(SURVEY), package, str(path)]
@@ -139,7 +139,7 @@ def surveyed(python: str, package: str, folder: Path) -> dict[str, Any]:
 
 
 def commanded(python: str, found: dict[str, Any], shows: int, folder: Path) -> None:
-    """Run `typesig list` and `typesig show`, and add what failed to the crashes in *found*."""
+    """Run `typesig list` and `typesig show`, and add failures to the crashes in *found*."""
     script = Path(python).with_name("typesig.exe" if os.name == "nt" else "typesig")
     names = found.get("functions", [])
     chosen = names[:: max(1, len(names) // shows)][:shows] if shows else []
@@ -166,10 +166,12 @@ def main() -> int:
                         help="distributions, each NAME or NAME=PACKAGE, or stdlib")  # fmt: skip
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print N entries of each")
     parser.add_argument("--commands", type=int, default=5, metavar="N",
-                        help="functions of each that `typesig show` is run on (5)")  # fmt: skip
-    parser.add_argument("--json", metavar="FILE", help="write all that was found to FILE")
-    parser.add_argument("--keep", action="store_true", help="keep the environment, and say where")
-    parser.add_argument("--python", help="an environment that has all of it already")
+                        help="number of functions per package for `typesig show` (5)")  # fmt: skip
+    parser.add_argument("--json", metavar="FILE", help="write all results to FILE")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the environment, and print its folder"
+    )
+    parser.add_argument("--python", help="the Python of an environment that has all packages")
     asked = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="typesig-packages-"))
     try:

@@ -1,13 +1,13 @@
-"""How each tool is given a function, in the way that its own documentation shows.
+"""How a function is passed to each tool, as its own documentation shows.
 
-Used by `peers.py`; each row of `PEERS` is a tool.  To add one, write how a function becomes a
-`Made` and add a row.  A peer's own packages are imported inside its function, since each runs in an
-environment that has no other.
+Used by `peers.py`; each row of `PEERS` is a tool.  To add a tool, write a function that returns a
+`Made`, and add a row.  The packages of a peer are imported inside its function, since each peer has
+its own environment.
 
-Choices that a tool leaves to its user are made once, in its favour: OpenAI's strict mode is off,
-for it makes every parameter required and refuses maps; LangChain is told to read Google docstrings,
-the one style it knows, where it can; the result of a function of openai-agents is told as its
-`output_type`; each tool is given a name, so that a lambda is no obstacle.
+Options of a tool are set once, in its favour: OpenAI's strict mode is off, because it makes every
+parameter required and refuses maps; LangChain reads Google docstrings, the only style that it
+knows, if it can; openai-agents gets the result of a function as its `output_type`; each tool gets a
+name, so that a lambda works.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from typing import Any, NamedTuple
 
 
 class Database:
-    """What only the host has."""
+    """A value that only the host has."""
 
 
 DATABASE = Database()
 
 
 class Made(NamedTuple):
-    """What a tool made of one function.
+    """The tool that a peer made from one function.
 
-    #: schema: the JSON Schema of the arguments, as a model gets it
-    #: call: calls the function with arguments; raises where they are refused
-    #: description: the text of the function, None where the tool has no place for one
-    #: output: the JSON Schema of the result, None where there is none
+    #: schema: the JSON Schema of the arguments, as a model sees it
+    #: call: calls the function with arguments; raises if they are refused
+    #: description: the text of the function, None if the tool has no description
+    #: output: the JSON Schema of the result, or None
     #: returned: calls without arguments and returns the result as the tool writes it
-    #: wrapped: the result stands below `result`, for the protocol wants an object
-    #: whole: the one parameter whose value is the whole of the arguments, or None
+    #: wrapped: the result is below `result`, since the protocol requires an object
+    #: whole: the parameter whose value is the whole arguments object, or None
     """
 
     schema: dict[str, Any]
@@ -52,13 +52,13 @@ class Made(NamedTuple):
 class Peer(NamedTuple):
     """A tool.
 
-    #: name, distribution: what it is called, and what is installed
-    #: make: a function and the row it stands in, to what the tool makes of it
-    #: plain: the JSON that it writes for a value of which it knows no hint
-    #: spelled: the JSON that it writes for a value of a hint
-    #: read: the value of a hint that it reads from JSON
-    #: injected: by noun, a function whose second parameter the host supplies
-    #: outputs: whether it has schemas of results
+    #: name, distribution: its name, and what pip installs
+    #: make: returns the `Made` of a function and its row
+    #: plain: the JSON that it writes for a value without a hint
+    #: spelled: the JSON that it writes for a value with a hint
+    #: read: the value that it reads from JSON for a hint
+    #: injected: by feature, a function whose second parameter the host supplies
+    #: outputs: whether it makes schemas of results
     """
 
     name: str
@@ -77,7 +77,7 @@ NAME = "injected parameters by name"
 
 
 def _result_hint(function: Any) -> Any:
-    """Return the hint of what *function* returns, as whoever writes it out would name it."""
+    """Return the hint of the result of *function*, for a tool that writes results by hint."""
     while isinstance(function, functools.partial):
         function = function.func
     if not inspect.isroutine(function) and not isinstance(function, type):
@@ -87,7 +87,7 @@ def _result_hint(function: Any) -> Any:
 
 
 def _settled(value: Any) -> Any:
-    """Return *value* where a coroutine is awaited, and a generator that ran to its end."""
+    """Return *value*, awaited if it is a coroutine, and as a list if it is a generator."""
     if inspect.isawaitable(value):
         return asyncio.run(_awaited(value))
     if inspect.isasyncgen(value):
@@ -184,7 +184,7 @@ def _pydantic_read(hint: Any, value: Any) -> Any:
     return TypeAdapter(hint).validate_json(json.dumps(value))
 
 
-# those that speak MCP: a server and a client in one process
+# tools that use MCP: a server and a client in one process
 
 
 def _served(client: Callable[[], Any], wrapped: Callable[[dict[str, Any]], bool]) -> Made:
@@ -251,7 +251,7 @@ def _openai_agents(function: Any, row: Any) -> Made:
     try:
         t = made(output_type=_result_hint(function)) if hasattr(row, "make") else made()
     except UserError as error:
-        # Only an object of known fields may be told as a result.
+        # A result must be an object with known fields.
         if "output_type" not in str(error):
             raise
         t = made()
@@ -280,7 +280,7 @@ def _langchain(function: Any, row: Any) -> Made:
             *given, name="t", description=described, parse_docstring=True
         )
     except ValueError:
-        # What it cannot read of a docstring is an error where it was told to read it.
+        # If it is asked to parse a docstring that it cannot read, it raises.
         t = StructuredTool.from_function(*given, name="t", description="A tool.")
     schema = t.tool_call_schema
     shown = schema if isinstance(schema, dict) else schema.model_json_schema()
@@ -323,7 +323,7 @@ def _pydantic_ai(function: Any, _: Any) -> Made:
     )
 
 
-# what the host supplies, by each tool's own means
+# values that the host supplies, marked in the way of each tool
 
 
 def _depends(keep: Callable[..., None]) -> Any:

@@ -1,30 +1,30 @@
-"""How a row of the type table is judged, for every tool alike: by the schema that it emits.
+"""How a row of the type table is judged, in the same way for every tool: by its schema.
 
-`jsonschema` judges, with the formats of JSON Schema asserted and no others.  A parameter holds
-where the schema takes every value that the row accepts and refuses every value that it rejects;
-where the row says texts, they must stand in the schema too, white space aside.  A result holds
-where the output schema takes what each good result becomes, written as the tool writes it, and
-refuses what each bad one would be; a bad one that JSON cannot say must be refused by the call.
+`jsonschema` judges, asserting only the formats of JSON Schema.  A parameter passes if the schema
+accepts every value that the row accepts and rejects every value that the row rejects; texts of the
+row must also be in the schema, except for white space.  A result passes if the output schema
+accepts the JSON that the tool writes for each right result and rejects that of each wrong one; a
+wrong result that JSON cannot express must be refused by the call.
 
-What differs from one tool to another, and is right in each:
+Tools may differ in these points:
 
-- A tool may spell a value its own way, say a NamedTuple as an array or bytes as text.  A value to
-  accept counts as accepted where the schema takes the row's spelling, or the one that the tool
-  itself writes for the object that the function should receive.
-- So a value to reject is left out where it is that tool's right spelling of something: where the
-  tool reads it and writes the same again.  That holds for the nouns of `SPELLED` alone, in which
-  there is a choice; an `int` has none.
-- A tool may take the value of a lone parameter that is a record as the whole of the arguments, an
-  object of `**kwargs` below their name, or a list of arguments by place.  A row is judged in the
-  first of these forms in which the schema takes all that it should.
-- A function that asks for an abstract class may get any object of it that is equal.
-- A wrong result is none where it is the tool's own spelling of a right one, or lacks only what has
-  a default.
-- What the host supplies is marked by each tool's own means (`peer_adapters`).  A tool without such
-  a means does not hold.
-- Which names are shown is judged only where a model must not see one.
+- A tool may write a value in its own form, such as a NamedTuple as an array or bytes as text.  A
+  value to accept counts as accepted if the schema accepts the form of the row, or the form in which
+  the tool itself writes the object that the function should receive.
+- A value to reject is therefore skipped if it is a form of the tool for another value: the tool
+  reads it and writes the same again.  This applies only to the features in `SPELLED`, which have
+  several forms; an `int` has only one.
+- A tool may take the value of a single record parameter as the whole arguments object, `**kwargs`
+  as an object below their name, or a list of positional arguments.  A row is judged in the first of
+  these forms in which the schema accepts all values that it should.
+- A function that asks for an abstract class may receive any equal object of that class.
+- A wrong result is skipped if it is a form of the tool for a right one, or lacks only fields that
+  have a default.
+- Values that the host supplies are marked in the way of each tool (`peer_adapters`).  A tool
+  without such a way fails.
+- Names are judged only where a model must not see one.
 
-`LEFT_OUT` are nouns that are options or reports of typesig alone, or that no schema can show.
+`LEFT_OUT` lists features that are options or reports of typesig only, or that no schema can show.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from typing import Any
 
 from peer_adapters import MARKER, NAME, TYPE, Made, Peer
 
-#: Nouns that are not compared, by why.
+#: The reasons why some features are not compared.
 LEFT_OUT = {
     'profile="ptc_runner"': "an option of typesig",
     "the :any default": "an option of typesig",
@@ -51,21 +51,21 @@ LEFT_OUT = {
     "text that is never lost silently": "no schema shows it",
     "__post_init__ errors become issues with a path": "no schema shows it",
 }
-#: Nouns whose values JSON has no form of its own for, so that a tool chooses one.
+#: Features whose values have no form in JSON, so that each tool chooses one.
 SPELLED = {
     *("bytes", "Decimal", "timedelta", "complex", "Fraction", "Pattern", "Path", "type[X]"),
     *("Flag", "IntFlag", "enums with unusual values", "mixed Literal", "other keys", "NamedTuple"),
     *("UUID", "IP addresses", "datetime", "date", "time", "Iterable of pairs"),
 }
-#: Nouns in which a name must not be shown.
+#: Features in which a name must not be shown.
 HIDDEN = {MARKER, TYPE, NAME, "Callable (optional ones)", "functions"}
 
-#: What became of a row, the worse first.
+#: The verdicts on a row, the worst first.
 MARKS = ("crash", "error", "none", "no schema", "both", "wide", "narrow", "shown", "text", "yes")
 
 
 def judge_of(schema: Any) -> Any:
-    """Return what tells whether a value fits *schema*."""
+    """Return a function that tells whether a value conforms to *schema*."""
     import jsonschema
 
     cls = jsonschema.Draft202012Validator
@@ -74,7 +74,7 @@ def judge_of(schema: Any) -> Any:
 
 
 def rows_of(peer: Peer, rows: Any) -> list[Any]:
-    """Return *rows* that are compared, with what the host supplies marked as *peer* does."""
+    """Return the *rows* that are compared, with injected values marked in the way of *peer*."""
     out = []
     for row in rows:
         if row.noun in LEFT_OUT:
@@ -88,7 +88,7 @@ def rows_of(peer: Peer, rows: Any) -> list[Any]:
 
 
 def _ours(row: Any) -> bool:
-    """Tell whether *row* is of no other tool: it gives by name, or is a tool of typesig already."""
+    """Tell whether *row* is for typesig only: it injects by name, or is already a tool."""
     from typesig import Tool
 
     return bool(getattr(row, "given", None)) or isinstance(getattr(row, "target", None), Tool)
@@ -108,7 +108,7 @@ def _supplied(peer: Peer, row: Any) -> Any:
 
 
 def judged_params(peer: Peer, row: Any) -> dict[str, Any]:
-    """Return what became of the parameters of *row*: a mark, why, and what was received."""
+    """Return the verdict on the parameters of *row*: a mark, the reason, the received values."""
     if row.target is None:
         return {"mark": "none", "why": "it has no means for this", "received": "", "right": False}
     try:
@@ -145,7 +145,7 @@ Form = Callable[[Any], Any]
 
 
 def _forms(made: Made, row: Any) -> list[Form]:
-    """Return ways to send arguments: as the row has them, and others that the schema may have."""
+    """Return forms of the arguments: that of the row, and others that the schema may have."""
     try:
         params = list(inspect.signature(row.target).parameters.values())
     except (TypeError, ValueError):
@@ -170,7 +170,7 @@ def _forms(made: Made, row: Any) -> list[Form]:
                 whole_list = param.kind is param.VAR_POSITIONAL and isinstance(value, list)
                 out.extend(value if whole_list else [value])
                 if len(out) <= place or (param.kind is param.VAR_POSITIONAL and not whole_list):
-                    # A place before it is left out, or it is no list: this has no such form.
+                    # An earlier argument is omitted, or the value is not a list.
                     return arguments
         return out
 
@@ -179,7 +179,7 @@ def _forms(made: Made, row: Any) -> list[Form]:
 
 
 def _sendable(peer: Peer, row: Any, form: Form, fits: Any) -> tuple[list[Any], list[Any]]:
-    """Return what is sent for each value to accept, and those that the schema refuses."""
+    """Return the arguments for each value to accept, and those that the schema rejects."""
     sendable, narrow = [], []
     for arguments, expected in row.takes:
         sent = form(arguments)
@@ -194,13 +194,13 @@ def _sendable(peer: Peer, row: Any, form: Form, fits: Any) -> tuple[list[Any], l
 
 
 def _taken(row: Any, made: Made, sendable: list[Any]) -> tuple[str, bool]:
-    """Return what one call received, a wrong one if there is one, and whether all were right."""
+    """Return the arguments of one call, a wrong one if possible, and whether all were right."""
     from tests.type_table.rows import taken_out
 
     shown, wrong = "", ""
     for (_, expected), sent in zip(row.takes, sendable, strict=True):
         taken_out()
-        # What the function does with it, and what becomes of its result, is not judged here.
+        # The body of the function and its result are not judged here.
         with contextlib.suppress(Exception):
             made.call(sent)
         got = taken_out()
@@ -212,7 +212,7 @@ def _taken(row: Any, made: Made, sendable: list[Any]) -> tuple[str, bool]:
 
 
 def _same(expected: Any, got: Any, hint: Any) -> bool:
-    """Tell whether *got* is what the row expects, or as good an object of an abstract class."""
+    """Tell whether *got* equals the expected object, or an equal one of an abstract class."""
     from tests.type_table.rows import Like, _is
 
     if isinstance(expected, Like):
@@ -228,7 +228,7 @@ def _same(expected: Any, got: Any, hint: Any) -> bool:
 
 
 def _sorted(value: Any) -> Any:
-    """Return *value* with its keys in order: a tool may keep that of the fields."""
+    """Return *value* with sorted keys, since a tool may use the order of the fields."""
     if type(value) is dict:
         keys = sorted(value, key=repr)
         return {key: _sorted(value[key]) for key in keys}
@@ -238,7 +238,7 @@ def _sorted(value: Any) -> Any:
 
 
 def _spelled(peer: Peer, row: Any, arguments: Any, expected: Any) -> Any:
-    """Return *arguments* as *peer* itself writes the objects of what is *expected*, or None."""
+    """Return *arguments* as *peer* itself writes the *expected* objects, or None."""
     from tests.type_table.rows import Like
 
     if isinstance(expected, Like) or peer.name == "typesig":
@@ -262,7 +262,7 @@ def _no_hint(row: Any) -> bool:
 
 
 def _right_there(peer: Peer, row: Any, arguments: Any) -> bool:
-    """Tell whether *arguments* are how *peer* itself spells what it reads from them."""
+    """Tell whether *peer* reads *arguments* and writes the same again."""
     if row.noun not in SPELLED or _no_hint(row) or peer.name == "typesig":
         return False
     try:
@@ -292,7 +292,7 @@ def _folded(text: str) -> str:
 
 
 def _name(value: Any) -> str:
-    """Return the class of *value*, and those of what it holds in a tuple."""
+    """Return the class name of *value*, and those of the items of a tuple."""
     if type(value) is tuple and len(value) <= 4:
         return f"({', '.join(map(_name, value))})"
     if value is None:
@@ -304,7 +304,7 @@ def _name(value: Any) -> str:
 
 
 def judged_result(peer: Peer, row: Any) -> dict[str, Any]:
-    """Return what became of the result of *row*, and what the first good one was written as."""
+    """Return the verdict on the result of *row*, and the JSON of the first right one."""
     nothing = {"mark": "no schema", "why": "", "received": "", "right": False}
     if not peer.outputs:
         return nothing
@@ -334,7 +334,7 @@ def judged_result(peer: Peer, row: Any) -> dict[str, Any]:
     why = [f"refuses {text}" for text in narrow] + [f"accepts {value!r}" for value in wide]
     mark = "both" if narrow and wide else "narrow" if narrow else "wide" if wide else "yes"
     texts = [json.dumps(plain, ensure_ascii=False) for plain in good]
-    # An empty list shows little.
+    # An empty list proves little.
     shown = next((text for text in texts if len(text) > 2), texts[0] if texts else "")
     return {"mark": mark, "why": "; ".join(why)[:400], "received": shown, "right": not narrow}
 
@@ -347,7 +347,7 @@ def _bad_is_refused(peer: Peer, row: Any, value: Any, good: list[Any]) -> bool:
         plain = peer.plain(value.make() if isinstance(value, Fresh) else value)
         json.dumps(plain, allow_nan=False)
     except Exception:
-        # JSON cannot say it, so that no schema can judge it.
+        # JSON cannot express it, so no schema can judge it.
         try:
             json.dumps(made.returned(), allow_nan=False)
         except Exception:
@@ -360,7 +360,7 @@ def _bad_is_refused(peer: Peer, row: Any, value: Any, good: list[Any]) -> bool:
 
 
 def _lacks(peer: Peer, row: Any, plain: Any) -> bool:
-    """Tell whether *plain* is a record that lacks only what has a default."""
+    """Tell whether *plain* is a record that lacks only fields with a default."""
     if _no_hint(row) or peer.name == "typesig" or not isinstance(plain, dict | list):
         return False
     try:

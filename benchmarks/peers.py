@@ -1,19 +1,19 @@
-"""What other tools make of the functions of the type table, each judged as typesig is.
+"""How other tools read the functions of the type table, judged in the same way as typesig.
 
     python benchmarks/peers.py                        # all of them, in new environments
-    python benchmarks/peers.py FastMCP mcp --keep DIR # these, in environments that are kept
-    python benchmarks/peers.py --site DIR             # with the environments that were kept there
+    python benchmarks/peers.py FastMCP mcp --keep DIR # only these; keep the environments
+    python benchmarks/peers.py --site DIR             # use the environments that were kept
     python benchmarks/peers.py --noun Decimal         # only nouns with this in their name
     python benchmarks/peers.py --write docs/reference/peers.md
 
-The rows are those of `tests/type_table`: functions with values to accept, with what the function
-must receive, and values to reject; and results, with what must become of them.  `peer_adapters`
-says how each tool is given a function, `peer_judge` how a row is judged and what is left out, and
-`peer_table` how it is written down.  Each tool runs in an environment and a process of its own; a
-row that kills its process, or takes too long, counts as a crash and the next row goes on.
+The rows are those of `tests/type_table`: functions with values to accept, the objects that the
+function must receive, and values to reject; and results with their JSON.  `peer_adapters` passes a
+function to each tool, `peer_judge` judges a row and lists the rows that are left out, and
+`peer_table` writes the page.  Each tool runs in its own environment and process; a row that kills
+its process, or takes too long, counts as a crash, and the next row follows.
 
-A feature is a noun of the table, and holds where all of its rows do.  The exit status is 1 where a
-row of the table does not hold for typesig.
+A feature is a noun of the table; a tool has it if all of its rows pass.  The exit status is 1 if a
+row fails for typesig.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from pathlib import Path
 from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-#: What the table's rows, typesig and the judge need.
+#: Packages that the rows of the table, typesig and the judge need.
 NEEDED = (
     *("typing_extensions", "docstring_parser", "lark", "click", "rich", "annotated-types"),
     *("attrs", "msgspec", "pydantic", "tzdata", "jsonschema[format-nongpl]"),
 )
 SECONDS = 20.0
-#: Seconds without an answer after which a process is ended, its alarm having failed.
+#: A process that is silent for this many seconds is ended, in case its alarm fails.
 PATIENCE = 60
 
 
@@ -64,7 +64,7 @@ def inside(name: str, start: int, noun: str) -> None:
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    # What tools print is none of the answer.
+    # Output of tools must not mix with the answer.
     os.dup2(2, 1)
     peer = PEERS[name]
     taken, returned = table()
@@ -83,7 +83,7 @@ def inside(name: str, start: int, noun: str) -> None:
         print(json.dumps({"at": number, **found}), file=out, flush=True)
     print(json.dumps({"version": version_of(peer.distribution)}), file=out, flush=True)
     out.flush()
-    # A thread that a tool left behind must not keep this process.
+    # A thread that a tool left running must not keep this process alive.
     os._exit(0)
 
 
@@ -97,7 +97,7 @@ def version_of(distribution: str) -> str:
 
 
 def judged_by(python: str, name: str, noun: str) -> dict[str, Any]:
-    """Return what became of every row in processes of their own."""
+    """Return the verdict on every row, judged in separate processes."""
     rows: dict[int, dict[str, Any]] = {}
     start, told = 0, ""
     while True:
@@ -119,7 +119,7 @@ def judged_by(python: str, name: str, noun: str) -> dict[str, Any]:
 
 
 def _lines(python: str, name: str, start: int, noun: str) -> Iterator[dict[str, Any]]:
-    """Yield what a process tells, and at last why it ended, where it did so before its time."""
+    """Yield the lines of a process, and then the reason if it ended early."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
     command = [python, "-W", "ignore", __file__, "--inside", name, "--start", str(start)]
     process = subprocess.Popen(
@@ -152,7 +152,7 @@ def _lines(python: str, name: str, start: int, noun: str) -> Iterator[dict[str, 
 
 
 def python_for(name: str, folder: Path, kept: bool) -> str:
-    """Return the Python of the environment of the tool *name* below *folder*, made where needed."""
+    """Return the Python of the environment of *name* below *folder*; make it if needed."""
     from peer_adapters import PEERS
 
     distribution = PEERS[name].distribution or "typesig"
@@ -171,12 +171,12 @@ def main() -> int:
     from peer_table import printed, written
 
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(PEERS)}; all of them by default")
+    parser.add_argument("names", nargs="*", help=f"some of {', '.join(PEERS)} (all)")
     parser.add_argument("--keep", metavar="DIR", help="make the environments there, and keep them")
-    parser.add_argument("--site", metavar="DIR", help="use the environments that are there")
-    parser.add_argument("--noun", default="", help="only nouns with this in their name")
+    parser.add_argument("--site", metavar="DIR", help="use the environments that exist there")
+    parser.add_argument("--noun", default="", help="only features whose name contains this")
     parser.add_argument("--write", metavar="FILE", help="write the table as Markdown to FILE")
-    parser.add_argument("--json", metavar="FILE", help="write all that was found to FILE")
+    parser.add_argument("--json", metavar="FILE", help="write all results to FILE")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
     parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
     asked = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Values of every kind, and small changes to a value: what judging needs once it has some.
+"""Values of every kind, and small changes to a value, for the programs that judge schemas.
 
 Used by `schema_values.py` and the programs that judge.
 """
@@ -18,7 +18,7 @@ ANYTHING: tuple[Any, ...] = (
 
 
 def kind_of(value: Any) -> str:
-    """Return the type of *value*, by JSON Schema's word."""
+    """Return the type of *value*, as named by JSON Schema."""
     match value:
         case None:
             return "null"
@@ -37,7 +37,7 @@ def kind_of(value: Any) -> str:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Tell whether two values are one to JSON, their kinds told apart."""
+    """Tell whether two values are the same kind and the same JSON value."""
     if type(a) is not type(b):
         return False
     if isinstance(a, list):
@@ -60,7 +60,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def integral_float(value: Any) -> bool:
-    """Tell whether an integral float stands anywhere in *value*."""
+    """Tell whether *value* contains an integral float."""
     held = [value] if not isinstance(value, dict | list) else [c[k] for c, k in places(value)]
     return any(isinstance(each, float) and each.is_integer() for each in held)
 

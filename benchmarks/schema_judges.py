@@ -1,7 +1,7 @@
 """Two validators of JSON Schema that judge values: jsonschema, in Python, and jsonschema-rs.
 
 Used by `json_schemas.py` and `mcp_tools.py`.  Both assert formats.  OpenAPI's `nullable`, which
-neither knows, is put into other words for them.
+neither knows, is rewritten for them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from urllib.parse import quote
 
 from schema_walk import NAMED, draft_of
 
-#: What typesig itself needs.
+#: The dependencies of typesig.
 NEEDED = ("lark>=1.2,<2", "docstring_parser>=0.16", "typing_extensions>=4.12")
-#: By draft, the class of each judge; the second has none for the third draft.
+#: The classes of both validators for each draft; the second has none for draft 3.
 CLASSES = {
     "3": ("Draft3Validator", ""),
     "4": ("Draft4Validator", "Draft4Validator"),
@@ -32,12 +32,12 @@ CLASSES = {
 
 
 class Late(BaseException):
-    """The time is over. Not an Exception, so that nobody on the way takes it for a failure."""
+    """The time is over. Not an Exception, so that no handler on the way catches it."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise Late inside, once *seconds* are over. Needs POSIX and the main thread."""
+    """Raise Late inside when *seconds* are over. Needs POSIX and the main thread."""
 
     def late(*_: Any) -> None:
         raise Late
@@ -52,7 +52,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def for_judges(schema: Any) -> Any:
-    """Return *schema* with `nullable` said by `type`, and each `$ref` written as a URI."""
+    """Return *schema* with `nullable` expressed by `type`, and each `$ref` written as a URI."""
     if isinstance(schema, list):
         return [for_judges(each) for each in schema]
     if not isinstance(schema, dict):
@@ -71,7 +71,7 @@ def for_judges(schema: Any) -> Any:
     if made.get("nullable") is True and "type" in made:
         del made["nullable"]
         told = made["type"] if isinstance(made["type"], list) else [made["type"]]
-        # By the letter of OpenAPI 3.0.3 it widens `type` alone: an `enum` names null itself.
+        # In OpenAPI 3.0.3 it only widens `type`: an `enum` has to list null itself.
         made["type"] = [*told, *([] if "null" in told else ["null"])]
     return made
 
@@ -81,9 +81,9 @@ def _nowhere(address: str) -> Any:
 
 
 class Judges:
-    """What both judges say of values of one schema, by the formats of its draft or of all drafts.
+    """Verdicts of both validators for one schema, with the formats of its draft or of all drafts.
 
-    Raises ValueError where no judge can read the schema.
+    Raises ValueError if a validator cannot read the schema.
     """
 
     def __init__(self, schema: Any, all_formats: bool = False) -> None:
@@ -96,7 +96,7 @@ class Judges:
         cls = getattr(jsonschema, ours)
         newest = jsonschema.Draft202012Validator.FORMAT_CHECKER
         try:
-            # Formats aside: a pattern that Python cannot read is still a pattern.
+            # Without formats: a pattern that Python cannot read is still a pattern.
             cls.check_schema(schema, format_checker=jsonschema.FormatChecker(formats=()))
             self.slow = cls(schema, format_checker=newest if all_formats else cls.FORMAT_CHECKER)
         except Exception as error:
@@ -117,26 +117,26 @@ class Judges:
                 raise ValueError(f"$ref outside: {error}") from error
 
     def first(self, value: Any) -> bool | None:
-        """Return what the quick judge says, or None where there is none."""
+        """Return the verdict of the fast validator, or None if it cannot judge."""
         try:
             return None if self.quick is None else bool(self.quick.is_valid(value))
         except Exception:
-            # An integer too large for it, or a value too deep.
+            # The integer is too large for it, or the value too deep.
             return None
 
     def second(self, value: Any) -> bool | None:
-        """Return what the slow judge says, or None where it fails on the schema."""
+        """Return the verdict of the slow validator, or None if it fails on the schema."""
         try:
             return bool(self.slow.is_valid(value))
         except Exception:
-            # A pattern that Python does not know, a reference that it does not find.
+            # A pattern that Python cannot read, or an external reference.
             return None
 
 
 def again(folder: Path, wanted: list[str], program: str, arguments: list[str]) -> int:
     """Run *program* in a new environment below *folder* that has *wanted*; return its status.
 
-    It is told with `--site` where the packages of that environment are.
+    The option `--site` tells it the folder of the packages of that environment.
     """
     venv.create(folder / "venv", with_pip=True)
     python = str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")

@@ -1,8 +1,8 @@
-"""Generated schemas, over the keywords of drafts 2020-12, 7 and 4, from a seed.
+"""Random schemas with the keywords of drafts 2020-12, 7 and 4.
 
-Used by `json_schemas.py`.  `made_schema(random)` returns one; add a keyword to the function of its
-type.  Keywords stand where they mean something and, now and then, where they mean nothing: without
-`type`, beside another type, beside `$ref`.
+Used by `json_schemas.py`.  `made_schema(random)` returns one; to add a keyword, extend the
+function of its type.  Sometimes a keyword is generated where it has no effect: without `type`, with
+another type, next to `$ref`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Making:
         anchored = self.draft == "2020-12" and bool(self.definitions) and self.often(0.3)
         if anchored:
             self.targets.append("#here")
-        # Mostly something with insides: a word or two is soon judged.
+        # Mostly a container, since small schemas are judged quickly.
         kind = self.random.choice(("object",) * 5 + ("array",) * 2 + ("",) * 3)
         made = self.typed(kind, 0) if kind else self.schema(0)
         made = made if isinstance(made, dict) else {"not": made} if self.draft != "4" else {}
@@ -109,16 +109,16 @@ class _Making:
         return made
 
     def several(self, depth: int, kind: str = "") -> list[Any]:
-        """Return one to three schemas, most of them of the type *kind* where one is told."""
+        """Return one to three schemas, most of them of the type *kind* if one is given."""
         return [
             self.typed(kind, depth + 1) if kind and self.often(0.75) else self.schema(depth + 1)
             for _ in range(self.random.randint(1, 3))
         ]
 
     def joined(self, depth: int) -> dict[str, Any]:
-        """Return a schema that others make up."""
+        """Return a schema that combines others."""
         made: dict[str, Any] = {}
-        # Schemas of several types that must all hold are soon met by nothing.
+        # An `allOf` of several types would be empty.
         kind = self.random.choice(TYPES) if self.often(0.7) else ""
         words = ["anyOf", "anyOf", "oneOf", "oneOf", "allOf", "allOf", "not"]
         word = self.random.choice(words + ["if"] * (self.draft != "4"))

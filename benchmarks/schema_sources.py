@@ -1,4 +1,4 @@
-"""Where `json_schemas.py` takes schemas from: files of installed packages, definitions, a seed."""
+"""The sources of schemas for `json_schemas.py`: installed packages, definitions, a generator."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def files_of(package: str, site: str | None) -> Iterator[tuple[str, Any]]:
 
 
 def definitions_of(name: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield *schema*, then each of its definitions as a schema with those that it leads to."""
+    """Yield *schema*, then each of its definitions as a schema with those that it refers to."""
     yield name, schema
     for word in ("$defs", "definitions"):
         held = schema.get(word)
@@ -48,7 +48,7 @@ def definitions_of(name: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any
 
 
 def _reached(schema: dict[str, Any], waiting: dict[str, list[str]]) -> dict[str, Any]:
-    """Return the definitions of *schema* that those in *waiting* lead to, these among them."""
+    """Return the definitions in *waiting*, and all definitions of *schema* they refer to."""
     found: dict[str, Any] = {}
     while any(waiting.values()):
         word = next(word for word, names in waiting.items() if names)

@@ -1,6 +1,6 @@
 """Texts that match a pattern or have a format, and texts that nearly do.
 
-Used by `schema_values.py`.  Nothing here promises a match: the judges decide what a text is.
+Used by `schema_values.py`.  A match is not guaranteed: the validators decide.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 ALPHABET = "abcxyzABCXYZ0189 _-.:/@é"
-#: Of each format some texts that have it, then some that do not.
+#: For each format, some texts that have it, then some that do not.
 FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "date-time": (
         ("2024-02-29T12:30:45Z", "1999-12-31T23:59:59.123+02:00", "2024-01-01t00:00:00z"),
@@ -44,7 +44,7 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def python_pattern(pattern: str) -> str:
-    """Return *pattern* as Python reads it, near enough to make texts from."""
+    """Return *pattern* for Python, exact enough to generate texts from it."""
     pattern = re.sub(r"\\p\{L[ul]?\}", "[a-zA-Z]", pattern)
     pattern = re.sub(r"\\p\{N[d]?\}", "[0-9]", pattern)
     pattern = re.sub(r"\\[pP]\{[^}]*\}", "[a-z]", pattern)
@@ -52,13 +52,13 @@ def python_pattern(pattern: str) -> str:
 
 
 class Matching:
-    """Makes texts that match patterns."""
+    """A generator of texts that match patterns."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
 
     def text(self, pattern: str) -> str | None:
-        """Return a text in which *pattern* should be found, or None where it cannot be read."""
+        """Return a text in which *pattern* should be found, or None if Python cannot read it."""
         try:
             parsed = parser.parse(python_pattern(pattern))
         except (re.error, RecursionError, OverflowError):
@@ -98,7 +98,7 @@ class Matching:
             case "GROUPREF":
                 return self.groups.get(value, "")
             case _:
-                # Places and what looks around: the caller tries again.
+                # Anchors and lookarounds are skipped; the caller tries again.
                 return ""
 
     def _repeat(self, least: int, most: int, inner: Any) -> str:
@@ -114,14 +114,14 @@ class Matching:
         return self.random.choice(sorted(self._letters(op, value)) or [""])
 
     def _letters(self, op: Any, value: Any) -> set[str]:
-        """Return some letters that one member of a class stands for."""
+        """Return some letters that one member of a character class matches."""
         match str(op):
             case "LITERAL":
                 return set() if 0xD800 <= value <= 0xDFFF else {chr(value)}
             case "RANGE":
                 low, high = value
                 some = {*range(low, min(high, low + 200) + 1), high}
-                # Half of a surrogate pair is no text.
+                # A lone surrogate is not valid text.
                 return {chr(n) for n in some if not 0xD800 <= n <= 0xDFFF}
         named = {"DIGIT": "0159", "SPACE": " \t", "WORD": "abzAZ09_"}
         word = str(value).rpartition("CATEGORY_")[2]
@@ -132,7 +132,7 @@ class Matching:
 
 
 def near(text: str, random: Random) -> str:
-    """Return a text beside *text*."""
+    """Return a text that differs slightly from *text*."""
     spot = random.randint(0, len(text))
     match random.randrange(7):
         case 0:

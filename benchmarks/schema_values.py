@@ -1,11 +1,11 @@
-"""Values for judging a reader of JSON Schema: some that a schema should take, some beside them.
+"""Values for testing a reader of JSON Schema: values that a schema should accept, and near misses.
 
-Used by `json_schemas.py` and `mcp_tools.py`, and written without a look at what they judge.
-`Maker(schema, random).value()` walks the schema: it follows references, picks branches, takes what
-is required and some of what is not.  With `slip`, one place on the way is made wrong on purpose.
-Whether a value is right the judges say, so nothing here has to be exact, only varied.
+Used by `json_schemas.py` and `mcp_tools.py`, and independent of typesig.
+`Maker(schema, random).value()` walks the schema: it follows references, picks branches, and adds
+required and some optional properties.  With `slip`, one place is made wrong on purpose.  The
+validators decide whether a value conforms, so the values need not be exact, only varied.
 
-Integral floats are never made: to typesig a number keeps its kind, to JSON Schema `1.0` is `1`.
+Integral floats are never generated: typesig keeps the kind of a number, for JSON Schema `1.0` is 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from schema_texts import ALPHABET, FORMATS, Matching, near, python_pattern
 from schema_walk import Names, subschemas
 
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
-#: Keywords that tell of which type a schema without `type` thinks.
+#: Keywords that suggest the type of a schema without `type`.
 HINTS = {
     "object": ("properties", "required", "additionalProperties", "patternProperties",
                "propertyNames", "minProperties", "maxProperties", "dependentRequired"),
@@ -30,7 +30,7 @@ HINTS = {
     "string": ("pattern", "format", "minLength", "maxLength"),
     "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
 }  # fmt: skip
-#: A value has about this many places at most, and below this depth nothing optional.
+#: The approximate maximum size of a value, and the depth below which nothing is optional.
 PLACES = 150
 DEEP = 7
 FAR = 10**6
@@ -38,7 +38,7 @@ Parts = list[dict[str, Any]]
 
 
 class Maker:
-    """Makes values for one schema."""
+    """A generator of values for one schema."""
 
     def __init__(self, root: Any, random: Random) -> None:
         self.root = root
@@ -46,22 +46,22 @@ class Maker:
         self.names = Names(root)
         self.matching = Matching(random)
         self.costs: dict[int, int] = {}
-        #: Integers that the schema writes as floats where it compares.
+        #: Integers that the schema compares with, written as floats.
         self.floats = frozenset(_written_as_floats(root))
         self.left = PLACES
-        #: How many places still come before the one that is made wrong; negative: none is.
+        #: The number of places before the one that is made wrong; negative if none is.
         self.slip = -1
 
     def value(self, slip: bool = False) -> Any:
-        """Return a value; with *slip*, one that is probably refused."""
+        """Return a value; with *slip*, one that is probably rejected."""
         self.left = PLACES
         self.slip = self.random.choice((0, 0, 1, 2, 3, 5, 8, 13, 21)) if slip else -1
         return self.made([self.root], 0)
 
-    # what holds at one place
+    # the schemas for one place
 
     def parts(self, schemas: list[Any], depth: int) -> Parts | None:
-        """Return the plain schemas that one value must meet, or None where one is `false`."""
+        """Return the plain schemas that a value must all match, or None if one is `false`."""
         found: Parts = []
         waiting = list(schemas)
         for _ in range(400):
@@ -77,7 +77,7 @@ class Maker:
         return found
 
     def _beside(self, schema: dict[str, Any], depth: int) -> Iterator[Any]:
-        """Yield what must hold beside *schema*, a branch chosen where there is a choice."""
+        """Yield the schemas that *schema* adds, with one branch of each choice."""
         for word in ("$ref", "$dynamicRef", "$recursiveRef"):
             if isinstance(schema.get(word), str):
                 yield self.names.target(schema[word])
@@ -99,12 +99,12 @@ class Maker:
         return self.random.choice(near_ones or branches)
 
     def cost(self, schema: Any) -> int:
-        """Return how many places a value of *schema* needs at least; much where it never ends."""
+        """Return the minimum size of a value of *schema*; a large number if it is infinite."""
         if not isinstance(schema, dict):
             return FAR if schema is False else 1
         known = self.costs.get(id(schema))
         if known is None:
-            # While it is at work, what comes back here never ends.
+            # A reference back to this schema never ends.
             self.costs[id(schema)] = FAR
             known = self.costs[id(schema)] = min(FAR, self._cost(schema))
         return known
@@ -127,7 +127,7 @@ class Maker:
     # one value
 
     def made(self, schemas: list[Any], depth: int) -> Any:
-        """Return a value that tries to meet all of *schemas*."""
+        """Return a value that should match all of *schemas*."""
         self.left -= 1
         found = self.parts(schemas, depth)
         if found is None or depth > 16:
@@ -159,7 +159,7 @@ class Maker:
             told = each.get("type")
             mine = {told} if isinstance(told, str) else set(TYPES)
             if isinstance(told, list):
-                # The third draft has schemas among them.
+                # In draft 3 the list may contain schemas.
                 mine = {each for each in told if isinstance(each, str)}
             if each.get("nullable") is True:
                 mine.add("null")
@@ -176,7 +176,7 @@ class Maker:
         return [kind for kind in TYPES if kind in allowed] or list(TYPES)
 
     def _given(self, found: Parts, types: list[str]) -> Any:
-        """Return one of the values that `const` and `enum` leave, or nothing where none does."""
+        """Return one of the values that `const` and `enum` allow, or nothing."""
         lists = [each["enum"] for each in found if isinstance(each.get("enum"), list)]
         lists += [[each["const"]] for each in found if "const" in each]
         if not lists:
@@ -248,7 +248,7 @@ class Maker:
         return value.numerator if value.denominator == 1 else float(value)
 
     def _bounds(self, found: Parts) -> tuple[Fraction, Fraction]:
-        """Return a lowest and a highest number, both inside."""
+        """Return the lowest and the highest number, both included."""
         tiny = Fraction(1, 1000)
         low, high = [], []
         for each in found:
@@ -273,7 +273,7 @@ class Maker:
         if wrong:
             size = self.random.choice((size, max(0, least - 1), min(most, 300) + 1))
         for each in found:
-            # Past a tuple's end, where that is allowed.
+            # Items after the tuple, if they are allowed.
             size = max(size, self.random.choice((0, len(_tuple(each)))) if size <= most else 0)
         size = min(size, 400) if wrong else min(size, max(most, 0), 400)
         wanted = [each["contains"] for each in found if "contains" in each]
@@ -326,7 +326,7 @@ class Maker:
         return made
 
     def _chosen_names(self, found: Parts, depth: int) -> tuple[set[str], Parts]:
-        """Return names that a value may have, and *found* with what these names ask for."""
+        """Return names that a value may have, and *found* with the schemas of these names."""
         names: set[str] = set()
         known = sorted({n for each in found for n in each.get("properties") or ()})
         chance = self.random.choice((0, 0.3, 0.7, 1)) if depth < DEEP and self.left > 0 else 0

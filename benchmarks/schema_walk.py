@@ -1,7 +1,7 @@
-"""Where schemas stand in a JSON Schema document: its subschemas, its keywords, what a $ref names.
+"""The subschemas, keywords and references of a JSON Schema document.
 
-Used by `json_schemas.py` and `mcp_tools.py`.  It knows nothing of typesig: what judges a reader
-must not read as the reader does.
+Used by `json_schemas.py` and `mcp_tools.py`.  It is independent of typesig, so that it
+does not share the errors of the reader that it tests.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-#: Keywords that hold schemas: under names, one, in a list.
+#: Keywords that contain schemas: by name, a single one, a list.
 NAMED = ("properties", "patternProperties", "definitions", "$defs", "dependentSchemas")
 SINGLE = (
     "additionalProperties", "propertyNames", "additionalItems", "contains", "not", "if", "then",
     "else", "unevaluatedProperties", "unevaluatedItems", "contentSchema",
 )  # fmt: skip
 LISTED = ("prefixItems", "allOf", "anyOf", "oneOf")
-#: A JSON object with one of these at its top is taken for a schema.
+#: A JSON object with one of these keys is taken for a schema.
 MARKS = frozenset(
     ("$schema", "properties", "definitions", "$defs", "type", "anyOf", "oneOf", "allOf", "$ref")
 )
@@ -40,7 +40,7 @@ def _below(schema: dict[str, Any], at: Pointer) -> Iterator[tuple[Pointer, Any]]
         held = schema.get(word)
         if isinstance(held, dict):
             for name, each in held.items():
-                # Of `dependencies`, a list names properties.
+                # A list in `dependencies` contains names of properties.
                 if isinstance(each, dict | bool):
                     yield (*at, word, name), each
     for word in (*SINGLE, "items"):
@@ -55,7 +55,7 @@ def _below(schema: dict[str, Any], at: Pointer) -> Iterator[tuple[Pointer, Any]]
 
 
 def keywords(schema: Any) -> Counter[str]:
-    """Count the keywords of *schema*, forms that one word hides told apart."""
+    """Count the keywords of *schema*; different forms of a keyword count separately."""
     found: Counter[str] = Counter()
     for _, each in subschemas(schema):
         if not isinstance(each, dict):
@@ -101,11 +101,11 @@ def draft_of(schema: Any) -> str:
 
 
 class Names:
-    """What the references of one document name."""
+    """The targets of the references of one document."""
 
     def __init__(self, root: Any) -> None:
         self.root = root
-        #: By whole address; an anchor stands behind the "#".
+        #: By absolute URI; an anchor follows the "#".
         self.found: dict[str, Any] = {"": root}
         self._take(root, "")
 
@@ -125,7 +125,7 @@ class Names:
             waiting.extend((inner, base) for _, inner in _below(each, ()))
 
     def target(self, reference: str) -> Any:
-        """Return the schema that *reference* names, or None where it is none of this document."""
+        """Return the schema that *reference* names, or None if it is not in this document."""
         address, fragment = urldefrag(reference)
         if address and address not in self.found:
             ends = [known for known in self.found if known.endswith(f"/{address}")]
@@ -140,7 +140,7 @@ class Names:
 
 
 def at(document: Any, pointer: str) -> Any:
-    """Return what *pointer* names in *document*, or None."""
+    """Return the value at *pointer* in *document*, or None."""
     for step in pointer.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         try:

@@ -1,24 +1,24 @@
-"""What starting costs: a fresh process that imports typesig, decorates or parses, over bare Python.
+"""The cost of a start: a new process that imports typesig, decorates or parses.
 
-Three things are measured, each against the peer that a user would otherwise start:
+Three things are measured, each compared with a peer that a user might start instead:
 
 - import: `import typesig`, against `import pydantic`
 - start: `from typesig import tool` and one documented function decorated and read, against
   `from pydantic import validate_call` and the same function decorated
 - first parse: `from typesig import parse` and one signature parsed, against `import lark`
 
-Every round starts each case once in a process of its own, one after the other, so that a slow
-spell of the machine meets them all; of all rounds the smallest figure counts, and bare Python's is
-taken off.  Byte code is compiled once before, into a temporary folder.  pydantic checks no result
-here and typesig reads the result's hint too, so the comparison leans to pydantic's side.
+Every round starts each case once in its own process, one after the other, so that a slow phase of
+the machine affects all; the smallest figure of all rounds counts, minus that of bare Python.  Byte
+code is compiled in advance, into a temporary folder.  typesig also reads the hint of the result,
+which pydantic does not check here, so the comparison favours pydantic.
 
     python -m pip install pydantic lark docstring_parser typing_extensions
     python benchmarks/start.py                  # in this environment
     python benchmarks/start.py --clean          # in a new one without lark's optional interegular
-    python benchmarks/start.py --importtime     # what our cases spend their time on
+    python benchmarks/start.py --importtime     # where typesig spends its time
 
-Columns: what was started; CPU and wall milliseconds over bare Python; for our cases their share of
-the peer's, by CPU and by wall; the bar that the CPU share should stay under, and whether it does.
+Columns: the case; CPU and wall milliseconds minus bare Python; for typesig the share of the peer's
+time, by CPU and by wall; the maximum for the CPU share, and whether the share is below it.
 Needs POSIX, for the CPU time of one child.
 """
 
@@ -67,7 +67,7 @@ parse("(query :string, limit :int = 10) -> [{id :int, title :string}]")
 
 
 class Case(NamedTuple):
-    """What one process runs; *peer* and *bar* are those of our own cases."""
+    """The code of one process; only the cases of typesig have a *peer* and a *bar*."""
 
     name: str
     code: str
@@ -85,7 +85,7 @@ CASES = (
     ),
     Case(
         "typesig start",
-        # A tool reads its hints when it is first asked for them: here they are read, too.
+        # A tool reads its hints when they are first needed; here they are read, too.
         "from typesig import tool" + FUNCTION.replace("DECORATOR", "tool") + "search.signature\n",
         "pydantic start",
         0.45,
@@ -97,7 +97,7 @@ BARE = CASES[0]
 
 
 def environment(cache: str) -> dict[str, str]:
-    """Return the environment of a child: ours, but Python's own settings and no written files."""
+    """Return the environment of a child process: default settings of Python, no byte code."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return {**kept, "PYTHONPATH": str(CHECKOUT), "PYTHONPYCACHEPREFIX": cache}
 
@@ -129,7 +129,7 @@ def measured(python: str, rounds: int, env: dict[str, str]) -> dict[str, tuple[f
 
 
 def print_table(best: dict[str, tuple[float, float]]) -> None:
-    """Print the figures over bare Python, and our share of each peer's."""
+    """Print the figures minus bare Python, and the share of typesig in each peer's."""
     cpu0, wall0 = best[BARE.name]
     print(f"{'':22}{'CPU ms':>8}{'wall ms':>9}{'CPU share':>11}{'wall share':>12}{'bar':>8}")
     print(f"{BARE.name + ' itself':22}{cpu0 * 1e3:8.1f}{wall0 * 1e3:9.1f}")
@@ -148,7 +148,7 @@ _LINE = re.compile(r"import time:\s+(\d+) \|\s+(\d+) \| +(\S+)")
 
 
 def print_importtime(python: str, env: dict[str, str], rounds: int, heaviest: int) -> None:
-    """Print, for each of our cases, the modules that cost most, those of bare Python left out."""
+    """Print the slowest modules of each case of typesig, without those of bare Python."""
     known = set(import_times(python, BARE.code, env, 1))
     for case in CASES:
         if not case.peer:
@@ -165,7 +165,7 @@ def print_importtime(python: str, env: dict[str, str], rounds: int, heaviest: in
 def import_times(
     python: str, code: str, env: dict[str, str], rounds: int
 ) -> dict[str, tuple[int, int]]:
-    """Return the smallest microseconds of each imported module: its own, and with its imports."""
+    """Return the smallest times of each module in µs: its own, and with its imports."""
     found: dict[str, tuple[int, int]] = {}
     for _ in range(rounds):
         told = subprocess.run(
@@ -179,7 +179,7 @@ def import_times(
 
 
 def print_environment(python: str, env: dict[str, str]) -> bool:
-    """Print which versions are measured; return whether interegular is among them."""
+    """Print the versions that are measured; return whether interegular is installed."""
     names = ("pydantic", "pydantic_core", "lark", "docstring_parser", "interegular")
     code = f"""
 import platform
@@ -200,7 +200,7 @@ print(platform.python_implementation(), platform.python_version(), *(
 
 
 def clean_python(folder: str) -> str:
-    """Return the Python of a new environment that has the peers, our dependencies, and no more."""
+    """Return the Python of a new environment with only the peers and the dependencies."""
     venv.create(folder, with_pip=True)
     python = str(Path(folder, "bin", "python"))
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *NEEDED]
@@ -212,8 +212,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=15, help="processes per case (15)")
     parser.add_argument("--clean", action="store_true", help="measure in a new environment")
-    parser.add_argument("--importtime", action="store_true", help="print the heaviest modules")
-    parser.add_argument("--heaviest", type=int, default=15, help="how many of them (15)")
+    parser.add_argument("--importtime", action="store_true", help="print the slowest modules")
+    parser.add_argument(
+        "--heaviest", type=int, default=15, help="the number of modules to print (15)"
+    )
     parser.add_argument("--python", default=sys.executable, help="the Python to measure with")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

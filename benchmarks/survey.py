@@ -1,4 +1,4 @@
-"""One package surveyed in a process of its own: part of packages.py, which says what is counted."""
+"""Survey one package in its own process. Part of packages.py, which describes the counts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from survey_effects import Effects
 from survey_hints import asks_for_anything
 from survey_walk import callables_of, modules_of
 
-#: CPU seconds that extracting one callable may take; after how many of the clock it is interrupted.
+#: The limit of CPU seconds for one callable; the wall seconds after which it is interrupted.
 SECONDS_EACH, SECONDS_MOST = 1.0, 20
-#: Gigabytes that a process may take.
+#: The memory limit of a process in gigabytes.
 MEMORY = 6
 
 
@@ -35,7 +35,7 @@ class TimedOut(BaseException):
 
 
 class Survey:
-    """What was counted over one package."""
+    """The counts of one package."""
 
     def __init__(self, effects: Effects) -> None:
         self.effects = effects
@@ -55,7 +55,7 @@ class Survey:
         self.slowest = (0.0, "")
 
     def told(self) -> dict[str, Any]:
-        """Return what was counted, as data."""
+        """Return the counts as data."""
         known = {name: value for name, value in vars(self).items() if name != "effects"}
         seen = self.effects
         return {
@@ -67,11 +67,11 @@ class Survey:
         }
 
     def crash(self, place: str, doing: str) -> None:
-        """Keep the exception at hand."""
+        """Record the current exception."""
         self.crashes.append(f"{place} ({doing})\n{traceback.format_exc()}")
 
     def take(self, place: str, value: Any) -> None:
-        """Extract the callable *value*, and count."""
+        """Extract the callable *value*, and count the results."""
         import typesig
 
         self.counts["callables"] += 1
@@ -137,7 +137,7 @@ class Survey:
                 bare.add(at)
             else:
                 self.note(f"(kept) {warning.reason}", f"{place} {warning}")
-        # What a listing shows: no methods, no constructors.
+        # A listing shows no methods and no constructors.
         function = isinstance(value, types.FunctionType) and "." not in value.__qualname__
         signature = found.signature
         slots = [(field.name, field.type, True) for field in signature.params]
@@ -166,14 +166,14 @@ class Survey:
         return bool(hints)
 
     def note(self, reason: str, example: str) -> None:
-        """Count one *reason*, names in it left out."""
+        """Count one *reason*, without the names in it."""
         for pattern, short in _NAMED:
             reason = re.sub(pattern, short, reason)
         self.reasons[reason] += 1
         self.reason_examples.setdefault(reason, example)
 
     def read_back(self, place: str, found: Any) -> None:
-        """Count a signature whose text does not parse to an equal one."""
+        """Count the signature if its text does not parse to an equal one."""
         import typesig
 
         for described in (True, False):
@@ -192,7 +192,7 @@ class Survey:
                 self.crash(place, f"reading back {text}")
 
 
-#: Names in reasons, which would make each a reason of its own.
+#: Names in reasons; with them, each reason would be unique.
 _NAMED = (
     (r"the name \w+", "the name …"),
     (r"there is no \w+ in \S+", "there is no … in …"),
@@ -212,7 +212,7 @@ def became(kind: Any, fell: bool) -> str:
 
 
 def kind_is_any(kind: Any) -> bool:
-    """Tell whether *kind* is :any as a whole."""
+    """Tell whether the whole of *kind* is :any."""
     from typesig.algebra.constructors import bare
     from typesig.algebra.nodes import ANY
 
@@ -220,7 +220,7 @@ def kind_is_any(kind: Any) -> bool:
 
 
 def has_any(t: Any) -> bool:
-    """Tell whether *t* has an :any; that a record may hold more than it names is none."""
+    """Tell whether *t* has an :any; an open record is not one."""
     from typesig.algebra.constructors import negated
     from typesig.algebra.nodes import ANY, Record
     from typesig.algebra.traversal import children
@@ -236,7 +236,7 @@ def has_any(t: Any) -> bool:
 
 
 def written(value: Any) -> dict[str, Any]:
-    """Return the hints of *value* by the name of the parameter, `returns` for the result."""
+    """Return the hints of *value* by parameter, with `returns` for the result."""
     try:
         said = inspect.signature(value)
     except (TypeError, ValueError):
@@ -259,7 +259,7 @@ def written(value: Any) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """Raise `TimedOut` inside after *seconds*, where the system has alarms."""
+    """Raise `TimedOut` inside after *seconds*, if the system has alarms."""
     if not hasattr(signal, "SIGALRM"):
         yield
         return
@@ -277,7 +277,7 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 def bounded(gigabytes: int) -> None:
-    """Let what takes more memory than *gigabytes* fail, where the system can: it is counted."""
+    """Limit memory to *gigabytes*, if the system can; a failure is counted."""
     try:
         import resource
     except ImportError:
@@ -286,19 +286,19 @@ def bounded(gigabytes: int) -> None:
 
 
 def inside(package: str, path: str) -> None:
-    """Survey *package* in this process, and write what was found as JSON to *path*."""
+    """Survey *package* in this process, and write the counts as JSON to *path*."""
     import typesig
 
     warnings.simplefilter("ignore")
     sys.setrecursionlimit(1000)
     bounded(MEMORY)
     for found in pkgutil.walk_packages(typesig.__path__, "typesig."):
-        # What typesig loads when it is needed is not what extracting one callable does.
+        # Modules that typesig loads later must not count as effects of one callable.
         if not found.name.startswith(("typesig.cli", "typesig.__main__")):
             importlib.import_module(found.name)
     sys.dont_write_bytecode = True
     survey = Survey(Effects())
-    # What was seen stays alive, so that an address names one object.
+    # Keep every object alive, so that ids stay unique.
     seen: dict[int, Any] = {}
     functions: list[str] = []
     for module in list(modules_of(package, survey.failed_imports)):

@@ -1,8 +1,8 @@
-"""What else happened while something ran: events, output, changed state. Part of packages.py.
+"""Side effects of running code: events, output, changed state. Part of packages.py.
 
-An audit hook (PEP 578) sees files opened, sockets, processes, imports and code run from text; the
-rest is compared before and after.  What no audit event tells, such as a method of the package that
-reading a hint calls, is not seen, unless it does one of these.
+An audit hook (PEP 578) sees files opened, sockets, processes, imports and code run from text; other
+state is compared before and after.  Code without an audit event, such as a method of the package
+that is called while a hint is read, is not detected unless it does one of these.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-#: Events that read and change nothing.
+#: Events without an effect.
 QUIET = frozenset({
     "sys._getframe", "object.__getattr__", "os.listdir", "os.scandir", "marshal.loads",
     "sys.monitoring.register_callback", "code.__new__", "builtins.id", "array.__new__",
     "sys._current_frames", "marshal.load", "glob.glob",
 })  # fmt: skip
 
-#: What typesig imports when it is needed: itself, its dependencies and the standard library.
+#: Packages that typesig may import: itself, its dependencies and the standard library.
 OWN = frozenset({"typesig", "docstring_parser", "lark", "typing_extensions", "re2", "interegular"})
 
 
 class Effects:
-    """Watches what runs in `during()`.
+    """The side effects of the code in `during()`.
 
-    #: reads: files that were opened for reading, by kind; imports: modules that were imported
-    #: parsed: how often text was parsed, which runs nothing
-    #: found: what must not be, one line each with the place
+    #: reads: the files that were read, by kind; imports: the modules that were imported
+    #: parsed: how often text was parsed, which does not run it
+    #: found: the forbidden effects, one line each with the place
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Effects:
         elif event == "compile":
             self.parsed += 1
         elif event == "exec":
-            # A module that is imported runs from a file, as does a frozen one.
+            # The code of an imported module comes from a file, or is frozen.
             name = getattr(arguments[0], "co_filename", "")
             if name.startswith("<") and not name.startswith("<frozen"):
                 self._ran(name)
@@ -73,7 +73,7 @@ class Effects:
             self._keep(f"opens {path!r} for writing")
             return
         if isinstance(path, str) and path.startswith("<"):
-            # The interpreter looks for the source of text that is no Python, to show the line.
+            # For a syntax error in text, the interpreter looks for its source to show the line.
             return
         end = os.path.splitext(os.fsdecode(path))[1] if isinstance(path, str | bytes) else "other"
         self.reads[end or "other"] += 1
@@ -82,7 +82,7 @@ class Effects:
 
     def _imported(self, name: str, top: str) -> None:
         self._watching = False
-        # A hint that names what a lazy package loads when it is asked for asks for that.
+        # A hint can name an object that a lazy package loads on demand.
         lazy = any(f.f_code.co_name == "__getattr__"
                    and str(f.f_globals.get("__name__")).partition(".")[0] == top
                    for f in _frames())  # fmt: skip
@@ -92,7 +92,7 @@ class Effects:
 
     def _ran(self, name: str) -> None:
         self._watching = False
-        # inspect looks up the names that stand for defaults in a builtin's text signature.
+        # inspect looks up the names of defaults in the text signature of a builtin.
         told = any(f.f_code.co_name == "wrap_value" and f.f_globals["__name__"] == "inspect"
                    for f in _frames())  # fmt: skip
         self._watching = True
@@ -101,14 +101,14 @@ class Effects:
 
     def _keep(self, line: str) -> None:
         self._watching = False
-        # What happens while a module is imported is part of that import, which was seen.
+        # Effects of importing a module are part of the import, which is recorded.
         if not _importing():
             self.found.append(f"{self._place}: {line}")
         self._watching = True
 
     @contextlib.contextmanager
     def during(self, place: str, target: Any) -> Iterator[None]:
-        """Watch what happens inside, and keep what changed at its end."""
+        """Record the side effects of the code inside, and the state that it changed."""
         out, err = io.StringIO(), io.StringIO()
         with (
             warnings.catch_warnings(record=True) as told,
@@ -143,7 +143,7 @@ def _importing() -> bool:
 
 
 def _state(target: Any) -> dict[str, Any]:
-    """Return what must be the same before and after."""
+    """Return the state that must be the same before and after."""
     return {
         "os.environ": dict(os.environ),
         "the working directory": os.getcwd(),
@@ -153,7 +153,7 @@ def _state(target: Any) -> dict[str, Any]:
         "the threads": threading.active_count(),
         "the recursion limit": sys.getrecursionlimit(),
         "the hooks of sys": (sys.excepthook, sys.displayhook, sys.gettrace(), sys.getprofile()),
-        # What a ufunc of numpy is asked for, it keeps there itself.
+        # A ufunc of numpy caches its attributes there.
         "the attributes of the callable": sorted(
             set(getattr(target, "__dict__", ())) - {"__signature__"}
         ),

@@ -1,4 +1,4 @@
-"""Whether a hint itself asks for anything at all, judged without typesig: part of packages.py."""
+"""Whether a hint itself asks for an :any, decided without typesig. Part of packages.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-#: Hints that mean anything, so that :any is what they say.
+#: Hints that mean :any.
 ANYTHING = ("Any", "object", "typing.Any", "t.Any", "typing_extensions.Any", "<class 'object'>")
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 _DEEP = 40
@@ -48,7 +48,7 @@ def _looked_up(word: str, spaces: list[Mapping[str, Any]]) -> Any:
             for part in rest:
                 found = getattr(found, part, None)
             return found
-    # What is imported for type checkers alone is somewhere else in the package.
+    # A name imported only for type checkers is defined elsewhere in the package.
     top = next((s["__name__"].partition(".")[0] for s in spaces if "__name__" in s), "")
     for name, module in tuple(sys.modules.items()):
         if top and name.partition(".")[0] == top and first in vars(module) and not rest:
@@ -90,14 +90,14 @@ def _asks(hint: Any, spaces: list[Mapping[str, Any]], seen: set[int], depth: int
 
 
 def _text(text: str, spaces: list[Mapping[str, Any]], seen: set[int], depth: int) -> Iterator[bool]:
-    """Yield True for each word of a hint in text that asks for anything."""
+    """Yield True for each name in the text of a hint that asks for anything."""
     for found in _WORD.finditer(re.sub(r"'[^']*'|\"[^\"]*\"", "", text)):
         word, given = found[0], text[found.end() : found.end() + 1] == "["
         meant = _looked_up(word, spaces)
         if word in ANYTHING:
             yield True
         elif meant is None:
-            # Of names that are there for type checkers alone, only the last part is known.
+            # For names that exist only for type checkers, only the last part is known.
             yield not given and word.rpartition(".")[2] in _COLLECTIONS
         elif not (given and _bare(meant)):
             yield from _asks(meant, spaces, seen, depth + 1)
@@ -114,7 +114,7 @@ _COLLECTIONS = frozenset({
 
 
 def _bare(hint: Any) -> bool:
-    """Tell whether *hint* is a collection that does not say of what."""
+    """Tell whether *hint* is a collection without an item type."""
     home = getattr(hint, "__module__", "")
     if home not in ("builtins", "typing", "collections", "collections.abc", "typing_extensions"):
         return False
@@ -131,7 +131,7 @@ def _fields(cls: type, seen: set[int], depth: int) -> Iterator[bool]:
     hints: dict[str, Any] = {}
     for owner in reversed(cls.__mro__):
         hints.update(vars(owner).get("__annotations__", {}))
-    # A model that keeps what it does not declare, whatever that is.
+    # A model that keeps undeclared fields of any type.
     config = getattr(cls, "model_config", None)
     yield isinstance(config, Mapping) and config.get("extra") == "allow"
     # A field without a hint, as in collections.namedtuple.

@@ -1,4 +1,4 @@
-"""What was counted, as text: part of packages.py, which says what the rows mean."""
+"""The counts as text. Part of packages.py, which describes the rows."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ def percent(part: int, whole: int) -> str:
 
 
 def hinted(counts: Counter[str], side: str) -> int:
-    """Return how many slots of a *side* have a hint."""
+    """Return how many parameters or results (*side*) have a hint."""
     return sum(counts[f"{side} {verdict}"] for verdict in VERDICTS)
 
 
 def documented(counts: Counter[str], verdict: str) -> int:
-    """Return how many slots whose type the docstring alone tells came to *verdict*."""
+    """Return how many types that only a docstring names have the *verdict*."""
     return counts[f"param doc {verdict}"] + counts[f"result doc {verdict}"]
 
 
 def print_report(found: dict[str, Any], show: int) -> None:
-    """Print what was counted over one package."""
+    """Print the counts of one package."""
     counts = Counter(found.get("counts", {}))
     print(f"\n## {found['package']}\n")
     if counts:
@@ -115,7 +115,7 @@ def print_reasons(reasons: Counter[str], examples: dict[str, str], most: int) ->
         print(f"  {count:5} {reason:.150}\n          {examples[reason]:.200}")
 
 
-#: The columns of the table: a heading, and what is counted under it.
+#: The columns of the table: a heading, and the counts that it sums up.
 COLUMNS = (
     ("callables", lambda f, c: c["callables"]),
     ("no sig.", lambda f, c: c["no signature"]),
@@ -139,7 +139,7 @@ COLUMNS = (
 
 
 def print_sum(all_found: list[dict[str, Any]]) -> None:
-    """Print one table over all packages, and the reasons over all of them."""
+    """Print one table for all packages, and the reasons in all of them."""
     told = [found for found in all_found if found.get("counts")]
     rows = [
         [found["package"], *(count(found, Counter(found["counts"])) for _, count in COLUMNS)]
@@ -175,5 +175,5 @@ def print_sum(all_found: list[dict[str, Any]]) -> None:
 
 
 def failed(found: dict[str, Any]) -> bool:
-    """Tell whether something is there that must not be."""
+    """Tell whether a count that must be 0 is not."""
     return any(found.get(what) for what in ("crashes", "unread", "slow", "effects", "silent"))

@@ -1,4 +1,4 @@
-"""The public callables of packages and of the standard library: part of packages.py."""
+"""The public callables of packages and of the standard library. Part of packages.py."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-#: The name that stands for the standard library where a package is asked for.
+#: The name of the standard library on the command line.
 STDLIB = "stdlib"
 
-#: Modules of the standard library that are passed over, and why.
+#: Modules of the standard library that are skipped, and the reasons.
 PASSED_OVER = {
     "antigravity": "opens a browser when it is imported",
-    "idlelib": "the editor: its modules open windows and are no interface",
+    "idlelib": "the editor: its modules open windows and are not an interface",
     "test": "the tests of Python",
     "this": "prints when it is imported",
     "turtledemo": "demonstrations that open windows",
@@ -29,9 +29,9 @@ PASSED_OVER = {
     "unittest.test": "the tests of a package",
     "ctypes.test": "the tests of a package",
     "sqlite3.test": "the tests of a package",
-    "sqlite3.dump": "is run and not called",
-    "encodings.mbcs": "is there on Windows alone",
-    "encodings.oem": "is there on Windows alone",
+    "sqlite3.dump": "is a program",
+    "encodings.mbcs": "exists only on Windows",
+    "encodings.oem": "exists only on Windows",
 }
 
 
@@ -46,9 +46,9 @@ def modules_of(name: str, failed: Counter[str]) -> Iterator[types.ModuleType]:
 
 
 def walked(name: str, failed: Counter[str]) -> Iterator[types.ModuleType]:
-    """Yield the public modules of the package *name*, counting the reasons of those that fail."""
+    """Yield the public modules of the package *name*; count the reasons why others fail."""
     if name in PASSED_OVER:
-        failed[f"passed over: {name} {PASSED_OVER[name]}"] += 1
+        failed[f"skipped: {name} {PASSED_OVER[name]}"] += 1
         return
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -69,16 +69,16 @@ def _passed_over(name: str) -> bool:
 
 
 def callables_of(module: types.ModuleType, top: str) -> Iterator[tuple[str, Any]]:
-    """Yield the public callables of *module* with their dotted names, methods after their class."""
+    """Yield the public callables of *module* and their dotted names, methods after a class."""
     exported = getattr(module, "__all__", None)
-    # What a module makes lazily is in dir() alone.
+    # Lazy attributes of a module are only in dir().
     names = dir(module) if exported is None else [n for n in exported if type(n) is str]
     for name in names:
         try:
             value = getattr(module, name, None)
             fits = callable(value) and _defined(value, name, module, top, exported is not None)
         except Exception:
-            # A name whose optional dependency is not installed.
+            # The name needs an optional dependency that is not installed.
             continue
         if not fits or (not isinstance(value, type) and typing_form(value)):
             continue
@@ -89,7 +89,7 @@ def callables_of(module: types.ModuleType, top: str) -> Iterator[tuple[str, Any]
 
 
 def _defined(value: Any, name: str, module: types.ModuleType, top: str, exported: bool) -> bool:
-    """Tell whether *value* is of the package, and meant to be found in *module*."""
+    """Tell whether *value* belongs to the package, and is public in *module*."""
     home = getattr(value, "__module__", None)
     if not isinstance(home, str):
         # A builtin method of an object, such as random.random.
@@ -99,13 +99,13 @@ def _defined(value: Any, name: str, module: types.ModuleType, top: str, exported
         near = home == module.__name__ or home.startswith("_") or home in ("posix", "nt")
     else:
         own = home == top or home.startswith(f"{top}.")
-        # What came from a private module of the package is meant to be found here.
+        # A name from a private module of the package is public here.
         near = home == module.__name__ or (home.startswith(f"{top}.") and "._" in home)
     return own and (exported or (near and not name.startswith("_")))
 
 
 def _members(place: str, cls: type, depth: int) -> Iterator[tuple[str, Any]]:
-    """Yield the public callables in the body of *cls*, and in that of classes within it."""
+    """Yield the public callables that *cls* and its nested classes define."""
     for inner, member in list(vars(cls).items()):
         if inner.startswith("_"):
             continue
@@ -114,7 +114,7 @@ def _members(place: str, cls: type, depth: int) -> Iterator[tuple[str, Any]]:
             try:
                 yield at, getattr(cls, inner)
             except Exception:
-                # A descriptor of its own that asks for an instance.
+                # A descriptor that needs an instance.
                 continue
         elif isinstance(member, type):
             if depth and member.__qualname__ == f"{cls.__qualname__}.{inner}":
@@ -125,7 +125,7 @@ def _members(place: str, cls: type, depth: int) -> Iterator[tuple[str, Any]]:
 
 
 def typing_form(value: Any) -> bool:
-    """Tell whether *value* is a type variable, an alias or another form that is never called."""
+    """Tell whether *value* is a form of typing that is never called, such as an alias."""
     return type(value).__module__ in ("typing", "typing_extensions", "types") and not isinstance(
         value, types.FunctionType | types.BuiltinFunctionType | types.MethodType
     )

@@ -1,4 +1,4 @@
-"""Reading a model's structured answer: asked for, checked, and decoded to the host's types."""
+"""Read a structured answer of a model: request it, check it, and convert it to Python objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typesig
 
 @dataclass
 class Finding:
-    """One thing that a review found."""
+    """One finding of a review."""
 
     line: int
     severity: Literal["low", "high"]
@@ -19,14 +19,14 @@ class Finding:
 
 REVIEW = typesig.contract(list[Finding])
 
-#: What a model may well answer: fenced, wrapped, a number in quotes.
+#: A typical answer of a model: fenced, wrapped in an object, a number in quotes.
 ANSWER = """```json
 {"items": [{"line": "12", "severity": "high", "text": "divides by zero"}]}
 ```"""
 
 
 def demo() -> None:
-    """Print the request, the findings, and what the model hears of a wrong answer."""
+    """Print the request, the findings, and the report on a wrong answer."""
     print(REVIEW.prompt())
     outcome = REVIEW.read(ANSWER)
     print(outcome.result)

@@ -1,4 +1,4 @@
-"""An explicit signature says what the model sees; the hints say how arguments are decoded."""
+"""An explicit signature defines what the model sees, the hints how arguments are decoded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def forecast(city: str, day: date | None = None) -> dict[str, Any]:
     return {"high": base + 8, "low": base}
 
 
-# Text of a result alone keeps the parameters that the hints give.
+# A signature of only the result keeps the parameters from the hints.
 @tool("{mood :enum[calm stormy], confidence :float[0..1]}")
 def mood(text: str) -> dict[str, Any]:
     """Tell the mood of a text."""
@@ -23,7 +23,7 @@ def mood(text: str) -> dict[str, Any]:
 
 
 def demo() -> None:
-    """Print what a model reads, and two calls."""
+    """Print the listings, and the results of two calls."""
     print(forecast.prompt())
     print(forecast.call({"city": "Oslo", "day": "2027-01-31"}).value)
     print(mood.prompt())

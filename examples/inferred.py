@@ -1,4 +1,4 @@
-"""Types from answers: what an interface sends, said in a line each."""
+"""Types inferred from the answers of an interface, on one line each."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ DATA = Path(__file__).parent / "data"
 
 
 def answer(name: str) -> Any:
-    """Return what a file of answers holds."""
+    """Return the content of a file of answers."""
     return json.loads((DATA / name).read_text(encoding="utf-8"))
 
 
 def rows(name: str) -> list[Any]:
-    """Return what each line of a file of answers holds."""
+    """Return the content of each line of a file of answers."""
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
 
 
@@ -29,7 +29,7 @@ CHARGES = typesig.infer(*rows("charges.jsonl"))
 
 
 def demo() -> None:
-    """Print the type of each answer, and what does not fit an answer that has changed."""
+    """Print the type of each answer, and the errors in a changed answer."""
     for found in (ISSUES, FORECAST, CHARGES):
         print(typesig.render(found.returns))
     changed = rows("charges.jsonl")[0] | {"amount": "20.00", "paid": None}

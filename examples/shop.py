@@ -1,6 +1,6 @@
-"""A shop's tools: TypedDict, dataclass, Enum, datetime, a firewalled field, an injected one.
+"""The tools of a shop: TypedDict, dataclass, Enum, datetime, a firewalled field, injection.
 
-Run `typesig list examples.shop` for what a model reads, or this file for a few calls.
+Run `typesig list examples.shop` for the listing that a model reads, or this file for some calls.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typesig import Injected, ToolError, tool
 
 
 class Status(Enum):
-    """Where an order stands."""
+    """The state of an order."""
 
     OPEN = "open"
     SHIPPED = "shipped"
@@ -25,7 +25,7 @@ class Status(Enum):
 
 
 class Item(TypedDict):
-    """Something on sale; a model sees no `_supplier`."""
+    """Something on sale; a model does not see `_supplier`."""
 
     id: int
     title: str
@@ -36,7 +36,7 @@ class Item(TypedDict):
 
 @dataclass
 class Line:
-    """So many of one item."""
+    """A number of one item."""
 
     item: int
     count: Annotated[int, Ge(1), Le(100)] = 1
@@ -44,7 +44,7 @@ class Line:
 
 @dataclass
 class Order:
-    """What a customer bought."""
+    """The order of a customer."""
 
     id: int
     lines: list[Line]
@@ -55,7 +55,7 @@ class Order:
 
 @dataclass
 class Store:
-    """What the host keeps, and no model ever names."""
+    """The data of the host, which a model never sees."""
 
     items: list[Item]
     orders: dict[int, Order] = field(default_factory=dict)
@@ -69,7 +69,7 @@ def search(
 
     Args:
         query: words to look for in the title
-        limit: items at most
+        limit: maximum number of items
     """
     words = query.lower()
     return [item for item in store.items if words in item["title"].lower()][:limit]
@@ -114,7 +114,7 @@ def cancel(order: int, store: Injected[Store]) -> Order:
 
 
 def demo() -> None:
-    """Print what a model reads, and what comes of a few of its calls."""
+    """Print the listing, and the results of some calls."""
     item: Item = {"id": 7, "title": "Budget 2027", "price": 9.5, "_supplier": "acme"}
     given = {"store": Store([item])}
     tools = typesig.tools_of(__name__)

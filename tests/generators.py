@@ -69,8 +69,8 @@ from typesig.algebra.traversal import level, transform, walk
 from typesig.algebra.values import Keyword, Kind, kind_of
 from typesig.errors import TypesigError
 
-#: The number of examples for each law: 200, or the value of the environment variable.
-EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "200"))
+#: The number of examples for each law: 40, or the value of the environment variable.
+EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "40"))
 
 settings.register_profile(
     "ci",

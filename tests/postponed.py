@@ -1,4 +1,4 @@
-"""What `from __future__ import annotations` makes of hints: text, looked up where it was written."""
+"""Hints as text, because of `from __future__ import annotations`; names of local classes in them."""
 
 from __future__ import annotations
 

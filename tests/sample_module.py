@@ -1,4 +1,4 @@
-"""A module of tools, for `tools_of`: what is taken, what is left, and in which order."""
+"""A module for `tools_of`: with tools, and with objects that are not tools."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every block of README and docs runs: Python as written, console sessions with their output."""
+"""Every block of README and docs runs, every link has a target, and the map of the code is full."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import typesig
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -25,7 +27,7 @@ def blocks(page: Path) -> Iterator[tuple[str, str, int]]:
 
 
 def name_of(page: Path) -> str:
-    """Return what a page is called in test ids."""
+    """Return the name of a page in test ids."""
     return str(page.relative_to(ROOT))
 
 
@@ -43,12 +45,12 @@ def test_the_python_of_a_page_runs_as_written(page: Path, monkeypatch: pytest.Mo
             test = doctest.DocTestParser().get_doctest(
                 text, module.__dict__, f"{name_of(page)}:{line}", str(page), line
             )
-            # One namespace a page: doctest would give each block a copy.
+            # One namespace for each page: doctest would give each block a copy.
             test.globs = module.__dict__
-            said: list[str] = []
-            runner.run(test, out=said.append, clear_globs=False)
+            failures: list[str] = []
+            runner.run(test, out=failures.append, clear_globs=False)
 
-            assert not said, "".join(said)
+            assert not failures, "".join(failures)
         else:
             exec(compile(text, f"{name_of(page)}:{line}", "exec"), module.__dict__)
 
@@ -75,17 +77,17 @@ def test_a_console_session_shows_what_is_printed(
 ) -> None:
     from click.testing import CliRunner
 
-    from typesig.cli.commands import typesig
+    from typesig.cli import commands
 
     monkeypatch.chdir(ROOT)
     program, *arguments = shlex.split(command)
-    result = CliRunner().invoke(typesig, arguments)
+    result = CliRunner().invoke(commands.typesig, arguments)
 
     assert "typesig" == program
     assert output == result.output
 
 
-def test_every_link_between_pages_leads_somewhere() -> None:
+def test_every_link_between_pages_has_a_target() -> None:
     link = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
     broken = [
         f"{name_of(page)} -> {target}"
@@ -95,3 +97,13 @@ def test_every_link_between_pages_leads_somewhere() -> None:
     ]
 
     assert [] == broken
+
+
+def test_the_map_of_the_code_has_a_row_for_each_part_of_the_package() -> None:
+    page = (ROOT / "docs" / "explanation.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|", page.partition("## A map of the code")[2], re.MULTILINE)
+    package = Path(typesig.__file__).parent
+    parts = {path.parent.name for path in package.glob("*/__init__.py")}
+    parts |= {path.stem for path in package.glob("*.py") if not path.stem.startswith("__")}
+
+    assert sorted(parts) == sorted(rows)
