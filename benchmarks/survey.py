@@ -122,7 +122,7 @@ class Survey:
         bare: set[str] = set()
         for warning in found.warnings:
             at = warning.place.lstrip("*").partition(".")[0]
-            if ":any" in warning.reason and warning.hint:
+            if warning.kind == "any":
                 fell.setdefault(at, []).append(warning)
                 mark = (
                     ""
@@ -133,7 +133,7 @@ class Survey:
                 )
                 self.note(f"{mark}{warning.reason}", f"{place} {warning.place}: {warning.hint}")
                 self.hints[warning.hint] += 1
-            elif "it has no hint" in warning.reason:
+            elif warning.kind == "unhinted":
                 bare.add(at)
             else:
                 self.note(f"(kept) {warning.reason}", f"{place} {warning}")

@@ -88,13 +88,13 @@ AT_LEAST_1 = Constraint("at_least", 1)
         (lambda: both([]), "an intersection has one type or more"),
         (lambda: one([]), "two or more types are needed here"),
         (lambda: Ref(""), "the name of a type cannot be empty"),
-        (lambda: Record((Field("a", INT), Field("a", STRING))), "the name 'a' stands twice"),
+        (lambda: Record((Field("a", INT), Field("a", STRING))), "the name 'a' occurs twice"),
         (
             lambda: Record((Field("a_b", INT), Field("a-b", INT))),
             "'a_b' and 'a-b' are one name here, since hyphen and underscore are the same; quote "
             "one to keep it exactly",
         ),
-        (lambda: Signature([Field("a", INT)] * 2, INT), "the name 'a' stands twice"),
+        (lambda: Signature([Field("a", INT)] * 2, INT), "the name 'a' occurs twice"),
         (lambda: Signature([], Ref("Row")), "the type :Row is not defined"),
         (lambda: Signature([Field("a", List(Ref("Row")))], INT), "the type :Row is not defined"),
         (lambda: Signature([], INT, {"Row": Ref("Cell")}), "the type :Cell is not defined"),

@@ -147,7 +147,7 @@ def test_the_time_for_large_signatures_and_data_is_linear() -> None:
     assert [False] * 50 == [values.accepts(f"v{n}x") for n in range(50)]
     assert 1_000 == len(closed.validate_output({f"b{n}": 1 for n in range(2_000)}).errors)
     take = tool("(k0? :int) -> :any")(lambda_named())
-    assert ['the arguments are not valid JSON: the key "k0" stands twice'] == [
+    assert ['the arguments are not valid JSON: the key "k0" occurs twice'] == [
         str(error) for error in take.call(text).errors
     ]
 

@@ -156,7 +156,7 @@ def test_show_of_a_function_without_hints_fails(tmp_path: Path) -> None:
         ),
         (
             ":any", '{"a": 1, "a": 2}', 1, "1 value: 0 fit, 1 do not\n",
-            'standard input: not valid JSON: the key "a" stands twice\n',
+            'standard input: not valid JSON: the key "a" occurs twice\n',
         ),
         (
             ":any", "[NaN]", 1, "1 value: 0 fit, 1 do not\n",

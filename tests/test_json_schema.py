@@ -631,7 +631,7 @@ ALWAYS_REFUSED = [
     (3, Unsupported, "the root: a schema is an object, true or false"),
     (None, Unsupported, "the root: a schema is an object, true or false"),
     ("{", Unsupported, "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-    ('{"type": "integer", "type": "string"}', Unsupported, "this is not JSON: the key 'type' stands twice"),
+    ('{"type": "integer", "type": "string"}', Unsupported, "this is not JSON: the key 'type' occurs twice"),
     ("[]", Unsupported, "the root: a schema is an object, true or false"),
     (b"\xff", Unsupported, "this is not JSON: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
 ]  # fmt: skip

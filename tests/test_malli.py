@@ -311,7 +311,7 @@ REFUSED = [
     ("[:map [:a [:map [:b [:vector :lst]]]]]", "a.b.items: :lst: there is no such type; the nearest is :set"),
     ('[:map [:id {:optional "yes"} :int]]', 'id: :optional: it must be true or false, not "yes"'),
     ("[:map [:id {:registry {}} :int]]", "id: :registry: there is no such property here; there are :default, :description, :optional, :title"),
-    ("[:map [:id :int] [:id :int]]", "the name 'id' stands twice"),
+    ("[:map [:id :int] [:id :int]]", "the name 'id' occurs twice"),
     ("[:map [:malli.core/default :any]]", ":malli.core/default: it types undeclared keys; write them in shorthand, {id :int, ** :string}"),
     # Constraints.
     ("[:and :string [:>= 1]]", ":and: its constraints are about a number, and nothing else in it is; a length is {:min 1 :max 5}"),
@@ -354,7 +354,7 @@ REFUSED = [
     ("[:=> [:catn [:q :lst]] :int]", "params.q: :lst: there is no such type; the nearest is :set"),
     ("[:=> [:cat] [:vector :lst]]", "returns.items: :lst: there is no such type; the nearest is :set"),
     ("[:=> [:cat [:* :int] :int] :int]", "params.arg1: :*: it must come last"),
-    ("[:=> [:catn [:q :int] [:q :int]] :int]", "the name 'q' stands twice"),
+    ("[:=> [:catn [:q :int] [:q :int]] :int]", "the name 'q' occurs twice"),
     ("[:=> [:cat [:? [:int {:default #{}}]]] :int]", "JSON has no form for a value of frozenset"),
 ]  # fmt: skip
 

@@ -14,8 +14,9 @@ from typesig import Unsupported
 from typesig.algebra.nodes import SHAPES
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.traversal import walk
-from typesig.notations import NOTATIONS
-from typesig.notations.notation import NotationName
+from typesig.errors import TypesigError
+from typesig.notations import NOTATIONS, readable
+from typesig.notations.notation import Notation, NotationName
 
 
 def cases(rows: list[str]) -> list[Any]:
@@ -28,6 +29,18 @@ def cases(rows: list[str]) -> list[Any]:
 
 def test_every_name_of_a_notation_has_its_row():
     assert get_args(NotationName) == tuple(NOTATIONS)
+
+
+def test_a_notation_that_is_only_written_is_not_read(monkeypatch):
+    written = Notation("mine", "int", lambda signature, lone: ("int", ()))
+    monkeypatch.setitem(NOTATIONS, "mine", written)
+
+    assert "mine" not in readable()
+    assert "int" == typesig.render(":int", "mine")
+    with pytest.raises(TypesigError) as caught:
+        typesig.parse("int", "mine")
+    known = "shorthand, malli, edn, json_schema, gram, gram_path"
+    assert f"the notation mine is only written; {known} are also read" == str(caught.value)
 
 
 @pytest.mark.parametrize("notation", NOTATIONS)

@@ -163,7 +163,7 @@ CODES = [
     pytest.param("depth", lambda: answered(":T where T = {c [:T]}", tree(500)), "nested too deep: at most 100 levels", id="depth"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12", id="json"),
     pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is not a JSON number", id="json NaN"),
-    pytest.param("json", lambda: called("int", "any", '{"value": 1, "value": 2}'), 'the arguments are not valid JSON: the key "value" stands twice', id="json, a key twice"),
+    pytest.param("json", lambda: called("int", "any", '{"value": 1, "value": 2}'), 'the arguments are not valid JSON: the key "value" occurs twice', id="json, a key twice"),
     pytest.param("json", lambda: called("int", "any", "[" * 500), "the arguments are nested too deep: at most 128 levels", id="json too deep"),
     pytest.param("tool", lambda: called("int", "any", {"value": 1}, "no such order; call list_orders"), "no such order; call list_orders", id="tool"),
     pytest.param("host", lambda: called("timedelta", "any", {"value": "P9999999999W"}), 'value: the duration is too long (got string "P9999999999W")', id="host"),
@@ -700,7 +700,7 @@ SYNTAX = [
     pytest.param(":map[]", "1 column 6", ":map[]", "     ^", "a map of what? write :map for any map, :map[:int] for one of ints", id="empty map"),
     pytest.param("(**) -> :any", "1 column 4", "(**) -> :any", "   ^", "** is followed by the type of the other arguments, as in ** :any", id="** alone"),
     pytest.param("{a :int, ** :int}!", "1 column 18", "{a :int, ** :int}!", "                 ^", 'write either "!", for no other names, or "**" with the type of other names', id="! with **"),
-    pytest.param("(a :int, a :int) -> :any", "1 column 10", "(a :int, a :int) -> :any", "         ^", "the name 'a' stands twice", id="a name twice"),
+    pytest.param("(a :int, a :int) -> :any", "1 column 10", "(a :int, a :int) -> :any", "         ^", "the name 'a' occurs twice", id="a name twice"),
     pytest.param(
         "{a-b :int, a_b :int}", "1 column 12", "{a-b :int, a_b :int}", "           ^^^",
         "'a-b' and 'a_b' are one name here, since hyphen and underscore are the same; quote one to keep it exactly",

@@ -73,7 +73,7 @@ def test_a_new_shape_is_read_and_written(read, written):
     ("{/a/}", 5, "} is not allowed here; expected a type such as :int"),
     ("{/a/? :int}", 5, "? is not allowed here; expected a type such as :int"),
     ("{/a/ :int = 5}", 11, "= is not allowed here; expected a text in double quotes, a comma or a closing }"),
-    ("{/a/ :int, /a/ :string}", 12, "the pattern /a/ stands twice"),
+    ("{/a/ :int, /a/ :string}", 12, "the pattern /a/ occurs twice"),
     ("{** :int, /a/ :int}", 9, ", is not allowed here; expected a closing }"),
     ("(/a/ :int) -> :any", 2, "only records have patterns of names; ** is the type of the other arguments"),
     ("(q :int, /a/ :int) -> :any", 10, "only records have patterns of names; ** is the type of the other arguments"),
@@ -115,7 +115,7 @@ def test_a_tuple_needs_two_positions_or_a_rest():
 
 
 def test_a_record_has_a_pattern_of_keys_only_once():
-    with pytest.raises(TypesigError, match=r"the pattern /a/ stands twice"):
+    with pytest.raises(TypesigError, match=r"the pattern /a/ occurs twice"):
         Record((), None, (Matching("a", INT), Matching("a", STRING)))
 
 
@@ -300,6 +300,7 @@ def test_a_listing_leaves_out_firewalled_names():
 @pytest.mark.parametrize(("text", "shown"), [
     ("{_a :int, /^_/ {_b :int, c :int}, ** {_d :int}}", "{/^_/ {c :int}, ** {}}"),
     ("[{_a :int}, ** {_b :int, c :int}]", "[{}, ** {c :int}]"),
+    (":not[{_a :int, b :int}]", ":any"),
 ])  # fmt: skip
 def test_a_redacted_signature_has_no_firewalled_names_at_any_depth(text, shown):
     assert f"() -> {shown}" == redacted(typesig.parse(text)).render()

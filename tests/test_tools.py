@@ -329,7 +329,7 @@ BAD_JSON = [
     ('{"query": "a"', "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 14"),
     ("{'query': 'a'}", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
     ('{"query": "a"} x', "the arguments are not valid JSON: Extra data at line 1 column 16"),
-    ('{"query": "a", "query": "b"}', 'the arguments are not valid JSON: the key "query" stands twice'),
+    ('{"query": "a", "query": "b"}', 'the arguments are not valid JSON: the key "query" occurs twice'),
     ('{"query": NaN}', "the arguments are not valid JSON: NaN is not a JSON number"),
     ('{"query": -Infinity}', "the arguments are not valid JSON: -Infinity is not a JSON number"),
     ('{"limit": 1e999}', "the arguments are not readable: the number 1e999 is too large"),

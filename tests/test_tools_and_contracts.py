@@ -369,7 +369,7 @@ def test_a_tool_that_cannot_be_read_takes_no_other_down() -> None:
 
     assert ["fine"] == [t.name for t in found]
     assert [
-        "clashing: the name 'a' stands twice, so it is left out; or give an explicit signature"
+        "clashing: the name 'a' occurs twice, so it is left out; or give an explicit signature"
     ] == [str(warning) for warning in found.warnings]
 
 
@@ -393,10 +393,10 @@ def test_a_method_that_cannot_be_read_is_called_and_takes_no_other_down() -> Non
 
     assert 3 == store.mixed(3)
     assert ["fine"] == [t.name for t in found]
-    assert ["mixed: the name 'a' stands twice, so it is left out"] == [
+    assert ["mixed: the name 'a' occurs twice, so it is left out"] == [
         warning.reason for warning in found.warnings
     ]
-    with pytest.raises(ExtractionError, match="mixed: the name 'a' stands twice"):
+    with pytest.raises(ExtractionError, match="mixed: the name 'a' occurs twice"):
         store.mixed.call({"a": 1})
 
 
@@ -423,12 +423,12 @@ def test_what_is_refused_without_reading_is_refused_where_it_is_decorated() -> N
 def test_mistakes_in_hints_are_refused_when_the_hints_are_read() -> None:
     refused = tool(clashing)
 
-    with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
+    with pytest.raises(ExtractionError, match="clashing: the name 'a' occurs twice"):
         _ = refused.signature
-    with pytest.raises(ExtractionError, match="clashing: the name 'a' stands twice"):
+    with pytest.raises(ExtractionError, match="clashing: the name 'a' occurs twice"):
         refused.call({"a": 1})
     for target in (refused, clashing):
-        assert ["clashing: the name 'a' stands twice, so it is left out"] == [
+        assert ["clashing: the name 'a' occurs twice, so it is left out"] == [
             warning.reason for warning in tools_of([target]).warnings
         ]
     assert 3 == refused(3)

@@ -702,7 +702,7 @@ WRONG = [
     (int, "Sure! Here is it:\n```json\n3\n```\nBye", ["the answer is not valid JSON: Expecting value at line 1 column 1"]),
     (int, "", ["the answer is not valid JSON: Expecting value at line 1 column 1"]),
     (Item, "[]", ["expected map, got list []"]),
-    (Item, '{"id": 1, "id": 2}', ['the answer is not valid JSON: the key "id" stands twice']),
+    (Item, '{"id": 1, "id": 2}', ['the answer is not valid JSON: the key "id" occurs twice']),
     (dt.timedelta, '"P9999999999W"', ['the duration is too long (got string "P9999999999W")']),
 ]  # fmt: skip
 

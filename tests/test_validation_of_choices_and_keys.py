@@ -232,7 +232,7 @@ def test_a_text_beyond_the_limit_is_not_read() -> None:
     [
         (f":int[{'1' * (MAX_DIGITS + 1)}..]", f"a number may have {MAX_DIGITS} characters"),
         (":float[1e999..]", "this number is too large for a float"),
-        ('(a :map = {"k": 1, "k": 2}) -> :any', "the key 'k' stands twice"),
+        ('(a :map = {"k": 1, "k": 2}) -> :any', "the key 'k' occurs twice"),
         ('(a :keyword = :":x") -> :any', "a keyword's text has no colon"),
         (':""', 'the name of a type cannot be empty; write :any, or :"Name"'),
         (r'(a :string = "\x") -> :any', "this text has an escape that JSON does not have"),
@@ -278,7 +278,7 @@ def test_notes_within_notes_are_written_once_each() -> None:
 
 @pytest.mark.parametrize("rest", ["", ", b :int, c :int"])
 def test_the_error_for_a_duplicate_name_has_its_column(rest: str) -> None:
-    with pytest.raises(SignatureSyntaxError, match="the name 'a' stands twice") as caught:
+    with pytest.raises(SignatureSyntaxError, match="the name 'a' occurs twice") as caught:
         typesig.parse(f"(a :int, a :int{rest}) -> :int")
 
     assert 10 == caught.value.column

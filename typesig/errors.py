@@ -64,7 +64,19 @@ def _window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str,
 
 
 class ExtractionError(TypesigError):
-    """A callable that has no signature."""
+    """A callable that has no signature.
+
+    #: reason: what is wrong; remedy: what to do, or empty
+    """
+
+    def __init__(self, reason: str, remedy: str = "") -> None:
+        super().__init__(reason, remedy)
+        self.reason = reason
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        """Return the reason and the remedy."""
+        return f"{self.reason}; {self.remedy}" if self.remedy else self.reason
 
 
 class Unsupported(TypesigError):

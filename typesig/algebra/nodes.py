@@ -215,7 +215,7 @@ class Record(Frozen):
         if matching:
             patterns = [m.pattern for m in matching]
             if twice := next((p for p in patterns if patterns.count(p) > 1), None):
-                raise TypesigError(f"the pattern /{twice}/ stands twice")
+                raise TypesigError(f"the pattern /{twice}/ occurs twice")
         for other in matching if extra is None else (extra, *matching):
             depth, flags = max(depth, other.depth), flags | other.flags
         set_part(self, "fields", fields)
@@ -412,7 +412,7 @@ def check_names(fields: tuple[Field, ...]) -> None:
     keys: dict[str, str] = {}
     for field in fields:
         if field.name in names:
-            raise TypesigError(f"the name {field.name!r} stands twice")
+            raise TypesigError(f"the name {field.name!r} occurs twice")
         names.add(field.name)
         # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:

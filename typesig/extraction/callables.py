@@ -55,7 +55,8 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     if isinstance(target, staticmethod | classmethod):
         return callee_of(target.__func__, isinstance(target, classmethod))
     if not callable(target):
-        raise ExtractionError(f"a callable is needed, not {type(target).__name__}; pass a function")
+        reason = f"a callable is needed, not {type(target).__name__}"
+        raise ExtractionError(reason, "pass a function")
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
         return _generic(made, target, receives)

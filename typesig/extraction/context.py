@@ -9,7 +9,7 @@ from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
-from typesig.extraction.warnings import HintWarning, hint_text
+from typesig.extraction.warnings import HintWarning, WarningKind, hint_text
 from typesig.limits import MAX_DESCRIBED
 
 
@@ -148,13 +148,14 @@ class HintContext(NamedTuple):
             scope=scope,
         )
 
-    def warn(self, hint: object, reason: str, remedy: str) -> None:
+    def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""
-        self.findings.warn(HintWarning(".".join(self.path), hint_text(hint), reason, remedy))
+        place = ".".join(self.path)
+        self.findings.warn(HintWarning(place, hint_text(hint), reason, remedy, kind))
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
-        self.warn(hint, f"{reason}, so it became :any", remedy)
+        self.warn(hint, f"{reason}, so it became :any", remedy, "any")
         return HostType(ANY)
 
     def no_form(self, hint: object) -> HostType:

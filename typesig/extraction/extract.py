@@ -77,7 +77,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         return Extraction(callee.name, None, doc.text, details=doc.details), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
-            f"{callee.name} has {callee.overloads} overloads; give an explicit signature"
+            f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
     context = context_of(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
@@ -119,7 +119,7 @@ def _make_signature(
     try:
         return Signature(fields, returns, _used(definitions, wholes), extra)
     except TypesigError as error:
-        raise ExtractionError(f"{name}: {error}; or give an explicit signature") from None
+        raise ExtractionError(f"{name}: {error}", "or give an explicit signature") from None
 
 
 def _used(definitions: dict[str, Type], wholes: list[Type]) -> dict[str, Type]:
@@ -182,7 +182,8 @@ def _read_param(
     if hint is _EMPTY and name in doc.types:
         hint, context = _documented_hint(context, doc.types[name])
     elif hint is _EMPTY:
-        context.at(name).warn("", "it has no hint, so it became :any", "write one, or Any")
+        reason, remedy = "it has no hint, so it became :any", "write one, or Any"
+        context.at(name).warn("", reason, remedy, "unhinted")
         hint = Any
     if given is not _EMPTY and _is_callable(context, hint):
         # A model has no function to send: the default is used, or what the host gives.

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
+
+#: What became of it.  `any`: the hint is `:any`.  `unhinted`: there is no hint, so it is `:any`.
+#: `partial`: a part of what the hint or the docstring says is not in the signature.
+#: `left_out`: a toolset does not have the callable.
+WarningKind: TypeAlias = Literal["any", "unhinted", "partial", "left_out"]
 
 
 class HintWarning(Frozen):
@@ -12,17 +18,19 @@ class HintWarning(Frozen):
 
     #: place: the parameter, "returns", or a path below one, such as "order.items"
     #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
+    #: kind: what became of it
     """
 
-    __slots__ = ("hint", "place", "reason", "remedy")
-    __match_args__ = ("place", "hint", "reason", "remedy")
+    __slots__ = ("hint", "kind", "place", "reason", "remedy")
+    __match_args__ = ("place", "hint", "reason", "remedy", "kind")
     place: str
     hint: str
     reason: str
     remedy: str
+    kind: WarningKind
 
-    def __init__(self, place: str, hint: str, reason: str, remedy: str) -> None:
-        self._fill(place, hint, reason, remedy)
+    def __init__(self, place: str, hint: str, reason: str, remedy: str, kind: WarningKind) -> None:
+        self._fill(place, hint, reason, remedy, kind)
 
     def __str__(self) -> str:
         """Return the warning on one line."""

@@ -48,8 +48,8 @@ def combine(
     if _is_only_result(source, given):
         if found.signature is None and callee.params:
             raise ExtractionError(
-                f"{name} has no hints to take its parameters from; give them too, "
-                f"as in ({', '.join(p.name + ' :any' for p in callee.params)}) -> …"
+                f"{name} has no hints to take its parameters from",
+                f"give them too, as in ({', '.join(p.name + ' :any' for p in callee.params)}) -> …",
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
         return Combined(joined(extracted, given), plan, found.warnings)
@@ -89,8 +89,8 @@ def _with_names(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Si
         if place > len(known):
             takes = f"takes {len(known)} parameter{'' if len(known) == 1 else 's'}"
             raise ExtractionError(
-                f"{name} {takes}, and its signature has {len(given.params)} without names; "
-                "leave out what it does not take"
+                f"{name} {takes}, and its signature has {len(given.params)} without names",
+                "leave out what it does not take",
             )
         fields.append(Field(known[place - 1], field.type, field.required, field.default))
     return Signature(fields, given.returns, given.definitions, given.extra, given.io)
@@ -130,19 +130,19 @@ def _check(given: Signature, hosts: tuple[HostParam, ...], name: str) -> None:
     for field in given.params:
         if field.name not in known and not takes_any:
             has = f"it has {', '.join(sorted(known))}" if known else "it has none"
-            raise ExtractionError(f"{name} has no parameter {field.name}; {has}")
+            raise ExtractionError(f"{name} has no parameter {field.name}", has)
     fields = {field.name: field for field in given.params}
     for host in hosts:
         needs = not host.optional and not host.injected and not host.nil
         if needs and host.name not in fields:
             raise ExtractionError(
-                f"{name} needs {host.name}, which its signature leaves out; add it, give it a "
-                "default, or annotate it Injected[…]"
+                f"{name} needs {host.name}, which its signature leaves out",
+                "add it, give it a default, or annotate it Injected[…]",
             )
         if needs and _may_be_missing(fields[host.name]):
             raise ExtractionError(
-                f"{name} needs {host.name}, which its signature lets the model leave out; "
-                "give the parameter a default"
+                f"{name} needs {host.name}, which its signature lets the model leave out",
+                "give the parameter a default",
             )
 
 
@@ -170,6 +170,7 @@ def _mismatches(given: Signature, found: Extraction) -> list[HintWarning]:
                     hint,
                     f"the signature says {expected(t, given.names)}, which the hint cannot hold",
                     "change one of them",
+                    "partial",
                 )
             )
     return out

@@ -53,7 +53,8 @@ def checked_name(name: str, own: bool) -> str:
     if _NAME.match(name) is None:
         raise ExtractionError(
             f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
-            f'"_", "-", "."; {"write @tool(name=…)" if own else "write another name"}'
+            '"_", "-", "."',
+            "write @tool(name=…)" if own else "write another name",
         )
     return name
 

@@ -124,8 +124,9 @@ class Tool(Generic[P, R_co]):
         if signature is None:
             if found.signature is None:
                 raise ExtractionError(
-                    f"{self.name} has no hints; annotate its parameters, or give a signature: "
-                    f'@tool("({example_parameters(callee.params)}) -> :any")'
+                    f"{self.name} has no hints",
+                    "annotate its parameters, or give a signature: "
+                    f'@tool("({example_parameters(callee.params)}) -> :any")',
                 )
             seen, warnings = found.signature, found.warnings
         else:
@@ -390,7 +391,9 @@ def tool(
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):
-            raise ExtractionError(f"{function.name} is already a tool; decorate the function once")
+            raise ExtractionError(
+                f"{function.name} is already a tool", "decorate the function once"
+            )
         return Tool(
             function,
             signature,

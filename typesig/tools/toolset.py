@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import TypesigError
+from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
@@ -201,12 +201,10 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
                 made = value if isinstance(value, Tool) else Tool(value, options=options)
                 tools.append(made._read())
             except TypesigError as error:
-                reason, _, remedy = str(error).partition("; ")
-                reason = f"{reason}, so it is left out"
-                warnings.append(HintWarning("", "", reason, remedy or "correct it"))
+                warnings.append(_left_out(error))
     if not tools and not warnings:
         remedy = "decorate functions with @tool, or write undecorated=True"
-        warnings.append(HintWarning("", "", "nothing here is a tool", remedy))
+        warnings.append(HintWarning("", "", "nothing here is a tool", remedy, "left_out"))
     return Toolset(tools, warnings)
 
 
@@ -259,10 +257,19 @@ def _of_class(cls: type) -> list[tuple[str, Any]]:
         elif isinstance(value, Tool):
             warning = HintWarning(
                 f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
-                "pass an instance to tools_of",
+                "pass an instance to tools_of", "left_out",
             )  # fmt: skip
             out.append((name, warning))
     return [(name, value) for name, value in out if not name.startswith("_")]
+
+
+def _left_out(error: TypesigError) -> HintWarning:
+    """Return the warning that a callable is left out because of *error*."""
+    reason, remedy = str(error), ""
+    if isinstance(error, ExtractionError):
+        reason, remedy = error.reason, error.remedy
+    reason = f"{reason}, so it is left out"
+    return HintWarning("", "", reason, remedy or "correct it", "left_out")
 
 
 def _bound(value: Any, inner: Any, owner: object) -> Any:

@@ -66,7 +66,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(out) < len(pairs):
         last = {name: place for place, (name, _) in enumerate(pairs)}
         twice = next(name for place, (name, _) in enumerate(pairs) if last[name] != place)
-        raise BadJson(f"not valid JSON: the key {json.dumps(twice[:60])} stands twice")
+        raise BadJson(f"not valid JSON: the key {json.dumps(twice[:60])} occurs twice")
     return out
 
 

@@ -141,6 +141,6 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in pairs:
         if name in out:
-            raise ValueError(f"the key {name!r} stands twice")
+            raise ValueError(f"the key {name!r} occurs twice")
         out[name] = value
     return out

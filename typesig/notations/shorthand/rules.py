@@ -225,7 +225,7 @@ class Rules(lark.Transformer[Token, Any]):
         found: dict[str, Matching] = {}
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
-                raise Mistake(token, f"the pattern {token} stands twice")
+                raise Mistake(token, f"the pattern {token} occurs twice")
         return record(checked_fields(fields.named), fields.extra, found.values())
 
     def clojure(self, *parts: Any) -> Type:
@@ -277,7 +277,7 @@ class Rules(lark.Transformer[Token, Any]):
         for token, value in members:
             name = _text(token) or ""
             if name in out:
-                raise Mistake(token, f"the key {name!r} stands twice")
+                raise Mistake(token, f"the key {name!r} occurs twice")
             out[name] = value.strict()
         return _Value(out)
 
