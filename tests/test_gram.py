@@ -163,12 +163,12 @@ def test_every_scalar_has_a_spelling_or_a_wider_type() -> None:
 def test_a_scalar_that_gram_cannot_express_is_refused_or_widened(
     form: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    row: Any = ScalarRow("ulid", frozenset({"string"}), "ulid")  # type: ignore[arg-type]
+    row: Any = ScalarRow("ticket", frozenset({"string"}), "ticket")  # type: ignore[arg-type]
     monkeypatch.setitem(SCALARS, row.name, row)
-    monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no ULIDs"))
+    monkeypatch.setitem(SPELLINGS, row.name, Wider(STRING, "gram has no tickets"))
     t: Type = Scalar(row.name)
     t = List(t) if form == "gram" else t
-    with pytest.raises(Unsupported, match=":ulid: gram has no ULIDs"):
+    with pytest.raises(Unsupported, match=":ticket: gram has no tickets"):
         typesig.render(t, form)
 
     assert written == typesig.render(t, form, lossy=True)

@@ -619,31 +619,31 @@ def test_every_scalar_constraint_and_kind_has_a_row():
 
 
 @pytest.fixture
-def ulid(monkeypatch) -> Iterator[Type]:
-    row = ScalarRow("ulid", frozenset({"string"}), "ulid", lambda text: len(text) == 26)
-    monkeypatch.setitem(SCALARS, "ulid", row)
-    yield Scalar("ulid")
+def ticket(monkeypatch) -> Iterator[Type]:
+    row = ScalarRow("ticket", frozenset({"string"}), "ticket", lambda text: len(text) == 26)
+    monkeypatch.setitem(SCALARS, "ticket", row)
+    yield Scalar("ticket")
     widen_signature.cache_clear()
 
 
-def test_a_scalar_that_malli_cannot_express_is_refused_or_widened(ulid, monkeypatch):
-    monkeypatch.setitem(SCALAR_FORMS, "ulid", Wider("string", "Malli has no ULIDs"))
-    loss = Loss("widened", ("returns",), ":ulid", "Malli has no ULIDs", ":string")
+def test_a_scalar_that_malli_cannot_express_is_refused_or_widened(ticket, monkeypatch):
+    monkeypatch.setitem(SCALAR_FORMS, "ticket", Wider("string", "Malli has no tickets"))
+    loss = Loss("widened", ("returns",), ":ticket", "Malli has no tickets", ":string")
     with pytest.raises(Unsupported) as caught:
-        typesig.render(ulid, "malli")
+        typesig.render(ticket, "malli")
 
-    assert "returns: :ulid: Malli has no ULIDs" == str(caught.value)
-    assert (":string", (loss,)) == convert(ulid, "malli")
-    short = refined(ulid, [Constraint("at_most", 30)])
+    assert "returns: :ticket: Malli has no tickets" == str(caught.value)
+    assert (":string", (loss,)) == convert(ticket, "malli")
+    short = refined(ticket, [Constraint("at_most", 30)])
     assert ([":string", {":max": 30}], (loss,)) == convert(short, "malli")
 
 
-def test_constraints_of_another_scalar_of_texts_stand_beside_it(ulid, monkeypatch):
-    monkeypatch.setitem(SCALAR_FORMS, "ulid", "ulid")
-    t = refined(ulid, [Constraint("at_most", 30), Constraint("pattern", "^0")])
+def test_constraints_of_another_scalar_of_texts_stand_beside_it(ticket, monkeypatch):
+    monkeypatch.setitem(SCALAR_FORMS, "ticket", "ticket")
+    t = refined(ticket, [Constraint("at_most", 30), Constraint("pattern", "^0")])
 
     assert (
-        '[:and [:and :ulid [:re "^0"]] [:string {:max 30}]]',
+        '[:and [:and :ticket [:re "^0"]] [:string {:max 30}]]',
         (),
     ) == convert(t, "edn")
 

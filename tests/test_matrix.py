@@ -73,7 +73,7 @@ def test_a_type_is_written_in_a_notation_or_refused(text, notation, cell):
         assert json.dumps(cell) == json.dumps(written)
         # Only what is not part of the type, such as a description, may be left out.
         assert [] == [loss for loss in losses if loss.kind != "omitted"]
-        assert NOTATIONS[notation].expressible(s) == typesig.parse(cell, notation)
+        reads_back(s, notation, cell)
 
 
 @pytest.mark.parametrize(("text", "notation", "cell"), cases(SIGNATURES))
@@ -83,6 +83,11 @@ def test_a_signature_is_written_in_a_notation_or_refused(text, notation, cell):
         refused(s, notation, cell)
     else:
         assert json.dumps(cell) == json.dumps(typesig.render(s, notation))
+        reads_back(s, notation, cell)
+
+
+def reads_back(s, notation, cell):
+    if notation in readable():
         assert NOTATIONS[notation].expressible(s) == typesig.parse(cell, notation)
 
 
@@ -94,7 +99,7 @@ def refused(s, notation, cell):
     assert typesig.render(s, notation, lossy=True)
 
 
-@pytest.mark.parametrize("notation", NOTATIONS)
+@pytest.mark.parametrize("notation", readable())
 def test_the_example_of_a_notation_is_read_and_written_back(notation):
     s = typesig.parse(NOTATIONS[notation].example, notation)
 

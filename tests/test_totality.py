@@ -28,7 +28,7 @@ from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
-from typesig.notations import NOTATIONS
+from typesig.notations import NOTATIONS, readable
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
 from typesig.validation.expected import expected
@@ -214,10 +214,17 @@ each_mode = pytest.mark.parametrize("mode", MODES)
 
 @pytest.mark.parametrize(
     ("samples", "rows"),
-    [(SHAPE_SAMPLES, {shape.__name__: shape for shape in SHAPES}), (FORMAT_SAMPLES, FORMATS)],
-    ids=["shapes", "formats"],
+    [
+        (SHAPE_SAMPLES, {shape.__name__: shape for shape in SHAPES}),
+        (SCALAR_SAMPLES, SCALARS),
+        (CONSTRAINT_SAMPLES, CONSTRAINTS),
+        (FORMAT_SAMPLES, FORMATS),
+        (COERCION_SAMPLES, COERCIONS),
+        (SENTENCE_SAMPLES, SENTENCES),
+    ],
+    ids=["shapes", "scalars", "constraints", "formats", "coercions", "sentences"],
 )
-def test_every_shape_and_format_has_a_sample(samples, rows):
+def test_every_row_has_a_sample(samples, rows):
     assert set(rows) == set(samples)
 
 
@@ -238,7 +245,9 @@ def test_every_notation_writes_and_reads_every_shape(sample, notation):
 
     written = typesig.render(s, notation, lossy=True)
 
-    assert NOTATIONS[notation].expressible(s) == typesig.parse(written, notation)
+    assert written
+    if notation in readable():
+        assert NOTATIONS[notation].expressible(s) == typesig.parse(written, notation)
 
 
 @each
@@ -336,16 +345,16 @@ def test_every_constraint_applies_to_the_kinds_of_its_row_only(name):
 )
 def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other):
     row = ScalarRow(
-        "ulid", frozenset(kinds), "ulid", lambda v: len(v) == 26, "26 characters", json=False
+        "badge", frozenset(kinds), "badge", lambda v: len(v) == 26, "26 characters", json=False
     )
-    monkeypatch.setitem(SCALARS, "ulid", row)
+    monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
     compiled.cache_clear()
-    t = Scalar("ulid")
+    t = Scalar("badge")
     s = lone(t)
 
     assert s.accepts(good)
-    assert ['expected ulid, got string "a" (26 characters)'] == [
+    assert ['expected badge, got string "a" (26 characters)'] == [
         str(error) for error in s.validate_output(bad).errors
     ]
     assert not s.accepts(other)

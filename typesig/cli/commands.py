@@ -219,15 +219,16 @@ def _parsed(
 
 def _given(argument: str, source: NotationName) -> object:
     """Return what the parser of the notation *source* takes for *argument*."""
-    match source:
-        case "json_schema":
+    given = NOTATIONS[source].given
+    match given:
+        case "json":
             return data.read_document(argument)
-        case "malli":
+        case "json or text":
             return data.json_or_text(argument)
-        case "shorthand" | "edn" | "gram" | "gram_path":
+        case "text":
             return argument
         case _:
-            assert_never(source)
+            assert_never(given)
 
 
 @typesig.command()

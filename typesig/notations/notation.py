@@ -10,6 +10,9 @@ from typesig.algebra.signature import Signature
 
 NotationName: TypeAlias = Literal["shorthand", "malli", "edn", "json_schema", "gram", "gram_path"]
 
+#: The text itself; JSON; or data if the text is JSON, else the text.
+Given: TypeAlias = Literal["text", "json", "json or text"]
+
 
 class Notation(NamedTuple):
     """A notation that signatures are written in and, in most cases, read from.
@@ -24,6 +27,7 @@ class Notation(NamedTuple):
     #:     the losses; None if the notation is only written
     #: expressible: takes a signature and the options of `render`; returns what the notation can
     #:     express of it, which is what reading back gives; None if the notation is only written
+    #: given: what `parse` takes for an argument of the command line
     #: options: the names of the options
     """
 
@@ -33,3 +37,4 @@ class Notation(NamedTuple):
     parse: Callable[[Any, bool], tuple[Signature, Losses]] | None = None
     expressible: Callable[..., Signature] | None = None
     options: frozenset[str] = frozenset()
+    given: Given = "text"

@@ -40,6 +40,6 @@ def expressible(signature: Signature) -> Signature:
     return expressible_with_losses(signature)[0]
 
 
-NOTATION = Notation("json_schema", {"type": "integer"}, render, parse, expressible)
+NOTATION = Notation("json_schema", {"type": "integer"}, render, parse, expressible, given="json")
 
 __all__ = ["NOTATION", "expressible", "parse", "render"]

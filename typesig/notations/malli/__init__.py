@@ -68,6 +68,7 @@ NOTATION = Notation(
     parse,
     _expressible,
     _OPTIONS,
+    "json or text",
 )
 
 EDN_NOTATION = Notation(
