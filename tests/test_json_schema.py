@@ -472,7 +472,7 @@ def test_nullable_adds_null_to_the_types_beside_it(schema, shorthand):
     {"type": "integer"}, {"enum": [1]}, {"const": 1}, {"type": "array", "uniqueItems": True},
 ])  # fmt: skip
 def test_numbers_keep_their_kind(schema):
-    # Decision 7: the one verdict that is not the judge's.
+    # Numbers keep their kind: the one documented difference from the judge.
     value = [1, 1.0] if "uniqueItems" in schema else 1.0
 
     assert typesig.from_json_schema(schema).accepts(value) == ("uniqueItems" in schema)
