@@ -42,6 +42,7 @@ PUBLIC = [
     "parse_with_losses",
     "placeholders",
     "render",
+    "render_data",
     "signature_from_json_schema",
     "tool",
     "tools_of",

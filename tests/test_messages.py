@@ -72,6 +72,13 @@ def unknown_tool() -> Outcome[Any]:
 
 # A row is a code, a function that provokes the issue, and its line.
 
+
+def made(text: str, value: Any) -> Outcome[Any]:
+    """Return an outcome with the warnings about what a model does not see of *value*."""
+    outcome = typesig.parse(text).validate_output(value)
+    return Outcome(outcome.result, (), outcome.left_out())
+
+
 CODES = [
     pytest.param("type", lambda: answered("{a :int}", {"a": "abc"}), 'a: expected int, got string "abc"', id="type"),
     pytest.param("type", lambda: answered(":int", "abc"), 'expected int, got string "abc"', id="type at the root"),
@@ -200,6 +207,16 @@ CODES = [
         "datetime 2026-01-01T00:00:00 has no offset, so its text has none",
         id="naive",
     ),
+    pytest.param(
+        "left_out", lambda: made("{id :int}", {"id": 1, "zz": 2}),
+        "zz: unexpected key left out of what the model sees",
+        id="left_out",
+    ),
+    pytest.param(
+        "not_json", lambda: made("{id :any}", {"id": float("nan")}),
+        "id: JSON has no nan, so null stands for it",
+        id="not_json",
+    ),
 ]  # fmt: skip
 
 # The path of a value that is nested too deep is long: only a part of the line is compared.
@@ -222,7 +239,7 @@ def test_every_code_is_provoked_here() -> None:
     assert SENTENCES.keys() == {param.values[0] for param in CODES}
 
 
-WARNINGS = {"coerced", "absent", "dropped", "naive"}
+WARNINGS = {"coerced", "absent", "dropped", "naive", "left_out", "not_json"}
 
 
 @pytest.mark.parametrize(("code", "provoke", "_line"), CODES)

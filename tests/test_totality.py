@@ -195,6 +195,11 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "absent": (lambda: _issues("{x? :int}", {"x": None}), "x: nil taken as absent"),
     "dropped": (lambda: _issues("{}", {"x": 1}, ENABLED.for_call()), "x: unexpected key dropped"),
     "naive": (lambda: _said("naive"), "x: another has no offset, so its text has none"),
+    "left_out": (
+        lambda: _said("left_out"),
+        "x: unexpected key left out of what the model sees",
+    ),
+    "not_json": (lambda: _said("not_json"), "x: JSON has no another, so null stands for it"),
 }
 
 

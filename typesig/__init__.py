@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typesig.relations.inferring import infer as infer
     from typesig.tools.contract import contract as contract
     from typesig.tools.errors import ToolError as ToolError
+    from typesig.tools.firewall import render_data as render_data
     from typesig.tools.template import Template as Template
     from typesig.tools.template import placeholders as placeholders
     from typesig.tools.tool import Tool as Tool
@@ -82,6 +83,7 @@ _HOMES = {
     "parse_with_losses": "notations",
     "placeholders": "tools.template",
     "render": "notations",
+    "render_data": "tools.firewall",
     "signature_from_json_schema": "notations.json_schema.parsing",
     "tool": "tools.tool",
     "tools_of": "tools.toolset",

@@ -1,17 +1,42 @@
 """The redacted signature: what a model sees, without firewalled names at any depth.
 
-Redaction saves a model's context; it is not access control.
+A constraint that a firewalled field could decide is left out as well, because the data that a model
+sees could break it: negations, exactly-one, unique items and bounds on the size of a record, where
+a firewalled field stands below them.  Redaction saves a model's context; it is not access control.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from typesig.algebra.frozen import HIDDEN
-from typesig.algebra.nodes import ANY, Field, Not, Record, Type
-from typesig.algebra.signature import Definition, Signature, mapped
-from typesig.algebra.traversal import children, rebuild, references, transform, walk
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import both, kinds_of, refined, union
+from typesig.algebra.frozen import HIDDEN, NAMES
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    folded,
+)
+from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.traversal import children, rebuild, references, walk
 from typesig.algebra.values import Const, Pair
 
 
@@ -19,12 +44,25 @@ def redacted(signature: Signature) -> Signature:
     """Return *signature* without its firewalled params and fields."""
     if not signature.flags & HIDDEN and not signature.definitions:
         return signature
-    shown = mapped(signature, redacted_type)
-    params = _shown(shown.params)
-    wholes = [field.type for field in params] + [shown.returns]
-    reached = used(shown.names, wholes if shown.extra is None else [*wholes, shown.extra])
-    kept = [Definition(d.name, d.type) for d in shown.definitions if d.name in reached]
-    return Signature(params, shown.returns, kept, shown.extra, shown.io)
+    given = [field.type for field in signature.params] + [signature.returns]
+    given += [] if signature.extra is None else [signature.extra]
+    redactor = _Redactor(signature.names, given)
+    params = redactor.fields(signature.params)
+    returns = redactor.redact(signature.returns)
+    extra = None if signature.extra is None else redactor.redact(signature.extra)
+    wholes = [field.type for field in params] + [returns]
+    kept = redactor.definitions(wholes if extra is None else [*wholes, extra])
+    definitions = [Definition(name, t) for name, t in kept.items()]
+    return Signature(params, returns, definitions, extra, signature.io)
+
+
+def redacted_types(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
+    """Return *t* and the definitions that it uses without firewalled fields."""
+    if not names and not t.flags & HIDDEN:
+        return t, names
+    redactor = _Redactor(names, [t])
+    made = redactor.redact(t)
+    return made, redactor.definitions([made])
 
 
 def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
@@ -38,35 +76,119 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     return reached
 
 
-def redacted_type(t: Type) -> Type:
-    """Return *t* without its firewalled fields."""
+def hiding_names(names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of *names* that lead to a firewalled field."""
+    found = {name for name, t in names.items() if _declares_firewalled(t)}
+    while more := {n for n, t in names.items() if references(t) & found} - found:
+        found |= more
+    return frozenset(found)
+
+
+def hides(t: Type, hiding: frozenset[str]) -> bool:
+    """Tell whether a firewalled field stands in *t*, or in what it refers to by *hiding* names."""
+    return _declares_firewalled(t) or bool(references(t) & hiding)
+
+
+def _declares_firewalled(t: Type) -> bool:
     if not t.flags & HIDDEN:
-        return t
-
-    def step(part: Type) -> Type:
-        if isinstance(part, Record):
-            return Record(_shown(part.fields), part.extra, part.matching)
-        return part
-
-    return transform(_without_hidden_negations(t), step)
+        return False
+    records = [part for part in walk(t) if isinstance(part, Record)]
+    return any(field.firewalled for part in records for field in part.fields)
 
 
-def _without_hidden_negations(t: Type) -> Type:
-    # A negated record without one of its fields would refuse more values than it does.
-    if isinstance(t, Not):
-        records = [part for part in walk(t.inner) if isinstance(part, Record)]
-        return ANY if any(f.firewalled for part in records for f in part.fields) else t
-    return rebuild(t, [_without_hidden_negations(part) for part in children(t)])
+#: The keys of firewalled fields that a type has to hold together with, or None.
+_Loose: TypeAlias = frozenset[str] | None
 
 
-def _shown(fields: tuple[Field, ...]) -> tuple[Field, ...]:
-    """Return the fields that a model sees, without the firewalled names in their defaults."""
-    return tuple([_redacted_field(f) for f in fields if not f.firewalled])
+class _Redactor:
+    """Takes firewalled fields out of types that share definitions."""
 
+    def __init__(self, names: Mapping[str, Type], wholes: Iterable[Type]) -> None:
+        self._names = names
+        self._hiding = hiding_names(names)
+        parts = [part for whole in (*names.values(), *wholes) for part in walk(whole)]
+        # What holds together with a record with firewalled fields: see `redact`.
+        joint = [part for part in parts if isinstance(part, Both) and self._hides(part)]
+        self._loose = used(names, joint)
+        self._joint_keys = self._firewalled_keys(joint) if joint else frozenset()
 
-def _redacted_field(f: Field) -> Field:
-    default = None if f.default is None else _redacted_const(f.default)
-    return Field(f.name, f.type, f.required, default, f.exact)
+    def _hides(self, t: Type) -> bool:
+        return hides(t, self._hiding)
+
+    def _firewalled_keys(self, wholes: Iterable[Type]) -> frozenset[str]:
+        """Return the keys of the firewalled fields in *wholes*, and in what they refer to."""
+        given = list(wholes)
+        reached = [*given, *(self._names[name] for name in used(self._names, given))]
+        records = [part for t in reached for part in walk(t) if isinstance(part, Record)]
+        return frozenset(f.key for part in records for f in part.fields if f.firewalled)
+
+    def definitions(self, wholes: list[Type]) -> dict[str, Type]:
+        """Return the redacted definitions that the redacted *wholes* use."""
+        loose = {name: self._joint_keys if name in self._loose else None for name in self._names}
+        made = {name: self.redact(t, loose[name]) for name, t in self._names.items()}
+        kept = used(made, wholes)
+        return {name: t for name, t in made.items() if name in kept}
+
+    def fields(self, fields: tuple[Field, ...], loose: _Loose = None) -> tuple[Field, ...]:
+        """Return the fields that a model sees, without firewalled names in their defaults."""
+        kept = [f for f in fields if not (f.firewalled or (loose and folded(f.name) in loose))]
+        return tuple([self._field(f, loose) for f in kept])
+
+    def _field(self, f: Field, loose: _Loose) -> Field:
+        default = None if f.default is None else _redacted_const(f.default)
+        return Field(f.name, self.redact(f.type, loose), f.required, default, f.exact)
+
+    def redact(self, t: Type, loose: _Loose = None) -> Type:
+        """Return *t* without its firewalled fields.
+
+        *loose* is for a type that has to hold together with another one that has such fields: it
+        has their keys, and every constraint is left out that their absence could decide.
+        """
+        if loose is None and not t.flags & (HIDDEN | NAMES):
+            return t
+        match t:
+            case Scalar() | Enum() | Ref():
+                return t
+            case Record(fields, extra, matching):
+                rest = None if extra is None else self.redact(extra, loose)
+                patterns = [Matching(m.pattern, self.redact(m.type, loose)) for m in matching]
+                return Record(self.fields(fields, loose), rest, tuple(patterns))
+            case Set(item):
+                # Two items may differ only in what is hidden.
+                made = self.redact(item, loose)
+                return List(made) if loose is not None or self._hides(item) else rebuild(t, [made])
+            case One(members):
+                made_members = [self.redact(member, loose) for member in members]
+                loosened = loose is not None or self._hides(t)
+                return union(made_members) if loosened else rebuild(t, made_members)
+            case Both(members):
+                if loose is None and self._hides(t):
+                    loose = self._firewalled_keys([t])
+                return both([self.redact(member, loose) for member in members])
+            case Not(inner):
+                return ANY if loose is not None or self._hides(inner) else t
+            case Refined(inner, constraints):
+                kept = [c for c in constraints if not self._decides(c, inner, loose)]
+                return refined(self.redact(inner, loose), kept)
+            case List() | Tuple() | MapOf() | Maybe() | Union() | Noted():
+                return rebuild(t, [self.redact(part, loose) for part in children(t)])
+            case _:
+                assert_never(t)
+
+    def _decides(self, constraint: Constraint, inner: Type, loose: _Loose) -> bool:
+        """Tell whether firewalled fields in *inner* could decide *constraint*."""
+        kinds = kinds_of(inner)
+        if loose is None and not self._hides(inner):
+            return False
+        match constraint.name:
+            case "unique":
+                return True
+            case "at_least" | "at_most":
+                return kinds is None or "map" in kinds
+            case "above" | "below" | "multiple_of" | "pattern" | "format":
+                return False
+            case _:
+                assert_never(constraint.name)
 
 
 def _redacted_const(value: Const) -> Const:

@@ -103,6 +103,10 @@ def _dict(value: Any, depth: int) -> dict[Any, Any]:
         try:
             out[encode(key, depth + 1)] = encode(item, depth + 1)
         except HostError as error:
+            if isinstance(key, str) and key.startswith("_"):
+                # Private: no model sees it, so it need not have a JSON form.
+                out[key] = item
+                continue
             error.steps.append(str(key))
             raise
         except TypeError:

@@ -24,6 +24,7 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, policy_of
 from typesig.validation.run import Found, Run
+from typesig.validation.subject import Subject
 from typesig.validation.verdicts import checked, not_named, settled, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
@@ -168,7 +169,9 @@ def outcome_of_result(
 ) -> Outcome[Any]:
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
-        return Outcome(returned, warnings=warnings, stage="output")
+        signature = binding.signature
+        subject = Subject(returned, signature.returns, signature.definitions, policy)
+        return Outcome(returned, warnings=warnings, stage="output", subject=subject)
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
         keys = _asks_keywords(binding.signature)
@@ -201,6 +204,8 @@ def outcome_of_result(
         rejected=None if found.ok else returned,
         unseen=found.unseen,
         plain=_plain(found),
+        # By the declared type: that of a pair is relaxed for the check.
+        subject=Subject(value, signature.returns, signature.definitions, output),
     )
 
 

@@ -29,6 +29,7 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, policy_of
 from typesig.validation.run import Run
+from typesig.validation.subject import Subject
 from typesig.validation.verdicts import settled, walked
 
 if TYPE_CHECKING:
@@ -88,7 +89,9 @@ class Contract(Generic[T]):
             return Outcome(stage="input", errors=[issue], rejected=text)
         policy = policy_of(mode)
         if policy.on_issue == "skip":
-            return Outcome[Any](data, stage="input")
+            returns, definitions = self.signature.returns, self.signature.definitions
+            subject = Subject(data, returns, definitions, policy)
+            return Outcome[Any](data, stage="input", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
@@ -104,7 +107,13 @@ class Contract(Generic[T]):
                 stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
             )
         return Outcome(
-            made, (), warnings, "input", unseen=run.unseen_warnings, plain=lambda: plain(value)
+            made,
+            (),
+            warnings,
+            "input",
+            unseen=run.unseen_warnings,
+            plain=lambda: plain(value),
+            subject=Subject(value, self.signature.returns, self.signature.definitions, nested),
         )
 
     def _unwrapped(self, data: Any) -> Any:

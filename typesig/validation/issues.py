@@ -39,6 +39,8 @@ IssueCode: TypeAlias = Literal[
     "absent",
     "dropped",
     "naive",
+    "left_out",
+    "not_json",
 ]
 
 #: The sentence of each code, a template of an issue's expected and got.
@@ -65,6 +67,8 @@ SENTENCES: dict[IssueCode, str] = {
     "absent": "nil taken as absent",
     "dropped": "unexpected key dropped",
     "naive": "{got} has no offset, so its text has none",
+    "left_out": "unexpected key left out of what the model sees",
+    "not_json": "JSON has no {got}, so null stands for it",
 }
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
 from typesig.validation.issues import Issue, ValidationError
+
+if TYPE_CHECKING:
+    from typesig.validation.model_data import ModelData
+    from typesig.validation.subject import Subject
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -25,10 +29,20 @@ class Outcome(Generic[T_co]):
     #: rejected: the value that failed, so that a result of a tool is never lost
     """
 
-    __slots__ = ("_plain", "_result", "errors", "rejected", "stage", "unseen", "warnings")
+    __slots__ = (
+        "_plain",
+        "_result",
+        "_subject",
+        "errors",
+        "rejected",
+        "stage",
+        "unseen",
+        "warnings",
+    )
 
     _result: T_co | None
     _plain: Callable[[], Any] | None
+    _subject: Subject | None
     errors: tuple[Issue, ...]
     warnings: tuple[Issue, ...]
     stage: Stage
@@ -45,9 +59,11 @@ class Outcome(Generic[T_co]):
         rejected: Any = None,
         unseen: int = 0,
         plain: Callable[[], Any] | None = None,
+        subject: Subject | None = None,
     ) -> None:
         set_part(self, "_result", result)
         set_part(self, "_plain", plain)
+        set_part(self, "_subject", subject)
         set_part(self, "errors", tuple(errors))
         set_part(self, "warnings", tuple(warnings))
         set_part(self, "stage", stage)
@@ -67,7 +83,11 @@ class Outcome(Generic[T_co]):
 
     @property
     def value(self) -> Any:
-        """The value as plain JSON data; raises `ValidationError` if there are errors."""
+        """The value as plain JSON data, for Python; raises `ValidationError` if there are errors.
+
+        It has all that the tool returned, firewalled fields among it.  What a model may see is
+        `for_model` and `text`.
+        """
         self._raise()
         return self._result if self._plain is None else self._plain()
 
@@ -76,6 +96,58 @@ class Outcome(Generic[T_co]):
         """The value as a Python object; raises `ValidationError` if there are errors."""
         self._raise()
         return self._result  # type: ignore[return-value]
+
+    def for_model(self, exact: bool = False) -> Any:
+        """Return the value as JSON data that fits the schema which the model was shown.
+
+        That is `Signature.to_json_schema`, *exact* or not.  Firewalled fields are left out
+        whatever they hold; unless *exact*, so are undeclared keys of records that are shown
+        closed, and nulls of optional fields; a list as the whole value is wrapped in `items`.
+        Raises `ValidationError` if there are errors, and `TypesigError` with the place for a value
+        that has no JSON form.
+
+        >>> import typesig
+        >>> sig = typesig.parse("() -> {id :int, note :string?, _raw :any}")
+        >>> sig.validate_output({"id": 1, "note": None, "_raw": object()}).for_model()
+        {'id': 1}
+        """
+        found = self._model_data(exact)
+        return {"items": found.data} if found.wrapped else found.data
+
+    def text(self) -> str:
+        """Return what a model reads: the value as compact JSON text, or the report of the errors.
+
+        The value is that of `for_model`; a list is not wrapped.
+
+        >>> import typesig
+        >>> typesig.parse("[{_id :int, at :datetime}]").validate_output([]).text()
+        '[]'
+        """
+        if self.errors:
+            return self.report()
+        import json
+
+        data = self._model_data(False).data
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+    def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
+        """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
+
+        These are undeclared keys of records that are shown closed, and numbers that JSON does not
+        have.
+
+        >>> import typesig
+        >>> out = typesig.parse("{id :int}").validate_output({"id": 1, "extra": 2})
+        >>> [str(warning) for warning in out.left_out()]
+        ['extra: unexpected key left out of what the model sees']
+        """
+        return self._model_data(exact).warnings
+
+    def _model_data(self, exact: bool) -> ModelData:
+        self._raise()
+        from typesig.validation.model_data import data_for_model
+
+        return data_for_model(self._subject, self._result, exact)
 
     def _raise(self) -> None:
         if self.errors:
@@ -101,6 +173,7 @@ class Outcome(Generic[T_co]):
             self.rejected,
             self.unseen,
             plain,
+            self._subject,
         )
 
     def report(self) -> str:
@@ -156,9 +229,25 @@ class _Made:
 
 
 def _revived(
-    result: Any, errors: Any, warnings: Any, stage: Stage, rejected: Any, unseen: int, plain: Any
+    result: Any,
+    errors: Any,
+    warnings: Any,
+    stage: Any,
+    rejected: Any,
+    unseen: int,
+    plain: Any,
+    subject: Any,
 ) -> Outcome[Any]:
-    return Outcome(result, errors, warnings, stage, rejected=rejected, unseen=unseen, plain=plain)
+    return Outcome(
+        result,
+        errors,
+        warnings,
+        stage,
+        rejected=rejected,
+        unseen=unseen,
+        plain=plain,
+        subject=subject,
+    )
 
 
 def _heading(stage: Stage) -> str:

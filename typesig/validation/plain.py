@@ -45,10 +45,11 @@ def _list(value: Any, depth: int) -> Any:
 
 
 def _set(value: Any, depth: int) -> Any:
-    return sorted([plain(item, depth) for item in value], key=_sort_key)
+    return sorted([plain(item, depth) for item in value], key=sort_key)
 
 
-def _sort_key(item: Any) -> tuple[str, Any]:
+def sort_key(item: Any) -> tuple[str, Any]:
+    """Return the key by which the items of a set are ordered in JSON."""
     if type(item) in (int, float):
         return "", item
     return kind_of(item), dumped(item)

@@ -17,6 +17,7 @@ from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run
+from typesig.validation.subject import Subject
 
 
 def validate_input(
@@ -25,11 +26,12 @@ def validate_input(
     """Return the outcome of checking the named arguments *value*, coercing them."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        return Outcome(value, stage="input")
+        subject = Subject(value, signature.arguments, signature.definitions, policy, True)
+        return Outcome(value, stage="input", subject=subject)
     given = {} if value is None else value
     if not isinstance(given, dict):
         return Outcome(stage="input", errors=[not_named(signature, value)], rejected=value)
-    return checked(signature.arguments, signature.definitions, given, policy, "input")
+    return checked(signature.arguments, signature.definitions, given, policy, "input", True)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -51,7 +53,8 @@ def validate_output(
     """Return the outcome of checking the result *value*, without coercion."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        return Outcome(value, stage="output")
+        subject = Subject(value, signature.returns, signature.definitions, policy)
+        return Outcome(value, stage="output", subject=subject)
     names, returns = signature.definitions, signature.returns
     return checked(returns, names, value, policy.for_output(), "output")
 
@@ -62,12 +65,18 @@ def validate_and_coerce(
     """Return the outcome of checking the result *value*, coercing it like input."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        return Outcome(value, stage="input")
+        subject = Subject(value, signature.returns, signature.definitions, policy)
+        return Outcome(value, stage="input", subject=subject)
     return checked(signature.returns, signature.definitions, value, policy, "input")
 
 
 def checked(
-    t: Type, definitions: tuple[Definition, ...], value: object, policy: Policy, stage: Stage
+    t: Type,
+    definitions: tuple[Definition, ...],
+    value: object,
+    policy: Policy,
+    stage: Stage,
+    are_arguments: bool = False,
 ) -> Outcome[Any]:
     """Return the outcome of checking *value* against *t* under *policy*."""
     run = Run(policy.max_issues)
@@ -81,6 +90,7 @@ def checked(
         rejected=value if errors else None,
         unseen=run.unseen or run.unseen_warnings,
         plain=lambda: plain(result),
+        subject=Subject(result, t, definitions, policy, are_arguments),
     )
 
 

@@ -2,15 +2,22 @@
 
 Objects of a result are closed; an optional field `T?` is shown as `T`; a list at the root is
 wrapped in `items`.  The writer then writes these types as it writes any other.
+
+A part of a type is left as it is where another part decides about the same value: below
+exactly-one, negations, intersections, bounds on the size of a map, unique items, and patterns of
+keys that overlap with fields or each other.  There a value that was made to fit one part might no
+longer fit another.  `ModelView` tells which parts these are; `typesig.validation.model_data`, which
+rewrites values for a model, asks it too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
-from typesig.algebra.constructors import bare, noted, record
-from typesig.algebra.frozen import NEGATIONS, RECORDS
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import bare, kinds_of, noted, record
+from typesig.algebra.frozen import RECORDS
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -18,6 +25,7 @@ from typesig.algebra.nodes import (
     Field,
     List,
     MapOf,
+    Matching,
     Maybe,
     Not,
     Noted,
@@ -33,32 +41,22 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import children, level, rebuild, walk
+from typesig.algebra.traversal import children, rebuild, walk
 
 
 def result_view(signature: Signature) -> tuple[Type, Mapping[str, Type]]:
     """Return the result of *signature*, and its definitions, as a model is shown them."""
-    names = signature.names
-    if not names:
-        return _closed_view(signature.returns), names
-    wholes = [signature.returns, *names.values()]
-    # A member of `A & B` stays open: it does not know the fields of the other members.
-    joint = [m for t in wholes for part in walk(t) if isinstance(part, Both) for m in part.members]
-    shared = {p.name for m in joint for p in level(m, names) if isinstance(p, Ref)}
-    exact = _negated_names(signature)
-    made = {
-        name: t if name in exact else _closed(_without_optional_nulls(t), name not in shared)
-        for name, t in names.items()
-    }
-    return _closed(_without_optional_nulls(signature.returns), True), made
+    view = ModelView(signature.names, [signature.returns], closing=True)
+    return view.shown(signature.returns), view.definitions()
 
 
 def arguments_view(signature: Signature) -> tuple[Record, Mapping[str, Type]]:
     """Return the arguments of *signature*, and its definitions, as a model is shown them."""
-    exact = _negated_names(signature) if signature.definitions else set()
-    names = {n: t if n in exact else _without_optional_nulls(t) for n, t in signature.names.items()}
-    extra = None if signature.extra is None else _without_optional_nulls(signature.extra)
-    return Record(tuple([_field_view(f) for f in signature.params]), extra), names
+    arguments = signature.arguments
+    view = ModelView(signature.names, [arguments], closing=False)
+    shown = view.shown(arguments)
+    assert isinstance(shown, Record)
+    return shown, view.definitions()
 
 
 def is_list(t: Type, names: Mapping[str, Type]) -> bool:
@@ -76,83 +74,137 @@ def wrapped_list(t: Type) -> Type:
     return record([Field("items", t)], None)
 
 
-def _negated_names(signature: Signature) -> set[str]:
-    """Return the names that are used in a negation; their definitions stay as they are."""
-    if not signature.flags & NEGATIONS:
-        return set()
-    names = signature.names
-    wholes = [field.type for field in signature.params] + [signature.returns, *names.values()]
-    wholes += [] if signature.extra is None else [signature.extra]
-    return used(names, [part for t in wholes for part in walk(t) if isinstance(part, Not)])
+class ModelView:
+    """Types with the definitions *names*, as a model is shown them.
+
+    #: closing: whether records are closed, as they are in what a model answers
+    #: exact: the names whose definitions stay as they are
+    """
+
+    __slots__ = ("closing", "exact", "names")
+
+    def __init__(self, names: Mapping[str, Type], wholes: Iterable[Type], closing: bool) -> None:
+        self.names = names
+        self.closing = closing
+        self.exact: set[str] = set()
+        if names:
+            parts = [part for t in (*wholes, *names.values()) for part in walk(t)]
+            self.exact = used(names, [below for part in parts for below in exact_below(part)])
+
+    def definitions(self) -> Mapping[str, Type]:
+        """Return the definitions as a model is shown them."""
+        if not self.names:
+            return self.names
+        return {n: t if n in self.exact else self.shown(t) for n, t in self.names.items()}
+
+    def shown(self, t: Type) -> Type:
+        """Return *t* as a model is shown it."""
+        if not t.flags & RECORDS:
+            return t
+        match t:
+            case Scalar() | Enum() | Ref() | Set() | One() | Both() | Not():
+                return t
+            case Refined() if is_exact_below(t):
+                return t
+            case Record():
+                return self._record(t)
+            case List() | Tuple() | MapOf() | Maybe() | Union() | Refined() | Noted():
+                return rebuild(t, [self.shown(part) for part in children(t)])
+            case _:
+                assert_never(t)
+
+    def _record(self, t: Record) -> Record:
+        overlap = overlapping_keys(t)
+        fields = [f if f.name in overlap.fields else self._field(f) for f in t.fields]
+        matching = t.matching
+        if not overlap.patterns:
+            matching = tuple([Matching(m.pattern, self.shown(m.type)) for m in matching])
+        extra = None if t.extra is None else self.shown(t.extra)
+        return Record(tuple(fields), None if self.closes(t) else extra, matching)
+
+    def closes(self, t: Record) -> bool:
+        """Tell whether the open record *t* is shown closed; one without names stays open."""
+        return self.closing and t.extra == ANY and bool(t.fields or t.matching)
+
+    def _field(self, field: Field) -> Field:
+        shown = self.shown(field.type)
+        return field.with_type(without_null(shown) if is_shown_without_null(field) else shown)
 
 
-def _without_optional_nulls(t: Type) -> Type:
-    """Return *t* whose optional fields are not nullable, at any depth."""
-    if isinstance(t, Not):
-        # A negated type that accepts less would make the whole accept more.
-        return t
-    if not t.flags & RECORDS:
-        return t
-    t = rebuild(t, [_without_optional_nulls(part) for part in children(t)])
-    if not isinstance(t, Record):
-        return t
-    fields = tuple(map(_without_optional_null, t.fields))
-    same = all(new is old for new, old in zip(fields, t.fields, strict=True))
-    return t if same else Record(fields, t.extra, t.matching)
+def is_shown_without_null(field: Field) -> bool:
+    """Tell whether the optional *field* is nullable and is shown as if it were not."""
+    return not field.required and isinstance(bare(field.type), Maybe)
 
 
-def _field_view(field: Field) -> Field:
-    return _without_optional_null(field.with_type(_without_optional_nulls(field.type)))
-
-
-def _without_optional_null(field: Field) -> Field:
-    """Return *field*, which is no longer nullable if it is optional."""
-    return field if field.required else field.with_type(_without_null(field.type))
-
-
-def _without_null(t: Type) -> Type:
+def without_null(t: Type) -> Type:
+    """Return *t*, which is no longer nullable."""
     if isinstance(t, Noted):
-        inner = _without_null(t.inner)
+        inner = without_null(t.inner)
         return t if inner is t.inner else noted(inner, t.text, t.title)
     return t.inner if isinstance(t, Maybe) else t
 
 
-def _closed_view(t: Type) -> Type:
-    """Return *t* with its records closed and without optional nulls.
-
-    Most results are one flat record, which is rebuilt here in one step.
-    """
-    if isinstance(t, Noted):
-        inner = _closed_view(t.inner)
-        return t if inner is t.inner else noted(inner, t.text, t.title)
-    if not (isinstance(t, Record) and t.fields and t.extra == ANY and not t.matching):
-        return _closed(_without_optional_nulls(t), True)
-    fields = [_field_view(f) for f in t.fields]
-    return Record(tuple([f.with_type(_closed(f.type, True)) for f in fields]))
+def exact_below(part: Type) -> Iterator[Type]:
+    """Yield the types directly in *part* that are shown as they are."""
+    if isinstance(part, Record):
+        overlap = overlapping_keys(part)
+        yield from (field.type for field in part.fields if field.name in overlap.fields)
+        if overlap.patterns:
+            yield from (m.type for m in part.matching)
+    elif is_exact_below(part):
+        yield from children(part)
 
 
-def _closed(t: Type, close: bool) -> Type:
-    """Return *t* with the records inside it closed, and *t* itself only if *close*."""
-    if not t.flags & RECORDS:
-        return t
-    match t:
-        case Not() | Scalar() | Enum() | Ref():
-            # A negated type that accepts less would make the whole accept more.
-            return t
-        case Both():
-            return _closed_inside(t, False)
-        case Maybe() | Union() | One() | Refined() | Noted():
-            return _closed_inside(t, close)
-        case List() | Set() | Tuple() | MapOf():
-            return _closed_inside(t, True)
-        case Record():
-            t = _closed_inside(t, True)
-            if close and isinstance(t, Record) and t.extra == ANY and (t.fields or t.matching):
-                return Record(t.fields, None, t.matching)
-            return t
+def is_exact_below(part: Type) -> bool:
+    """Tell whether the types in *part*, which is not a record, are shown as they are."""
+    match part:
+        case One() | Both() | Not() | Set():
+            return True
+        case Refined(inner, constraints):
+            return any(_counts(constraint, inner) for constraint in constraints)
+        case Scalar() | List() | Tuple() | MapOf() | Record() | Maybe() | Enum() | Union():
+            return False
+        case Noted() | Ref():
+            return False
         case _:
-            assert_never(t)
+            assert_never(part)
 
 
-def _closed_inside(t: Type, close: bool) -> Type:
-    return rebuild(t, [_closed(part, close) for part in children(t)])
+def _counts(constraint: Constraint, inner: Type) -> bool:
+    """Tell whether *constraint* compares items, or counts the keys of a map."""
+    match constraint.name:
+        case "unique":
+            return True
+        case "at_least" | "at_most":
+            kinds = kinds_of(inner)
+            return kinds is None or "map" in kinds
+        case "above" | "below" | "multiple_of" | "pattern" | "format":
+            return False
+        case _:
+            assert_never(constraint.name)
+
+
+class OverlappingKeys:
+    """The keys of a record that more than one of its types applies to.
+
+    #: fields: the names of the fields that a pattern is found in
+    #: patterns: whether the types of the patterns are affected
+    """
+
+    __slots__ = ("fields", "patterns")
+
+    def __init__(self, fields: frozenset[str], patterns: bool) -> None:
+        self.fields = fields
+        self.patterns = patterns
+
+
+_NO_OVERLAP = OverlappingKeys(frozenset(), False)
+
+
+def overlapping_keys(t: Record) -> OverlappingKeys:
+    """Return the keys of *t* that more than one of its types applies to."""
+    if not t.matching:
+        return _NO_OVERLAP
+    tests = [m.test() for m in t.matching]
+    fields = frozenset(f.name for f in t.fields if any(test(f.name) for test in tests))
+    return OverlappingKeys(fields, bool(fields) or len(tests) > 1)

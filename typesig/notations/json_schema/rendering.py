@@ -8,7 +8,7 @@ from typing import Any
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Record, Ref, Type
-from typesig.algebra.redaction import redacted
+from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.inlining import inlined
@@ -35,8 +35,11 @@ def result_schema(
 
 @lru_cache(maxsize=1024)
 def _cached_result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
-    seen = redacted(signature)
-    t, names = (seen.returns, seen.names) if exact else model_view.result_view(seen)
+    t: Type = signature.returns
+    names: Mapping[str, Type] = signature.names
+    if not exact:
+        t, names = model_view.result_view(signature)
+    t, names = redacted_types(t, names)
     if not exact and model_view.is_list(t, names):
         t = model_view.wrapped_list(t)
     return _document(t, names, inline)
@@ -57,8 +60,11 @@ def arguments_schema(
 
 @lru_cache(maxsize=1024)
 def _cached_arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
-    seen = redacted(signature)
-    t, names = (seen.arguments, seen.names) if exact else model_view.arguments_view(seen)
+    t: Type = signature.arguments
+    names: Mapping[str, Type] = signature.names
+    if not exact:
+        t, names = model_view.arguments_view(signature)
+    t, names = redacted_types(t, names)
     found = _document(t, names, inline)
     # Some providers reject an object schema without `properties`.
     return found if "properties" in found else {"type": "object", "properties": {}, **found}

@@ -1,0 +1,363 @@
+"""Values as JSON data for a model: rewritten to fit the schema that the model was shown.
+
+`data_for_model` follows the type of a value.  It leaves out firewalled fields, whatever they hold;
+undeclared keys where a record is shown closed; and nulls where an optional `T?` is shown as `T`.
+What `typesig.notations.json_schema.model_view` shows as it is, is rewritten as it is, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.signature import Definition
+from typesig.algebra.values import kind_of
+from typesig.errors import TooDeep, TypesigError
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.notations.json_schema.model_view import (
+    ModelView,
+    is_exact_below,
+    is_list,
+    is_shown_without_null,
+    overlapping_keys,
+)
+from typesig.validation.check import compiled
+from typesig.validation.issues import Issue, path_text
+from typesig.validation.keys import KeyPlan
+from typesig.validation.plain import key_text, plain, sort_key
+from typesig.validation.policy import DISABLED, Policy
+from typesig.validation.run import Run
+from typesig.validation.subject import Subject
+
+Path = tuple[str | int, ...]
+
+
+class ModelData(NamedTuple):
+    """JSON data for a model.
+
+    #: data: the data; wrapped: whether the schema wraps it in `items`
+    #: warnings: undeclared keys that were left out, and numbers that JSON does not have
+    """
+
+    data: Any
+    wrapped: bool
+    warnings: tuple[Issue, ...]
+
+
+def data_for_model(subject: Subject | None, result: object, exact: bool) -> ModelData:
+    """Return the value of *subject* as JSON data that fits the schema of its type.
+
+    Without a subject, *result* is what there is, and has no type.
+
+    Raises `TypesigError` for a value without a JSON form and for two keys of a map that become the
+    same text, with the place; `TooDeep`.
+    """
+    if subject is None:
+        subject = Subject(result, ANY, (), DISABLED)
+    names = {d.name: d.type for d in subject.definitions}
+    view = ModelView(names, [subject.type], closing=not subject.are_arguments)
+    policy = subject.policy
+    # The value is as it is after its check: branches are told apart without coercion.
+    policy = policy.for_output() if policy.decoding or policy.defaults else policy
+    rewriter = _Rewriter(view, subject.definitions, policy)
+    part = _Part(subject.type, True)
+    found = rewriter.rewritten(subject.value, (part,), not exact, ())
+    return ModelData(
+        found.data,
+        not exact and not subject.are_arguments and is_list(subject.type, names),
+        tuple(found.warnings),
+    )
+
+
+class _Part(NamedTuple):
+    """A type that a value conforms to.
+
+    #: main: whether the schema is that of this type; another branch of a union only tells which
+    #:     names are firewalled
+    """
+
+    type: Type
+    main: bool
+
+
+class _Found(NamedTuple):
+    data: Any
+    warnings: list[Issue]
+
+
+_Parts = tuple[_Part, ...]
+
+
+class _Rewriter:
+    """Rewrites one value; keeps what branches of unions came to."""
+
+    def __init__(
+        self, view: ModelView, definitions: tuple[Definition, ...], policy: Policy
+    ) -> None:
+        self.view = view
+        self.names = view.names
+        self.definitions = definitions
+        self.policy = policy
+        self.plans: dict[Record, KeyPlan] = {}
+        self.best: dict[tuple[int, _Parts, Path], _Found] = {}
+        self.accepted: dict[tuple[int, Type], bool] = {}
+
+    def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
+        """Return *value*, which conforms to *parts*; *shown* unless it is rewritten exactly."""
+        if value is None or type(value) is str or type(value) is bool or type(value) is int:
+            return _Found(value, [])
+        if len(path) > 2 * MAX_VALUE_DEPTH:
+            raise TooDeep(f"{path_text(path)}: nested more than {MAX_VALUE_DEPTH} levels")
+        kind = kind_of(value)
+        level: list[_Part] = []
+        for part in parts:
+            if shown and part.main and (union := self._union_at(value, part.type)) is not None:
+                return self._best(value, union, parts, path)
+            shown = self._expand(value, part, shown, level)
+        match kind:
+            case "list" | "set":
+                return self._items(value, kind == "set", level, shown, path)
+            case "map":
+                return self._map(value, level, shown, path)
+            case "nil" | "bool" | "int" | "string" | "keyword" | "datetime":
+                return _Found(_scalar(value), [])
+            case "float":
+                return _float(value, path)
+            case "object":
+                data = plain(value)
+                if kind_of(data) == "object":
+                    place = f"{path_text(path)}: " if path else ""
+                    name = type(value).__name__
+                    raise TypesigError(
+                        f"{place}JSON has no form for a value of {name}; return plain data"
+                    )
+                return _Found(data, [])
+            case _:
+                assert_never(kind)
+
+    def _union_at(self, value: Any, t: Type) -> list[Type] | None:
+        """Return the branches that accept *value* if *t* is a union shown as one, else None."""
+        while True:
+            match t:
+                case Ref(name) if name not in self.view.exact:
+                    t = self.names[name]
+                case Maybe(inner) | Noted(inner):
+                    t = inner
+                case Refined(inner) if not is_exact_below(t):
+                    t = inner
+                case Union(members):
+                    found = [m for m in members if self._accepts(m, value)]
+                    return found if len(found) > 1 else None
+                case _:
+                    return None
+
+    def _best(self, value: Any, branches: list[Type], parts: _Parts, path: Path) -> _Found:
+        """Return *value* by the branch that leaves out the fewest undeclared keys."""
+        key = id(value), parts, path
+        if key in self.best:
+            return self.best[key]
+        others = tuple([part for part in parts if not part.main])
+        best: _Found | None = None
+        for branch in branches:
+            rest = tuple([_Part(other, False) for other in branches if other is not branch])
+            found = self.rewritten(value, (_Part(branch, True), *rest, *others), True, path)
+            if best is None or len(found.warnings) < len(best.warnings):
+                best = found
+            if not best.warnings:
+                break
+        assert best is not None
+        self.best[key] = best
+        return best
+
+    def _accepts(self, t: Type, value: Any) -> bool:
+        key = id(value), t
+        known = self.accepted.get(key)
+        if known is None:
+            run = Run(1)
+            compiled(t, self.definitions, self.policy)(value, run)
+            known = self.accepted[key] = not run.errors
+        return known
+
+    def _expand(self, value: Any, part: _Part, shown: bool, level: list[_Part]) -> bool:
+        """Append the parts of *part* that look at *value* itself; return whether it is shown."""
+        t, main = part
+        match t:
+            case Ref(name):
+                shown = shown and not (main and name in self.view.exact)
+                return self._expand(value, _Part(self.names[name], main), shown, level)
+            case Maybe(inner) | Noted(inner):
+                return self._expand(value, _Part(inner, main), shown, level)
+            case Refined(inner):
+                shown = shown and not (main and is_exact_below(t))
+                return self._expand(value, _Part(inner, main), shown, level)
+            case Union(members) | One(members):
+                found = [member for member in members if self._accepts(member, value)]
+                # A value that no branch accepts is not checked; what any of them hides is hidden.
+                main_branch = found[0] if found else None
+                for member in found or members:
+                    below = _Part(member, main and member is main_branch)
+                    shown = self._expand(value, below, shown, level)
+                return shown and not (main and isinstance(t, One))
+            case Both(members):
+                for member in members:
+                    self._expand(value, _Part(member, main), False, level)
+                return shown and not main
+            case Set():
+                level.append(part)
+                return shown and not main
+            case Scalar() | List() | Tuple() | MapOf() | Record() | Enum() | Not():
+                level.append(part)
+                return shown
+            case _:
+                assert_never(t)
+
+    def _items(
+        self, value: Any, is_set: bool, level: list[_Part], shown: bool, path: Path
+    ) -> _Found:
+        out: list[Any] = []
+        warnings: list[Issue] = []
+        for index, item in enumerate(value):
+            found_parts = [found for part in level for found in _item_part(part, index)]
+            # Equal parts come from branches of a union that have a type in common.
+            parts = tuple(dict.fromkeys(found_parts))
+            found = self.rewritten(item, parts, shown, (*path, index))
+            out.append(found.data)
+            warnings += found.warnings
+        return _Found(sorted(out, key=sort_key) if is_set else out, warnings)
+
+    def _map(self, value: Any, level: list[_Part], shown: bool, path: Path) -> _Found:
+        out: dict[str, Any] = {}
+        warnings: list[Issue] = []
+        records = [(part.type, part.main) for part in level if isinstance(part.type, Record)]
+        closes = shown and any(main and self.view.closes(record) for record, main in records)
+        for key, item in value.items():
+            if not _is_key(key):
+                where = f"{path_text(path)}: " if path else ""
+                raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")
+            entry = self._entry(key, level, records)
+            if entry.is_firewalled:
+                continue
+            place = (*path, entry.name)
+            if shown and item is None and entry.is_shown_without_null:
+                continue
+            if closes and not entry.is_declared:
+                warnings.append(Issue("left_out", place))
+                continue
+            if entry.name in out:
+                raise TypesigError(f"{path_text(place)}: two keys are this text in JSON")
+            found = self.rewritten(item, entry.parts, shown and not entry.overlaps, place)
+            out[entry.name] = found.data
+            warnings += found.warnings
+        return _Found(out, warnings)
+
+    def _entry(self, key: Any, level: list[_Part], records: list[tuple[Record, bool]]) -> _Entry:
+        name = key_text(key)
+        parts: list[_Part] = []
+        declared = hidden = declared_openly = without_null = overlaps = False
+        for record, main in records:
+            plan = self.plans.get(record)
+            if plan is None:
+                plan = self.plans[record] = KeyPlan(record.fields)
+            field_name = plan.declared(key)
+            field = next((f for f in record.fields if f.name == field_name), None)
+            matched = [m.type for m in record.matching if m.test()(name)]
+            if field is not None:
+                hidden = hidden or (field.firewalled and (main or not declared_openly))
+                declared_openly = declared_openly or (main and not field.firewalled)
+                parts.append(_Part(field.type, main))
+                if main:
+                    name, declared = field.name, True
+                    without_null = is_shown_without_null(field)
+                    overlaps = overlaps or field.name in overlapping_keys(record).fields
+            elif matched:
+                declared = declared or main
+                overlaps = overlaps or (main and overlapping_keys(record).patterns)
+            elif record.extra is not None:
+                parts.append(_Part(record.extra, main))
+            parts += [_Part(t, main) for t in matched]
+        parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, MapOf)]
+        return _Entry(
+            name,
+            tuple(dict.fromkeys(parts)),
+            declared,
+            hidden,
+            without_null and not overlaps,
+            overlaps,
+        )
+
+
+class _Entry(NamedTuple):
+    """What the types of a map say about one key.
+
+    #: name: the key in JSON; parts: the types of its value
+    """
+
+    name: str
+    parts: _Parts
+    is_declared: bool
+    is_firewalled: bool
+    is_shown_without_null: bool
+    overlaps: bool
+
+
+def _is_key(key: Any) -> bool:
+    """Tell whether *key* has a text that stands for it as a key in JSON."""
+    kind = kind_of(key)
+    match kind:
+        case "string" | "keyword" | "int" | "float" | "bool" | "datetime":
+            return True
+        case "object":
+            # A member of an enum is the text of its constant.
+            return isinstance(plain(key), str)
+        case "nil" | "list" | "map" | "set":
+            return False
+        case _:
+            assert_never(kind)
+
+
+def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
+    """Return the type of the item at *index* of a list that conforms to *part*, if it has one."""
+    match part.type:
+        case List(item) | Set(item):
+            return (_Part(item, part.main),)
+        case Tuple(items, rest):
+            if index < len(items):
+                return (_Part(items[index], part.main),)
+            return () if rest is None else (_Part(rest, part.main),)
+        case _:
+            return ()
+
+
+def _scalar(value: Any) -> Any:
+    if kind_of(value) == "datetime":
+        offset = value.utcoffset()
+        if offset is not None and offset.total_seconds() % 60:
+            from datetime import UTC
+
+            # RFC 3339 has no offsets with seconds.
+            value = value.astimezone(UTC)
+    return plain(value)
+
+
+def _float(value: float, path: Path) -> _Found:
+    if value - value == 0:
+        return _Found(value, [])
+    return _Found(None, [Issue("not_json", path, got=str(float(value)))])
