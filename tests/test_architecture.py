@@ -243,6 +243,16 @@ def test_what_is_not_used_is_not_loaded(code: str, absent: list[str]) -> None:
     assert "" == fresh(f"{code}\n" + LOADED.format(names=absent))
 
 
+def test_this_process_makes_the_bytes_of_the_shipped_parse_tables() -> None:
+    pytest.importorskip("interegular")
+    path = PACKAGE / "notations" / "edn" / tables.FILE_NAME
+    shipped = path.read_bytes().decode()
+    if json.loads(shipped)["lark"] != lark.__version__:
+        pytest.skip("the tables were made by another version of lark")
+
+    assert shipped == tables.make_tables("edn")
+
+
 @pytest.mark.needs_process
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_every_process_makes_the_very_bytes_of_the_shipped_parse_tables(hash_seed: str) -> None:

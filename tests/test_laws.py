@@ -1,6 +1,6 @@
 """Laws: statements about every signature and value, tested on generated examples.
 
-Each law is tested on 40 examples, or on 200 in one step of `.ci/run`, the same ones in each run;
+Each law is tested on 40 examples, the same ones in each run;
 `TYPESIG_LAWS=10000 python -m pytest tests/test_laws.py` tests it on 10,000 random ones.
 """
 

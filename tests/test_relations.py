@@ -11,9 +11,10 @@ from typing import get_args
 import pytest
 
 import typesig
+from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import field, noted, record, union
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import ANY, INT, SHAPES, STRING, Both, List, Not, Ref, Scalar
+from typesig.algebra.nodes import ANY, INT, SHAPES, STRING, Both, List, Not, Ref, Scalar, Set
 from typesig.algebra.scalars import SCALARS, ScalarRow
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Kind
@@ -27,18 +28,23 @@ from typesig.relations import (
     equivalent,
     is_subtype,
     near_misses,
+    normal_form,
     samples,
     simplify,
     simplifying,
 )
 from typesig.relations.conformance import accepts, is_json
 from typesig.relations.differences import COMPARISONS, SENTENCES
-from typesig.relations.drawing import KIND_MAKERS, SCALAR_MAKERS
-from typesig.relations.emptiness import PROOFS
+from typesig.relations.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer
+from typesig.relations.emptiness import PROOFS, EmptinessProver
 from typesig.relations.format_texts import FORMAT_TEXTS, are_disjoint
-from typesig.relations.kinds import WHOLE_KINDS
+from typesig.relations.heights import Heights
+from typesig.relations.kinds import ALL, WHOLE_KINDS, kinds_refused
+from typesig.relations.list_proofs import no_set
 from typesig.relations.mutations import CHANGES
 from typesig.relations.pattern_texts import min_length, texts_matching
+from typesig.relations.sample_texts import texts_near
+from typesig.relations.scalar_proofs import no_object
 from typesig.relations.simplifying import RULES, size
 
 TREE = ":Tree where Tree = {value :int, children [:Tree]}"
@@ -929,3 +935,59 @@ def test_signatures_with_equal_params_are_compared_by_their_results():
     old, new = Signature([field("a", INT)], ANY), Signature([field("a", INT)], INT)
 
     assert ["narrowed"] == [found.code for found in difference(old, new)]
+
+
+# What random drawing reaches only sometimes.
+
+
+def test_a_value_without_a_form_in_any_notation_is_not_drawn():
+    drawer = Drawer((), Random(0))
+
+    with pytest.raises(NoSample, match=r"^only values that have a form in a notation are drawn"):
+        KIND_MAKERS["object"].make(drawer, ((), ()), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "height"),
+    [
+        (":map[:int][1..]", 1),
+        ("([:int] \"words\")[1..]", 1),
+        ("[:int, [:int]][2..]", 1),
+        (":T[1..] where T = [:int]", 0),
+        ("(:not[:string])[1..]", 0),
+    ],
+)  # fmt: skip
+def test_the_height_of_a_type_that_requires_items(text, height):
+    s = typesig.parse(text)
+
+    assert height == Heights(s.names).height(s.returns)
+
+
+def test_a_type_that_joins_others_may_refuse_any_kind():
+    for text in (":int?", ":int|:string", ":not[:int]", "{a :int} & {b :int}"):
+        assert ALL == kinds_refused(typesig.parse(text).returns)
+
+
+def test_constants_with_maps_depend_on_how_keys_are_spelled():
+    constants = typesig.parse(':enum[{"a": 1} [{"b": 2}] 1]').returns
+
+    assert normal_form._shape_depends(constants)
+    assert not normal_form._shape_depends(typesig.parse(":enum[1]").returns)
+
+
+def test_a_clause_without_a_length_allows_no_text():
+    limits = [(Constraint("at_least", 3), True), (Constraint("at_most", 2), True)]
+
+    assert [] == list(texts_near(limits, Random(0)))
+    long = [(Constraint("at_most", 10**6), True)]
+    assert next(texts_near(long, Random(0))) is not None
+
+
+def test_values_without_a_form_in_json_are_proved_absent():
+    prover = EmptinessProver(())
+
+    assert no_object(prover, ((INT,), ()))
+
+
+def test_a_set_is_not_proved_absent_without_a_reason():
+    assert not no_set(EmptinessProver(()), ((Set(INT),), ()))

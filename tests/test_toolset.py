@@ -31,7 +31,9 @@ from typesig import (
     tool,
     tools_of,
 )
+from typesig.extraction.decoders import either
 from typesig.tools.firewall import render_data
+from typesig.tools.toolset import _left_out
 
 
 def lines(issues: Any) -> list[str]:
@@ -862,3 +864,23 @@ def test_braces_that_are_not_a_placeholder_stay_or_are_an_error(text: str) -> No
     except TypesigError:
         return
     assert text.replace("{{a}}", "1") == rendered
+
+
+def test_any_mistake_of_the_developer_leaves_a_tool_out_with_a_warning():
+    warning = _left_out(TypesigError("it nests too deep"))
+
+    assert "it nests too deep, so it is left out; correct it" == str(warning)
+    assert "left_out" == warning.kind
+
+
+def test_data_is_rendered_by_the_branch_that_has_its_shape():
+    assert '[{"a": 1, "_b": <Firewalled>}]' == render_data(
+        [{"a": 1, "_b": 2}], typesig.parse(":string|[{a :int, _b :int}]")
+    )
+
+
+def test_a_value_that_no_branch_of_a_union_decodes_stays_as_it_is():
+    decode = either(((lambda value: False, str),))
+
+    assert decode is not None
+    assert 3 == decode(3)

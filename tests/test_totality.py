@@ -29,8 +29,9 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check import compiled
+from typesig.validation.check import _formatted, compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
+from typesig.validation.collections import _hashable
 from typesig.validation.expected import expected
 from typesig.validation.issues import SENTENCES, Issue, IssueCode
 from typesig.validation.plain import plain
@@ -451,3 +452,20 @@ def test_every_mode_checks_a_signature_at_every_stage(mode):
     assert s.validate_input({"id": 1}, mode).ok
     assert s.validate_output({"name": "x"}, mode).ok
     assert s.validate_and_coerce({"name": "x"}, mode).ok
+
+
+def test_a_coercion_to_a_format_that_warns_says_so():
+    row = COERCIONS["decimal_from_number"]._replace(warns=True)
+    run = Run(1)
+
+    made = _formatted(lambda value, run: value, [row])(1.5, run)
+    assert "1.5" == made
+    assert ["coerced"] == [found.code for found in run.found]
+
+
+def test_a_set_of_deep_lists_is_compared_by_what_lies_in_it():
+    assert (1, (2,)) == _hashable([1, [2]])
+    deep: Any = []
+    for _ in range(200):
+        deep = [deep]
+    assert _hashable(deep)
