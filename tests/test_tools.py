@@ -12,6 +12,7 @@ import functools
 import inspect
 import json
 import pickle
+import rlcompleter
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
@@ -234,6 +235,24 @@ def test_a_module_tool_is_pickled_to_itself_and_copied_to_itself() -> None:
     assert pickle.loads(pickle.dumps(search)) is search
     assert copy.copy(search) is search
     assert copy.deepcopy(search) is search
+
+
+def test_dir_shows_what_hints_are_read_for_without_reading_them() -> None:
+    namespace: dict[str, Any] = {"tool": tool, "__name__": "somewhere"}
+    exec("@tool\ndef f(a: int) -> str:\n    'What f does.'", namespace)
+    one = namespace["f"]
+    shown = {"signature", "description", "warnings", "binding", "call", "name", "__wrapped__"}
+
+    assert shown <= set(dir(one))
+    assert "signature" not in vars(one)
+    completer = rlcompleter.Completer({"f": one})
+    assert "f.signature" == completer.complete("f.sig", 0)
+    assert shown <= set(dir(one))
+    assert sorted(set(dir(one))) == dir(one)
+
+
+def test_dir_of_a_bound_tool_shows_the_same() -> None:
+    assert {"signature", "description", "warnings"} <= set(dir(Shop("a").buy))
 
 
 def test_a_tool_cannot_be_changed() -> None:

@@ -318,6 +318,9 @@ class Tool(Generic[P, R_co]):
             return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_READ})
+
     def __reduce__(self) -> Any:
         if self._receiver is not None:
             return getattr, (self._receiver, self.__name__)
