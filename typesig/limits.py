@@ -59,6 +59,10 @@ MAX_PADDED = 1_000
 #: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
 
+#: Characters of a signature in its `repr`, and of a text that rich or a notebook shows. The text is
+#: cut, with `…`.
+MAX_SHOWN = 1_000
+
 #: Characters of an expected type in a message. The type is cut, with `…`.
 MAX_EXPECTED = 200
 

@@ -13,7 +13,7 @@ from typesig.algebra.frozen import NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
 from typesig.errors import TooDeep, TypesigError
-from typesig.limits import MAX_CHAIN
+from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
 if TYPE_CHECKING:
     from typesig.notations.notation import NotationName
@@ -119,6 +119,16 @@ class Signature(Frozen):
         from typesig.notations.shorthand.writer import signature_text
 
         return signature_text(self, described=False)
+
+    def __repr__(self) -> str:
+        """Return the signature in shorthand, at most `MAX_SHOWN` characters of it.
+
+        An uncut text reads back equal, except for titles, which shorthand does not have.
+        """
+        from typesig.notations.shorthand.writer import signature_text
+
+        text = signature_text(self)
+        return f"Signature({text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'!r})"
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the result, as a model is given it.
