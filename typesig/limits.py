@@ -63,6 +63,12 @@ MAX_EXCERPT = 60
 #: cut, with `…`.
 MAX_SHOWN = 1_000
 
+#: Characters of a report that a notebook shows. The report is cut, with `…`.
+MAX_SHOWN_REPORT = 20_000
+
+#: Tools of a toolset that rich or a notebook shows. The others are counted.
+MAX_SHOWN_TOOLS = 50
+
 #: Characters of an expected type in a message. The type is cut, with `…`.
 MAX_EXPECTED = 200
 

@@ -6,7 +6,7 @@ that importing the algebra loads neither.  No other module imports against the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.frozen import NAMES, Frozen, set_part
@@ -129,6 +129,16 @@ class Signature(Frozen):
 
         text = signature_text(self)
         return f"Signature({text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'!r})"
+
+    def __rich_repr__(self) -> Iterator[str]:
+        from typesig.validation.markup import visible
+
+        yield visible(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.validation.markup import element, visible
+
+        return element("code", visible(self))
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the result, as a model is given it.

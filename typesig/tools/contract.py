@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typesig.algebra.nodes import Type
@@ -66,6 +66,16 @@ class Contract(Generic[T]):
 
     def __repr__(self) -> str:
         return f"<contract {lone_text(self.signature, described=False)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_contract
+
+        yield from parts_of_contract(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_contract
+
+        return html_of_contract(self)
 
     def prompt(self) -> str:
         """Return the text that asks a model for the answer."""

@@ -329,6 +329,16 @@ class Tool(Generic[P, R_co]):
     def __repr__(self) -> str:
         return f"<tool {self.name}{self.signature}>"
 
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_tool
+
+        yield from parts_of_tool(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_tool
+
+        return html_of_tool(self)
+
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
             _frozen(name)

@@ -69,6 +69,16 @@ class Toolset:
     def __repr__(self) -> str:
         return f"Toolset({', '.join(self.names)})"
 
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_toolset
+
+        yield from parts_of_toolset(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_toolset
+
+        return html_of_toolset(self)
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the tools, in order."""
