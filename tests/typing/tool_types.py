@@ -129,6 +129,58 @@ def tools_that_are_methods() -> None:
     shop.buy(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
+def tools_that_are_class_methods_and_static_methods() -> None:
+    class Orders:
+        @classmethod
+        @tool
+        def inner_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @tool
+        @classmethod
+        def outer_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @tool(name="named")
+        @classmethod
+        def named_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @staticmethod
+        @tool
+        def inner_static(n: int) -> str:
+            return f"static {n}"
+
+        @tool
+        @staticmethod
+        def outer_static(n: int) -> str:
+            return f"static {n}"
+
+        @tool
+        def method(self, n: int) -> str:
+            return f"{n}"
+
+    class SubOrders(Orders): ...
+
+    for owner in (Orders, Orders(), SubOrders, SubOrders()):
+        assert_type(owner.inner_class(1), str)
+        assert_type(owner.outer_class(1), str)
+        assert_type(owner.named_class(n=1), str)
+        assert_type(owner.inner_static(1), str)
+        assert_type(owner.outer_static(n=1), str)
+        assert_type(owner.inner_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.outer_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.named_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.inner_static.call({"n": 1}), Outcome[str])
+        assert_type(owner.outer_static.call({"n": 1}), Outcome[str])
+    assert_type(SubOrders().method(1), str)
+    assert_type(SubOrders.method(SubOrders(), 1), str)
+    Orders.inner_class("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders().outer_class("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders.inner_static("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders().outer_static("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
 async def tools_that_are_coroutine_functions() -> None:
     @tool
     async def fetch(url: str) -> bytes:

@@ -151,12 +151,19 @@ class Tool(Generic[P, R_co]):
             return self._call(self._receiver, *args, **kwargs)  # type: ignore[no-any-return]
         return self._call(*args, **kwargs)  # type: ignore[no-any-return]
 
+    # Type checkers tell a class method, a method and a static method apart by the first parameter.
+    @overload
+    def __get__(  # type: ignore[misc]  # mypy takes any class for a tool's first parameter
+        self: Callable[Concatenate[type[S], Q], R], instance: S | None, owner: type[S]
+    ) -> Tool[Q, R]: ...
     @overload
     def __get__(self, instance: None, owner: type) -> Tool[P, R_co]: ...
     @overload
     def __get__(
-        self: Tool[Concatenate[S, Q], R_co], instance: S, owner: type | None = None
-    ) -> Tool[Q, R_co]: ...
+        self: Callable[Concatenate[S, Q], R], instance: S, owner: type | None = None
+    ) -> Tool[Q, R]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Tool[P, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Return the tool bound to *instance*, as for a method."""
         if isinstance(self._function, staticmethod) or self._receiver is not None:
@@ -282,9 +289,10 @@ class Tool(Generic[P, R_co]):
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
+            # From Python 3.13 on, @classmethod does not bind the tool within it.
             raise TypesigError(
                 f"{self.name} is a method and has no instance here; call it on one, as in "
-                f"x.{self.__name__}.call(…)"
+                f"x.{self.__name__}.call(…), or write @tool above @classmethod"
             )
 
     def _run(self, bound: Bound) -> Any:
