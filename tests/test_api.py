@@ -11,8 +11,10 @@ import pytest
 import typesig
 
 PUBLIC = [
+    "Contract",
     "Extraction",
     "ExtractionError",
+    "HintWarning",
     "Injected",
     "Issue",
     "Keyword",

@@ -7,10 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypedDict, assert_type
+from typing import Annotated, Any, Literal, TypedDict, assert_type
 
 import typesig
-from typesig import Injected, Outcome, Signature, Tool, ToolError, Toolset, contract, tool, tools_of
+from typesig import (
+    Contract,
+    HintWarning,
+    Injected,
+    Outcome,
+    Signature,
+    Tool,
+    ToolError,
+    Toolset,
+    contract,
+    tool,
+    tools_of,
+)
 
 
 class Item(TypedDict):
@@ -230,6 +242,24 @@ def contracts() -> None:
     assert_type(contract(int).read("3").result, int)
     assert_type(contract(Item).prompt(), str)
     assert_type(contract(":int").read("3").result, Any)
+
+
+def contracts_of_hints_that_are_no_classes() -> None:
+    def f(a: int) -> int:
+        return a
+
+    assert_type(contract(int | str), Contract[int | str])
+    assert_type(contract(int | None).read("3"), Outcome[int | None])
+    assert_type(contract(list[Item] | None).read("3").result, list[Item] | None)
+    assert_type(contract(Annotated[int, "seconds"]), Contract[int])
+    assert_type(contract(Literal["a", "b"]).read("a").result, Literal["a", "b"])
+    assert_type(contract(int | str, strict=True), Contract[int | str])
+    assert_type(contract("int"), Contract[Any])
+    assert_type(contract([":vector", ":int"]), Contract[Any])
+    assert_type(contract(typesig.parse(":int")), Contract[Any])
+    assert_type(contract(f), Contract[Any])
+    warnings: tuple[HintWarning, ...] = contract(int | str).warnings
+    assert_type(warnings[0].kind == "partial", bool)
 
 
 def toolsets() -> None:

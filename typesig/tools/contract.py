@@ -34,6 +34,8 @@ from typesig.validation.verdicts import settled, walked
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from typing_extensions import TypeForm
+
     from typesig.extraction.options import HintKeywords
 
 T = TypeVar("T")
@@ -136,6 +138,12 @@ def _unfenced(text: str | bytes) -> str | bytes:
 
 @overload
 def contract(hint: type[T], **options: Unpack[HintKeywords]) -> Contract[T]: ...
+@overload
+def contract(
+    hint: str | Signature | Type | list[Any] | tuple[Any, ...], **options: Unpack[HintKeywords]
+) -> Contract[Any]: ...
+@overload
+def contract(hint: TypeForm[T], **options: Unpack[HintKeywords]) -> Contract[T]: ...
 @overload
 def contract(hint: object, **options: Unpack[HintKeywords]) -> Contract[Any]: ...
 def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
