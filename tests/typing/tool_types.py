@@ -102,6 +102,13 @@ def modes() -> None:
 
     f.call({"a": 1}, mode="warn_only")
     f.call({"a": 1}, mode=typesig.Policy(extras="reject"))
+    tool(mode="strict")(f.__call__)
+    tool(mode=typesig.Policy())(f.__call__)
+    tool(mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    tools_of([f], mode="strict", strict=True).call("f", mode=None)
+    tools_of([f], mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(int | str, mode="strict").read("3", mode=None)
+    contract(int, mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     f.call({"a": 1}, mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     contract(int).read("3", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -32,6 +32,7 @@ def parts_of_tool(tool: Tool[..., Any]) -> Iterator[Part]:
     yield cut(tool.name)
     yield "signature", _signature_of(tool)
     yield "description", _description_of(tool), ""
+    yield "mode", tool.mode, None
     yield "warnings", _warnings_of(tool), []
 
 
@@ -45,6 +46,7 @@ def parts_of_toolset(tools: Toolset) -> Iterator[Part]:
     """Yield what rich shows of *tools*."""
     yield from islice(tools, MAX_SHOWN_TOOLS)
     yield "more", max(0, len(tools) - MAX_SHOWN_TOOLS), 0
+    yield "modes", dict(islice(tools._modes.items(), MAX_SHOWN_TOOLS)), {}
     yield "warnings", visible_warnings(tools.warnings), []
 
 
@@ -61,6 +63,7 @@ def html_of_toolset(tools: Toolset) -> str:
 def parts_of_contract(contract: Contract[Any]) -> Iterator[Part]:
     """Yield what rich shows of *contract*."""
     yield _answer_of(contract)
+    yield "mode", contract.mode, None
     yield "warnings", visible_warnings(contract.warnings), []
 
 

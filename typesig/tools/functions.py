@@ -6,10 +6,13 @@ import functools
 import inspect
 import re
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
+
+if TYPE_CHECKING:
+    from typesig.validation.policy import ModeName, Policy
 
 # A letter first, since providers refuse other names.  "$" would also match before a line break.
 _NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
@@ -57,6 +60,26 @@ def checked_name(name: str, own: bool) -> str:
             "write @tool(name=…)" if own else "write another name",
         )
     return name
+
+
+def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
+    """Return *mode*; raise `TypesigError` if there is none of that name."""
+    if mode is None:
+        # The usual case, which does not load the modules of validation.
+        return None
+    from typesig.validation.policy import policy_of
+
+    policy_of(mode)
+    return mode
+
+
+def mode_text(mode: ModeName | Policy | None) -> str:
+    """Return *mode* for a `repr`, or nothing if it is the usual one."""
+    if mode is None:
+        return ""
+    from typesig.validation.policy import ENABLED, policy_of
+
+    return "" if policy_of(mode) == ENABLED else f" mode={mode!r}"
 
 
 def example_parameters(params: tuple[inspect.Parameter, ...] | None) -> str:

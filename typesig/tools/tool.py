@@ -32,10 +32,12 @@ from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
     can_read_later,
+    checked_mode,
     checked_name,
     example_parameters,
     function_with_code,
     is_coroutine_function,
+    mode_text,
 )
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
@@ -60,7 +62,7 @@ class Tool(Generic[P, R_co]):
 
     #: name, description, title, annotations: what the model and its host are told
     #: signature: what the model sees; warnings: what it does not express as the hints do
-    #: binding: how a call reaches the function
+    #: binding: how a call reaches the function; mode: that of calls without one, or None
 
     >>> from typesig import tool
     >>> @tool
@@ -78,6 +80,7 @@ class Tool(Generic[P, R_co]):
     signature: Signature
     warnings: tuple[HintWarning, ...]
     binding: Binding
+    mode: ModeName | Policy | None
 
     def __init__(
         self,
@@ -89,6 +92,7 @@ class Tool(Generic[P, R_co]):
         title: str | None = None,
         annotations: Mapping[str, Any] | None = None,
         options: Options = Options(),  # noqa: B008 - a frozen value
+        mode: ModeName | Policy | None = None,
     ) -> None:
         callee = callee_of(function)
         plain: Any = function.__func__ if isinstance(function, _STATIC) else function
@@ -103,6 +107,7 @@ class Tool(Generic[P, R_co]):
         self.name = checked_name(name or callee.name, name is None)
         self.title = title
         self.annotations = types.MappingProxyType(dict(annotations or {}))
+        self.mode = checked_mode(mode)
         self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()
@@ -198,11 +203,12 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
-        *given* supplies injected and firewalled parameters by name.  Raises `TypesigError` for a
+        *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
+        own.  Raises `TypesigError` for a
         coroutine function and for parameters that *given* lacks.  An exception of the function
         reaches the caller, except that a `ToolError` becomes an error outcome.
         """
@@ -214,12 +220,12 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.call import (
             Bound,
             bind,
+            first_policy,
             outcome_of_result,
             outcome_of_tool_error,
-            policy_of,
         )
 
-        policy = policy_of(mode)
+        policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
@@ -241,7 +247,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[S]: ...
     @overload
     async def acall(
@@ -249,26 +255,26 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[R_co]: ...
     async def acall(
         self,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
         """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
         self._check_receiver()
         from typesig.tools.call import (
             Bound,
             bind,
+            first_policy,
             outcome_of_result,
             outcome_of_tool_error,
-            policy_of,
         )
 
-        policy = policy_of(mode)
+        policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
@@ -335,7 +341,7 @@ class Tool(Generic[P, R_co]):
         return self.__qualname__
 
     def __repr__(self) -> str:
-        return f"<tool {self.name}{self.signature}>"
+        return f"<tool {self.name}{self.signature}{mode_text(self.mode)}>"
 
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.tools.display import parts_of_tool
@@ -383,6 +389,7 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 def tool(
@@ -393,13 +400,14 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
     Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or keywords: the texts, and the options of `extract`.
-    Raises `ExtractionError` if there is neither a hint nor a signature.
+    (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
+    that of calls without one.  Raises `ExtractionError` if there is neither a hint nor a signature.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):
@@ -423,6 +431,7 @@ def tool(
             title=title,
             annotations=annotations,
             options=chosen,
+            mode=mode,
         )
 
     return decorate(target) if _is_function(target) else decorate

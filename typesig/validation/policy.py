@@ -81,6 +81,17 @@ class Policy(Frozen):
         _known("on_issue", {on_issue}, get_args(OnIssue))
         self._fill(coercions, extras, on_issue, defaults, decoding, firewall, max_issues)
 
+    def __repr__(self) -> str:
+        """Return the parts that differ from those of `Policy()`; evaluates to an equal policy."""
+        parts = []
+        for name, part, usual in zip(
+            self.__match_args__, self._parts(), Policy()._parts(), strict=True
+        ):
+            if part != usual:
+                # A set has another order in each run.
+                parts.append(f"{name}={sorted(part) if isinstance(part, frozenset) else part!r}")
+        return f"Policy({', '.join(parts)})"
+
     def on(self, *ids: CoercionId) -> Policy:
         """Return the same policy with the coercions *ids* turned on."""
         return self.changed(coercions=self.coercions | set(ids))
@@ -130,3 +141,12 @@ def policy_of(mode: ModeName | Policy) -> Policy:
         return mode
     _known("mode", (mode,), MODES)
     return MODES[mode]
+
+
+def first_policy(*modes: ModeName | Policy | None) -> Policy:
+    """Return the policy of the first of *modes* that is given, or of `enabled`.
+
+    >>> first_policy(None, "strict", "warn_only") == STRICT
+    True
+    """
+    return next((policy_of(mode) for mode in modes if mode is not None), ENABLED)
