@@ -211,6 +211,13 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
+    if hint is not None and type(hint).__module__ == "builtins" and not isinstance(hint, type):
+        remedy = "write a hint such as contract(list[int])"
+        if isinstance(hint, dict):
+            remedy = "for a JSON Schema, write contract(from_json_schema(…))"
+        raise TypesigError(
+            f"contract takes a hint, a signature or a function, not {type(hint).__name__}; {remedy}"
+        )
     context = context_of(chosen, HintScope())
     found = context.read(hint)
     warnings = context.findings.warnings

@@ -6,8 +6,11 @@ import functools
 import inspect
 import re
 import types
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
 
@@ -60,6 +63,37 @@ def checked_name(name: str, own: bool) -> str:
             "write @tool(name=…)" if own else "write another name",
         )
     return name
+
+
+def check_target(target: object) -> None:
+    """Raise `ExtractionError` if *target* is neither a signature nor absent."""
+    if not isinstance(target, str | Signature | Type | list | tuple | None):
+        if isinstance(target, dict):
+            remedy = "for a JSON Schema, write @tool(signature_from_json_schema(…))"
+        else:
+            remedy = 'write @tool, or @tool("(id :int) -> :bool")'
+        raise ExtractionError(
+            f"tool takes a function or a signature, not {type(target).__name__}", remedy
+        )
+
+
+def check_texts(**texts: object) -> None:
+    """Raise `ExtractionError` if one of *texts*, by the name of its argument, is not text."""
+    for name, text in texts.items():
+        if not isinstance(text, str | None):
+            raise ExtractionError(
+                f"the {name} of a tool is text, not {type(text).__name__}", f'write {name}="…"'
+            )
+
+
+def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
+    if not isinstance(given, Mapping | None):
+        raise ExtractionError(
+            f"the annotations of a tool are a dict, not {type(given).__name__}",
+            'write annotations={"readOnlyHint": True}',
+        )
+    return types.MappingProxyType(dict(given or {}))
 
 
 def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:

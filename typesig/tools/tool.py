@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import types
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import islice
 from typing import (
@@ -32,6 +31,9 @@ from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
     can_read_later,
+    check_target,
+    check_texts,
+    checked_annotations,
     checked_mode,
     checked_name,
     example_parameters,
@@ -104,9 +106,10 @@ class Tool(Generic[P, R_co]):
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
         self._receives = callee.receives
-        self.name = checked_name(name or callee.name, name is None)
+        check_texts(name=name, description=description, title=title)
+        self.name = checked_name(callee.name if name is None else name, name is None)
         self.title = title
-        self.annotations = types.MappingProxyType(dict(annotations or {}))
+        self.annotations = checked_annotations(annotations)
         self.mode = checked_mode(mode)
         self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
@@ -417,6 +420,10 @@ def tool(
     """
     chosen = options_of("tool", options)
     signature = None if _is_function(target) else target
+    check_target(signature)
+    check_texts(name=name, description=description, title=title)
+    checked_annotations(annotations)
+    checked_mode(mode)
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):

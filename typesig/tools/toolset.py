@@ -40,8 +40,16 @@ class Toolset:
         *,
         mode: ModeName | Policy | None = None,
     ) -> None:
+        if not isinstance(tools, Iterable):
+            raise TypesigError(
+                f"a toolset has several tools, not {type(tools).__name__}; write tools_of(…)"
+            )
         named: dict[str, Tool[..., Any]] = {}
         for one in tools:
+            if not isinstance(one, Tool):
+                raise TypesigError(
+                    f"a toolset has tools, not {type(one).__name__}; write tools_of([…])"
+                )
             if one.name in named:
                 raise TypesigError(
                     f"two tools are called {one.name}; rename one with @tool(name=…), or write "
@@ -235,6 +243,12 @@ def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
         return _collected([("", target)], True, chosen)
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
         return _collected([("", each) for each in target], True, chosen)
+    if type(target).__module__ == "builtins":
+        example = "tools.values()" if isinstance(target, Mapping) else "[f, g]"
+        raise TypesigError(
+            "tools_of takes a module, a class, an instance, or functions, not "
+            f"{type(target).__name__}; write tools_of({example})"
+        )
     return _collected(_of_instance(target), undecorated, chosen)
 
 
