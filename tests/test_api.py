@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 import typesig
 
 PUBLIC = [
+    "Contract",
     "Extraction",
     "ExtractionError",
+    "HintWarning",
     "Injected",
     "Issue",
     "Keyword",
@@ -122,3 +127,40 @@ def test_input_is_coerced_with_a_warning_and_output_is_checked_without_coercion(
     assert ["name: expected string, got int 3"] == [
         str(error) for error in sig.validate_output({"name": 3}).errors
     ]
+
+
+ROOT = Path(__file__).parent.parent
+
+#: Packages that an extra lists though nothing imports them: what uses them.
+RUN = {
+    "build": "a command",
+    "coverage": "a command, and pytest-cov",
+    "mypy": "a command",
+    "pyright": "a command",
+    "pytest-cov": "a plugin of pytest",
+    "pytest-xdist": "a plugin of pytest",
+    "ruff": "a command",
+    "tzdata": "zoneinfo reads it",
+}
+IMPORTED = {"google-re2": "re2", "annotated-types": "annotated_types"}
+
+
+def test_each_package_of_an_extra_is_used() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    names = {re.split(r"[^\w-]", line)[0] for extra in extras for line in extra} - {"typesig"}
+    folders = [
+        Path(typesig.__file__).parent,
+        *(ROOT / f for f in ("tests", "examples", "benchmarks")),
+    ]
+    texts = [p.read_text(encoding="utf-8") for folder in folders for p in folder.rglob("*.py")]
+    imported = set(
+        re.findall(
+            r'(?:^|[\s(.])(?:import |from |importorskip\(")(\w+)', "\n".join(texts), re.MULTILINE
+        )
+    )
+
+    assert [] == sorted(
+        name for name in names - RUN.keys() if IMPORTED.get(name, name) not in imported
+    )
+    assert RUN.keys() <= names

@@ -12,6 +12,8 @@ import functools
 import inspect
 import json
 import pickle
+import rlcompleter
+import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
@@ -196,11 +198,68 @@ def test_class_and_static_methods_are_bound() -> None:
     assert 3 == Shop.price("tea") == Shop().price.call({"item": "tea"}).value
 
 
+class Orders:
+    @classmethod
+    @tool
+    def inner_class(cls, n: int) -> str:
+        return f"{cls.__name__} {n}"
+
+    @tool
+    @classmethod
+    def outer_class(cls, n: int) -> str:
+        return f"{cls.__name__} {n}"
+
+    @tool(name="named")
+    @classmethod
+    def named_class(cls, n: int) -> str:
+        return f"{cls.__name__} {n}"
+
+    @staticmethod
+    @tool
+    def inner_static(n: int) -> str:
+        return f"static {n}"
+
+    @tool
+    @staticmethod
+    def outer_static(n: int) -> str:
+        return f"static {n}"
+
+
+class Sub(Orders): ...
+
+
+@pytest.mark.parametrize("owner", [Orders, Orders(), Sub, Sub()], ids=["class", "instance"] * 2)
+@pytest.mark.parametrize(
+    "name", ["inner_class", "outer_class", "named_class", "inner_static", "outer_static"]
+)
+def test_class_methods_and_static_methods_are_called_in_either_order(owner: Any, name: str) -> None:
+    one = getattr(owner, name)
+    cls = owner if isinstance(owner, type) else type(owner)
+    expected = f"{'static' if 'static' in name else cls.__name__} 3"
+
+    assert expected == one(3) == one(n=3)
+    if name == "inner_class" and sys.version_info >= (3, 13):
+        with pytest.raises(TypesigError, match="write @tool above @classmethod"):
+            one.call({"n": "3"})
+    else:
+        assert expected == one.call({"n": "3"}).value
+
+
+def test_tools_of_a_class_have_class_methods_and_static_methods_in_either_order() -> None:
+    tools = typesig.tools_of(Sub)
+
+    assert ("inner_class", "outer_class", "named", "inner_static", "outer_static") == tools.names
+    assert ["Sub 3"] * 3 + ["static 3"] * 2 == [one.call({"n": "3"}).value for one in tools]
+
+
 def test_a_call_of_a_method_without_an_instance_is_an_error() -> None:
     with pytest.raises(TypesigError) as raised:
         Shop.buy.call({"item": "tea"})
 
-    assert "instance" in str(raised.value)
+    assert (
+        "buy is a method and has no instance here; call it on one, as in x.buy.call(…), "
+        "or write @tool above @classmethod"
+    ) == str(raised.value)
 
 
 def test_a_tool_that_a_subclass_overrides_can_call_the_one_above() -> None:
@@ -234,6 +293,24 @@ def test_a_module_tool_is_pickled_to_itself_and_copied_to_itself() -> None:
     assert pickle.loads(pickle.dumps(search)) is search
     assert copy.copy(search) is search
     assert copy.deepcopy(search) is search
+
+
+def test_dir_shows_what_hints_are_read_for_without_reading_them() -> None:
+    namespace: dict[str, Any] = {"tool": tool, "__name__": "somewhere"}
+    exec("@tool\ndef f(a: int) -> str:\n    'What f does.'", namespace)
+    one = namespace["f"]
+    shown = {"signature", "description", "warnings", "binding", "call", "name", "__wrapped__"}
+
+    assert shown <= set(dir(one))
+    assert "signature" not in vars(one)
+    completer = rlcompleter.Completer({"f": one})
+    assert "f.signature" == completer.complete("f.sig", 0)
+    assert shown <= set(dir(one))
+    assert sorted(set(dir(one))) == dir(one)
+
+
+def test_dir_of_a_bound_tool_shows_the_same() -> None:
+    assert {"signature", "description", "warnings"} <= set(dir(Shop("a").buy))
 
 
 def test_a_tool_cannot_be_changed() -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typesig.extraction.extract import extract as extract
     from typesig.extraction.metadata import Injected as Injected
     from typesig.extraction.metadata import Visible as Visible
+    from typesig.extraction.warnings import HintWarning as HintWarning
     from typesig.notations import convert as convert
     from typesig.notations import parse as parse
     from typesig.notations import parse_with_losses as parse_with_losses
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
         signature_from_json_schema as signature_from_json_schema,
     )
     from typesig.relations.inferring import infer as infer
+    from typesig.tools.contract import Contract as Contract
     from typesig.tools.contract import contract as contract
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.firewall import render_data as render_data
@@ -52,8 +54,10 @@ __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
+    "Contract": "tools.contract",
     "Extraction": "extraction.extract",
     "ExtractionError": "errors",
+    "HintWarning": "extraction.warnings",
     "Injected": "extraction.metadata",
     "Issue": "validation.issues",
     "Keyword": "algebra.values",

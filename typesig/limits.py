@@ -59,6 +59,16 @@ MAX_PADDED = 1_000
 #: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
 
+#: Characters of a signature in its `repr`, and of a text that rich or a notebook shows. The text is
+#: cut, with `…`.
+MAX_SHOWN = 1_000
+
+#: Characters of a report that a notebook shows. The report is cut, with `…`.
+MAX_SHOWN_REPORT = 20_000
+
+#: Tools of a toolset that rich or a notebook shows. The others are counted.
+MAX_SHOWN_TOOLS = 50
+
 #: Characters of an expected type in a message. The type is cut, with `…`.
 MAX_EXPECTED = 200
 

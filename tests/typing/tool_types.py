@@ -7,10 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypedDict, assert_type
+from typing import Annotated, Any, Literal, TypedDict, assert_type
 
 import typesig
-from typesig import Injected, Outcome, Signature, Tool, ToolError, Toolset, contract, tool, tools_of
+from typesig import (
+    Contract,
+    HintWarning,
+    Injected,
+    Outcome,
+    Signature,
+    Tool,
+    ToolError,
+    Toolset,
+    contract,
+    tool,
+    tools_of,
+)
 
 
 class Item(TypedDict):
@@ -90,6 +102,13 @@ def modes() -> None:
 
     f.call({"a": 1}, mode="warn_only")
     f.call({"a": 1}, mode=typesig.Policy(extras="reject"))
+    tool(mode="strict")(f.__call__)
+    tool(mode=typesig.Policy())(f.__call__)
+    tool(mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    tools_of([f], mode="strict", strict=True).call("f", mode=None)
+    tools_of([f], mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(int | str, mode="strict").read("3", mode=None)
+    contract(int, mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     f.call({"a": 1}, mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     contract(int).read("3", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -127,6 +146,58 @@ def tools_that_are_methods() -> None:
     assert_type(Shop.buy(shop, "a"), str)
     assert_type(Shop.tax(3), float)
     shop.buy(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def tools_that_are_class_methods_and_static_methods() -> None:
+    class Orders:
+        @classmethod
+        @tool
+        def inner_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @tool
+        @classmethod
+        def outer_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @tool(name="named")
+        @classmethod
+        def named_class(cls, n: int) -> str:
+            return f"{cls.__name__} {n}"
+
+        @staticmethod
+        @tool
+        def inner_static(n: int) -> str:
+            return f"static {n}"
+
+        @tool
+        @staticmethod
+        def outer_static(n: int) -> str:
+            return f"static {n}"
+
+        @tool
+        def method(self, n: int) -> str:
+            return f"{n}"
+
+    class SubOrders(Orders): ...
+
+    for owner in (Orders, Orders(), SubOrders, SubOrders()):
+        assert_type(owner.inner_class(1), str)
+        assert_type(owner.outer_class(1), str)
+        assert_type(owner.named_class(n=1), str)
+        assert_type(owner.inner_static(1), str)
+        assert_type(owner.outer_static(n=1), str)
+        assert_type(owner.inner_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.outer_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.named_class.call({"n": 1}), Outcome[str])
+        assert_type(owner.inner_static.call({"n": 1}), Outcome[str])
+        assert_type(owner.outer_static.call({"n": 1}), Outcome[str])
+    assert_type(SubOrders().method(1), str)
+    assert_type(SubOrders.method(SubOrders(), 1), str)
+    Orders.inner_class("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders().outer_class("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders.inner_static("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Orders().outer_static("a")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 async def tools_that_are_coroutine_functions() -> None:
@@ -178,6 +249,24 @@ def contracts() -> None:
     assert_type(contract(int).read("3").result, int)
     assert_type(contract(Item).prompt(), str)
     assert_type(contract(":int").read("3").result, Any)
+
+
+def contracts_of_hints_that_are_no_classes() -> None:
+    def f(a: int) -> int:
+        return a
+
+    assert_type(contract(int | str), Contract[int | str])
+    assert_type(contract(int | None).read("3"), Outcome[int | None])
+    assert_type(contract(list[Item] | None).read("3").result, list[Item] | None)
+    assert_type(contract(Annotated[int, "seconds"]), Contract[int])
+    assert_type(contract(Literal["a", "b"]).read("a").result, Literal["a", "b"])
+    assert_type(contract(int | str, strict=True), Contract[int | str])
+    assert_type(contract("int"), Contract[Any])
+    assert_type(contract([":vector", ":int"]), Contract[Any])
+    assert_type(contract(typesig.parse(":int")), Contract[Any])
+    assert_type(contract(f), Contract[Any])
+    warnings: tuple[HintWarning, ...] = contract(int | str).warnings
+    assert_type(warnings[0].kind == "partial", bool)
 
 
 def toolsets() -> None:

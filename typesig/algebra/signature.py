@@ -6,14 +6,14 @@ that importing the algebra loads neither.  No other module imports against the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.frozen import NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
 from typesig.errors import TooDeep, TypesigError
-from typesig.limits import MAX_CHAIN
+from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
 if TYPE_CHECKING:
     from typesig.notations.notation import NotationName
@@ -119,6 +119,26 @@ class Signature(Frozen):
         from typesig.notations.shorthand.writer import signature_text
 
         return signature_text(self, described=False)
+
+    def __repr__(self) -> str:
+        """Return the signature in shorthand, at most `MAX_SHOWN` characters of it.
+
+        An uncut text reads back equal, except for titles, which shorthand does not have.
+        """
+        from typesig.notations.shorthand.writer import signature_text
+
+        text = signature_text(self)
+        return f"Signature({text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'!r})"
+
+    def __rich_repr__(self) -> Iterator[str]:
+        from typesig.validation.markup import visible
+
+        yield visible(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.validation.markup import element, visible
+
+        return element("code", visible(self))
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the result, as a model is given it.

@@ -22,7 +22,7 @@ from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import Policy, policy_of
+from typesig.validation.policy import Policy, first_policy
 from typesig.validation.run import Found, Run
 from typesig.validation.subject import Subject
 from typesig.validation.verdicts import checked, not_named, settled, walked
@@ -228,4 +228,4 @@ def outcome_of_tool_error(
     return Outcome(stage="call", errors=[issue], warnings=warnings)
 
 
-__all__ = ["Bound", "bind", "outcome_of_result", "outcome_of_tool_error", "policy_of"]
+__all__ = ["Bound", "bind", "first_policy", "outcome_of_result", "outcome_of_tool_error"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typesig.algebra.nodes import Type
@@ -21,19 +21,22 @@ from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.functions import checked_mode, mode_text
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import ModeName, Policy, policy_of
+from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.run import Run
 from typesig.validation.subject import Subject
 from typesig.validation.verdicts import settled, walked
 
 if TYPE_CHECKING:
     from typing import Unpack
+
+    from typing_extensions import TypeForm
 
     from typesig.extraction.options import HintKeywords
 
@@ -47,9 +50,10 @@ class Contract(Generic[T]):
 
     #: signature: the answer's type, as the result of a signature without parameters
     #: warnings: what the type does not express as the hint does
+    #: mode: that of readings without one, or None
     """
 
-    __slots__ = ("_decode", "_exact", "_explicit", "signature", "warnings")
+    __slots__ = ("_decode", "_exact", "_explicit", "_source", "mode", "signature", "warnings")
 
     def __init__(
         self,
@@ -58,15 +62,47 @@ class Contract(Generic[T]):
         warnings: tuple[HintWarning, ...] = (),
         explicit: bool = True,
         exact: bool = False,
+        mode: ModeName | Policy | None = None,
     ) -> None:
         self._explicit = explicit
         self._exact = exact
         self.signature = lone(signature.returns, signature.definitions)
         self.warnings = warnings
         self._decode = decode
+        self.mode: ModeName | Policy | None = checked_mode(mode)
+        self._source: tuple[Any, HintKeywords] | None = None
+
+    def _moded(self, mode: ModeName | Policy | None) -> Contract[T]:
+        """Return the same contract with *mode*, or itself if there is none."""
+        if mode is None:
+            return self
+        made = Contract[T](
+            self.signature, self._decode, self.warnings, self._explicit, self._exact, mode
+        )
+        made._source = self._source
+        return made
+
+    def __reduce__(self) -> Any:
+        # Decoders are closures, which cannot be pickled: the contract is made of its hint again.
+        if self._source is None:
+            explicit, exact = self._explicit, self._exact
+            parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
+            return Contract, parts
+        return _revived, (*self._source, self.mode)
 
     def __repr__(self) -> str:
-        return f"<contract {lone_text(self.signature, described=False)}>"
+        text = lone_text(self.signature, described=False)
+        return f"<contract {text}{mode_text(self.mode)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_contract
+
+        yield from parts_of_contract(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_contract
+
+        return html_of_contract(self)
 
     def prompt(self) -> str:
         """Return the text that asks a model for the answer."""
@@ -76,18 +112,19 @@ class Contract(Generic[T]):
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
 
-    def read(self, text: object, mode: ModeName | Policy = "enabled") -> Outcome[T]:
+    def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.
 
         A code fence around the text is removed, and `{"items": […]}` around a list unwrapped; then
-        the answer is coerced, checked and decoded to an object of the hint.
+        the answer is coerced, checked and decoded to an object of the hint.  *mode* is by default
+        the contract's own.
         """
         try:
             data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
         except BadJson as error:
             issue = Issue("json", (), "", f"the answer is {error}")
             return Outcome(stage="input", errors=[issue], rejected=text)
-        policy = policy_of(mode)
+        policy = first_policy(mode, self.mode)
         if policy.on_issue == "skip":
             returns, definitions = self.signature.returns, self.signature.definitions
             subject = Subject(data, returns, definitions, policy)
@@ -134,19 +171,43 @@ def _unfenced(text: str | bytes) -> str | bytes:
 
 
 @overload
-def contract(hint: type[T], **options: Unpack[HintKeywords]) -> Contract[T]: ...
+def contract(
+    hint: type[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[T]: ...
 @overload
-def contract(hint: object, **options: Unpack[HintKeywords]) -> Contract[Any]: ...
-def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
+def contract(
+    hint: str | Signature | Type | list[Any] | tuple[Any, ...],
+    *,
+    mode: ModeName | Policy | None = None,
+    **options: Unpack[HintKeywords],
+) -> Contract[Any]: ...
+@overload
+def contract(
+    hint: TypeForm[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[T]: ...
+@overload
+def contract(
+    hint: object, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[Any]: ...
+def contract(
+    hint: Any, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
+) -> Contract[Any]:
     """Return the contract of an answer: of any hint, of what `parse` takes, or of a callable.
 
     Of a signature or a callable, the result is asked for; a class is a hint.
-    The options are those of `extract`, without `injected`.
+    The options are those of `extract`, without `injected`; *mode* is that of readings without one.
 
     >>> contract(list[int]).read('{"items": ["1", 2]}').result
     [1, 2]
     """
     chosen = options_of("contract", options, ANSWER_OPTIONS)
+    made = _contract_of(hint, chosen)
+    if made is not hint and made._decode is not None:
+        made._source = (hint, options)
+    return made._moded(mode)
+
+
+def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if isinstance(hint, Signature | str | list | tuple | Type):
         return Contract(parse(hint))
     if isinstance(hint, Contract):
@@ -159,6 +220,13 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
+    if hint is not None and type(hint).__module__ == "builtins" and not isinstance(hint, type):
+        remedy = "write a hint such as contract(list[int])"
+        if isinstance(hint, dict):
+            remedy = "for a JSON Schema, write contract(from_json_schema(…))"
+        raise TypesigError(
+            f"contract takes a hint, a signature or a function, not {type(hint).__name__}; {remedy}"
+        )
     context = context_of(chosen, HintScope())
     found = context.read(hint)
     warnings = context.findings.warnings
@@ -167,6 +235,10 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
     signature = lone(found.type, context.findings.definitions)
     exact = context.findings.exact
     return Contract(signature, found.decode, tuple(warnings), explicit=False, exact=exact)
+
+
+def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
+    return contract(hint, mode=mode, **options)
 
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)

@@ -6,10 +6,16 @@ import functools
 import inspect
 import re
 import types
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
+
+if TYPE_CHECKING:
+    from typesig.validation.policy import ModeName, Policy
 
 # A letter first, since providers refuse other names.  "$" would also match before a line break.
 _NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
@@ -57,6 +63,57 @@ def checked_name(name: str, own: bool) -> str:
             "write @tool(name=…)" if own else "write another name",
         )
     return name
+
+
+def check_target(target: object) -> None:
+    """Raise `ExtractionError` if *target* is neither a signature nor absent."""
+    if not isinstance(target, str | Signature | Type | list | tuple | None):
+        if isinstance(target, dict):
+            remedy = "for a JSON Schema, write @tool(signature_from_json_schema(…))"
+        else:
+            remedy = 'write @tool, or @tool("(id :int) -> :bool")'
+        raise ExtractionError(
+            f"tool takes a function or a signature, not {type(target).__name__}", remedy
+        )
+
+
+def check_texts(**texts: object) -> None:
+    """Raise `ExtractionError` if one of *texts*, by the name of its argument, is not text."""
+    for name, text in texts.items():
+        if not isinstance(text, str | None):
+            raise ExtractionError(
+                f"the {name} of a tool is text, not {type(text).__name__}", f'write {name}="…"'
+            )
+
+
+def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
+    if not isinstance(given, Mapping | None):
+        raise ExtractionError(
+            f"the annotations of a tool are a dict, not {type(given).__name__}",
+            'write annotations={"readOnlyHint": True}',
+        )
+    return types.MappingProxyType(dict(given or {}))
+
+
+def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:
+    """Return *mode*; raise `TypesigError` if there is none of that name."""
+    if mode is None:
+        # The usual case, which does not load the modules of validation.
+        return None
+    from typesig.validation.policy import policy_of
+
+    policy_of(mode)
+    return mode
+
+
+def mode_text(mode: ModeName | Policy | None) -> str:
+    """Return *mode* for a `repr`, or nothing if it is the usual one."""
+    if mode is None:
+        return ""
+    from typesig.validation.policy import ENABLED, policy_of
+
+    return "" if policy_of(mode) == ENABLED else f" mode={mode!r}"
 
 
 def example_parameters(params: tuple[inspect.Parameter, ...] | None) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import types
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from itertools import islice
 from typing import (
@@ -32,10 +31,15 @@ from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
     can_read_later,
+    check_target,
+    check_texts,
+    checked_annotations,
+    checked_mode,
     checked_name,
     example_parameters,
     function_with_code,
     is_coroutine_function,
+    mode_text,
 )
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
@@ -60,7 +64,7 @@ class Tool(Generic[P, R_co]):
 
     #: name, description, title, annotations: what the model and its host are told
     #: signature: what the model sees; warnings: what it does not express as the hints do
-    #: binding: how a call reaches the function
+    #: binding: how a call reaches the function; mode: that of calls without one, or None
 
     >>> from typesig import tool
     >>> @tool
@@ -78,6 +82,7 @@ class Tool(Generic[P, R_co]):
     signature: Signature
     warnings: tuple[HintWarning, ...]
     binding: Binding
+    mode: ModeName | Policy | None
 
     def __init__(
         self,
@@ -89,6 +94,7 @@ class Tool(Generic[P, R_co]):
         title: str | None = None,
         annotations: Mapping[str, Any] | None = None,
         options: Options = Options(),  # noqa: B008 - a frozen value
+        mode: ModeName | Policy | None = None,
     ) -> None:
         callee = callee_of(function)
         plain: Any = function.__func__ if isinstance(function, _STATIC) else function
@@ -100,9 +106,11 @@ class Tool(Generic[P, R_co]):
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
         self._receives = callee.receives
-        self.name = checked_name(name or callee.name, name is None)
+        check_texts(name=name, description=description, title=title)
+        self.name = checked_name(callee.name if name is None else name, name is None)
         self.title = title
-        self.annotations = types.MappingProxyType(dict(annotations or {}))
+        self.annotations = checked_annotations(annotations)
+        self.mode = checked_mode(mode)
         self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()
@@ -151,12 +159,19 @@ class Tool(Generic[P, R_co]):
             return self._call(self._receiver, *args, **kwargs)  # type: ignore[no-any-return]
         return self._call(*args, **kwargs)  # type: ignore[no-any-return]
 
+    # Type checkers tell a class method, a method and a static method apart by the first parameter.
+    @overload
+    def __get__(  # type: ignore[misc]  # mypy takes any class for a tool's first parameter
+        self: Callable[Concatenate[type[S], Q], R], instance: S | None, owner: type[S]
+    ) -> Tool[Q, R]: ...
     @overload
     def __get__(self, instance: None, owner: type) -> Tool[P, R_co]: ...
     @overload
     def __get__(
-        self: Tool[Concatenate[S, Q], R_co], instance: S, owner: type | None = None
-    ) -> Tool[Q, R_co]: ...
+        self: Callable[Concatenate[S, Q], R], instance: S, owner: type | None = None
+    ) -> Tool[Q, R]: ...
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Tool[P, R_co]: ...
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Return the tool bound to *instance*, as for a method."""
         if isinstance(self._function, staticmethod) or self._receiver is not None:
@@ -191,11 +206,12 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
-        *given* supplies injected and firewalled parameters by name.  Raises `TypesigError` for a
+        *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
+        own.  Raises `TypesigError` for a
         coroutine function and for parameters that *given* lacks.  An exception of the function
         reaches the caller, except that a `ToolError` becomes an error outcome.
         """
@@ -207,12 +223,12 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.call import (
             Bound,
             bind,
+            first_policy,
             outcome_of_result,
             outcome_of_tool_error,
-            policy_of,
         )
 
-        policy = policy_of(mode)
+        policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
@@ -234,7 +250,7 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[S]: ...
     @overload
     async def acall(
@@ -242,26 +258,26 @@ class Tool(Generic[P, R_co]):
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[R_co]: ...
     async def acall(
         self,
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
         """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
         self._check_receiver()
         from typesig.tools.call import (
             Bound,
             bind,
+            first_policy,
             outcome_of_result,
             outcome_of_tool_error,
-            policy_of,
         )
 
-        policy = policy_of(mode)
+        policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
         if not isinstance(bound, Bound):
             return bound
@@ -282,9 +298,10 @@ class Tool(Generic[P, R_co]):
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
+            # From Python 3.13 on, @classmethod does not bind the tool within it.
             raise TypesigError(
                 f"{self.name} is a method and has no instance here; call it on one, as in "
-                f"x.{self.__name__}.call(…)"
+                f"x.{self.__name__}.call(…), or write @tool above @classmethod"
             )
 
     def _run(self, bound: Bound) -> Any:
@@ -318,13 +335,26 @@ class Tool(Generic[P, R_co]):
             return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *_READ})
+
     def __reduce__(self) -> Any:
         if self._receiver is not None:
             return getattr, (self._receiver, self.__name__)
         return self.__qualname__
 
     def __repr__(self) -> str:
-        return f"<tool {self.name}{self.signature}>"
+        return f"<tool {self.name}{self.signature}{mode_text(self.mode)}>"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_tool
+
+        yield from parts_of_tool(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_tool
+
+        return html_of_tool(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
@@ -362,6 +392,7 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
 ) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
 def tool(
@@ -372,13 +403,14 @@ def tool(
     description: str | None = None,
     title: str | None = None,
     annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
 ) -> Any:
     """Return a function as a `Tool`, or the decorator that makes one.
 
     Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or keywords: the texts, and the options of `extract`.
-    Raises `ExtractionError` if there is neither a hint nor a signature.
+    (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
+    that of calls without one.  Raises `ExtractionError` if there is neither a hint nor a signature.
 
     >>> @tool("(query :string) -> {hits :int}")
     ... def count(query):
@@ -388,6 +420,10 @@ def tool(
     """
     chosen = options_of("tool", options)
     signature = None if _is_function(target) else target
+    check_target(signature)
+    check_texts(name=name, description=description, title=title)
+    checked_annotations(annotations)
+    checked_mode(mode)
 
     def decorate(function: Callable[P, R]) -> Tool[P, R]:
         if isinstance(function, Tool):
@@ -402,6 +438,7 @@ def tool(
             title=title,
             annotations=annotations,
             options=chosen,
+            mode=mode,
         )
 
     return decorate(target) if _is_function(target) else decorate

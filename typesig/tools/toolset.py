@@ -11,7 +11,7 @@ from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.functions import checked_name
+from typesig.tools.functions import checked_mode, checked_name, mode_text
 from typesig.tools.tool import Tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
@@ -26,16 +26,30 @@ if TYPE_CHECKING:
 class Toolset:
     """Tools by name, in a fixed order; immutable.
 
+    *mode* is that of calls without one, of tools without one.
+
     #: warnings: what was left out, and why
     """
 
-    __slots__ = ("_tools", "warnings")
+    __slots__ = ("_modes", "_tools", "warnings")
 
     def __init__(
-        self, tools: Iterable[Tool[..., Any]] = (), warnings: Iterable[HintWarning] = ()
+        self,
+        tools: Iterable[Tool[..., Any]] = (),
+        warnings: Iterable[HintWarning] = (),
+        *,
+        mode: ModeName | Policy | None = None,
     ) -> None:
+        if not isinstance(tools, Iterable):
+            raise TypesigError(
+                f"a toolset has several tools, not {type(tools).__name__}; write tools_of(…)"
+            )
         named: dict[str, Tool[..., Any]] = {}
         for one in tools:
+            if not isinstance(one, Tool):
+                raise TypesigError(
+                    f"a toolset has tools, not {type(one).__name__}; write tools_of([…])"
+                )
             if one.name in named:
                 raise TypesigError(
                     f"two tools are called {one.name}; rename one with @tool(name=…), or write "
@@ -44,6 +58,11 @@ class Toolset:
             named[one.name] = one
         self._tools = types.MappingProxyType(named)
         self.warnings = tuple(warnings)
+        # By name, since the sum of two toolsets keeps the mode of each.
+        self._modes: dict[str, ModeName | Policy] = {}
+        chosen = checked_mode(mode)
+        if chosen is not None:
+            self._modes.update((name, chosen) for name in named)
 
     def __iter__(self) -> Iterator[Tool[..., Any]]:
         return iter(self._tools.values())
@@ -64,10 +83,26 @@ class Toolset:
         """Return the tools of both; raise `TypesigError` if two have the same name."""
         if not isinstance(other, Toolset):
             return NotImplemented
-        return Toolset([*self, *other], (*self.warnings, *other.warnings))
+        both = Toolset([*self, *other], (*self.warnings, *other.warnings))
+        both._modes = {**self._modes, **other._modes}
+        return both
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revived, (tuple(self), self.warnings, self._modes)
 
     def __repr__(self) -> str:
-        return f"Toolset({', '.join(self.names)})"
+        shown = [f"{name}{mode_text(self._modes.get(name))}" for name in self.names]
+        return f"Toolset({', '.join(shown)})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.tools.display import parts_of_toolset
+
+        yield from parts_of_toolset(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.tools.display import html_of_toolset
+
+        return html_of_toolset(self)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,11 +111,14 @@ class Toolset:
 
     def select(self, *names: str) -> Toolset:
         """Return the tools called *names*, in that order; raise `KeyError` for an unknown one."""
-        return Toolset([self[name] for name in names], self.warnings)
+        return _revived([self[name] for name in names], self.warnings, self._modes)
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
-        return Toolset([_renamed(one, prefix + one.name) for one in self], self.warnings)
+        modes: dict[str, ModeName | Policy] = {}
+        modes.update((prefix + name, mode) for name, mode in self._modes.items())
+        renamed = [_renamed(one, prefix + one.name) for one in self]
+        return _revived(renamed, self.warnings, modes)
 
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
@@ -92,16 +130,17 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
-        The tool takes what it needs of *given*.
+        The tool takes what it needs of *given*.  Without *mode*, the tool's own mode holds, or else
+        that of the toolset.
         """
         if name not in self.names:
             return self._no_such(name, arguments)
         one = self._tools[name]
-        return one.call(arguments, given=_own(one, given), mode=mode)
+        return one.call(arguments, given=_own(one, given), mode=self._mode_of(one, mode))
 
     async def acall(
         self,
@@ -109,13 +148,19 @@ class Toolset:
         arguments: object = None,
         *,
         given: Mapping[str, Any] | None = None,
-        mode: ModeName | Policy = "enabled",
+        mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
         if name not in self.names:
             return self._no_such(name, arguments)
         one = self._tools[name]
-        return await one.acall(arguments, given=_own(one, given), mode=mode)
+        return await one.acall(arguments, given=_own(one, given), mode=self._mode_of(one, mode))
+
+    def _mode_of(
+        self, one: Tool[..., Any], mode: ModeName | Policy | None
+    ) -> ModeName | Policy | None:
+        own = self._modes.get(one.name) if one.mode is None else one.mode
+        return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
         from typesig.validation.issues import Issue
@@ -143,6 +188,17 @@ def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]
     return {name: value for name, value in (given or {}).items() if name in one.needs}
 
 
+def _revived(
+    tools: Iterable[Tool[..., Any]],
+    warnings: Iterable[HintWarning],
+    modes: Mapping[str, ModeName | Policy],
+) -> Toolset:
+    """Return a toolset whose tools have the *modes* of their names."""
+    made = Toolset(tools, warnings)
+    made._modes = {name: modes[name] for name in made.names if name in modes}
+    return made
+
+
 def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
     other: Any = object.__new__(type(one))
     binding = one.binding._replace(name=checked_name(name, own=False))
@@ -153,12 +209,15 @@ def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
 def tools_of(
     target: object,
     undecorated: bool = False,
+    *,
+    mode: ModeName | Policy | None = None,
     **options: Unpack[OptionKeywords],
 ) -> Toolset:
     """Return the tools of a module (or its dotted name), a class, an instance, or callables.
 
     With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
-    A function that cannot be a tool is left out, with a warning.
+    A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
+    one, of tools without one.
 
     >>> def double(n: int) -> int:
     ...     return 2 * n
@@ -166,10 +225,15 @@ def tools_of(
     ('double',)
     """
     chosen = options_of("tools_of", options)
+    if isinstance(target, Toolset):
+        return target if mode is None else Toolset(target, target.warnings, mode=mode)
+    found = _found_in(target, undecorated, chosen)
+    return found if mode is None else Toolset(found, found.warnings, mode=mode)
+
+
+def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
     if isinstance(target, str):
         target = import_module(target)
-    if isinstance(target, Toolset):
-        return target
     if isinstance(target, types.ModuleType):
         return _collected(_of_module(target), undecorated, chosen)
     if isinstance(target, type):
@@ -179,6 +243,12 @@ def tools_of(
         return _collected([("", target)], True, chosen)
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
         return _collected([("", each) for each in target], True, chosen)
+    if type(target).__module__ == "builtins":
+        example = "tools.values()" if isinstance(target, Mapping) else "[f, g]"
+        raise TypesigError(
+            "tools_of takes a module, a class, an instance, or functions, not "
+            f"{type(target).__name__}; write tools_of({example})"
+        )
     return _collected(_of_instance(target), undecorated, chosen)
 
 

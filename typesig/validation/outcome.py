@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.frozen import set_part
@@ -161,6 +161,16 @@ class Outcome(Generic[T_co]):
             return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
         warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
         return f"Outcome({_shortened(self._result)}{warned})"
+
+    def __rich_repr__(self) -> Iterator[Any]:
+        from typesig.validation.markup import parts_of_outcome
+
+        yield from parts_of_outcome(self)
+
+    def _repr_html_(self) -> str:
+        from typesig.validation.markup import html_of_outcome
+
+        return html_of_outcome(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.

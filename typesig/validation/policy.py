@@ -75,20 +75,34 @@ class Policy(Frozen):
         firewall: bool = False,
         max_issues: int = MAX_ISSUES,
     ) -> None:
-        coercions = frozenset(coercions)
-        _known("coercion", coercions, COERCIONS)
-        _known("extras", {extras}, get_args(Extras))
-        _known("on_issue", {on_issue}, get_args(OnIssue))
+        coercions = _ids(coercions)
+        _known("extras", (extras,), get_args(Extras))
+        _known("on_issue", (on_issue,), get_args(OnIssue))
+        for name, flag in (("defaults", defaults), ("decoding", decoding), ("firewall", firewall)):
+            if not isinstance(flag, bool):
+                raise TypesigError(f"{name} is True or False, not {flag!r}")
+        if type(max_issues) is not int or max_issues < 1:
+            raise TypesigError(f"max_issues is an int of at least 1, not {max_issues!r}")
         self._fill(coercions, extras, on_issue, defaults, decoding, firewall, max_issues)
+
+    def __repr__(self) -> str:
+        """Return the parts that differ from those of `Policy()`; evaluates to an equal policy."""
+        parts = []
+        for name, part, usual in zip(
+            self.__match_args__, self._parts(), Policy()._parts(), strict=True
+        ):
+            if part != usual:
+                # A set has another order in each run.
+                parts.append(f"{name}={sorted(part) if isinstance(part, frozenset) else part!r}")
+        return f"Policy({', '.join(parts)})"
 
     def on(self, *ids: CoercionId) -> Policy:
         """Return the same policy with the coercions *ids* turned on."""
-        return self.changed(coercions=self.coercions | set(ids))
+        return self.changed(coercions=self.coercions | _ids(ids))
 
     def off(self, *ids: CoercionId) -> Policy:
         """Return the same policy with the coercions *ids* turned off."""
-        _known("coercion", ids, COERCIONS)
-        return self.changed(coercions=self.coercions - set(ids))
+        return self.changed(coercions=self.coercions - _ids(ids))
 
     def for_output(self) -> Policy:
         """Return the policy for results: nothing is coerced, filled in or decoded."""
@@ -100,8 +114,19 @@ class Policy(Frozen):
         return self.changed(extras=extras, firewall=True)
 
     def changed(self, **parts: Any) -> Policy:
-        """Return the same policy with the given parts."""
+        """Return the same policy with the given parts; raise `TypesigError` for an unknown one."""
+        _known("part of a policy", parts, self.__match_args__)
         return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
+
+
+def _ids(given: Iterable[CoercionId]) -> frozenset[CoercionId]:
+    """Return the ids of coercions in *given*; raise `TypesigError` for anything else."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        example = given if given in list(COERCIONS) else next(iter(COERCIONS))
+        raise TypesigError(f"coercions are several ids, such as [{example!r}], not {given!r}")
+    ids = list(given)
+    _known("coercion", ids, COERCIONS)
+    return frozenset(ids)
 
 
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
@@ -130,3 +155,12 @@ def policy_of(mode: ModeName | Policy) -> Policy:
         return mode
     _known("mode", (mode,), MODES)
     return MODES[mode]
+
+
+def first_policy(*modes: ModeName | Policy | None) -> Policy:
+    """Return the policy of the first of *modes* that is given, or of `enabled`.
+
+    >>> first_policy(None, "strict", "warn_only") == STRICT
+    True
+    """
+    return next((policy_of(mode) for mode in modes if mode is not None), ENABLED)

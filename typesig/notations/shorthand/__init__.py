@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
-from typesig.errors import TooDeep, TooLarge
+from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_DEPTH, MAX_TEXT
 from typesig.notations.notation import Notation
 
@@ -22,12 +23,21 @@ from typesig.notations.notation import Notation
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
-@lru_cache(maxsize=1024)
-def parse(source: str) -> Signature:
+def parse(source: Any) -> Signature:
     """Return the signature that *source* describes.
 
-    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`.
+    Raises `SignatureSyntaxError` with the place and a remedy, `TooLarge` or `TooDeep`;
+    `TypesigError` for anything but text.
     """
+    if not isinstance(source, str):
+        raise TypesigError(
+            f"shorthand is text such as '(id :int) -> :bool', not {type(source).__name__}"
+        )
+    return _parse_text(source)
+
+
+@lru_cache(maxsize=1024)
+def _parse_text(source: str) -> Signature:
     _check_limits(source)
     from typesig.notations.shorthand.reader import read
 
@@ -66,7 +76,7 @@ def _untitled(t: Type) -> Type:
     return noted(t.inner, t.text) if isinstance(t, Noted) else t
 
 
-def _parse(source: str, lossy: bool) -> tuple[Signature, Losses]:
+def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
     return parse(source), ()
 
 
