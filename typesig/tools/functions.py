@@ -9,7 +9,7 @@ import types
 from typing import Any
 
 from typesig.errors import ExtractionError
-from typesig.extraction.callables import Callee
+from typesig.extraction.callables import Callee, bound_dispatch
 
 # A letter first, since providers refuse other names.  "$" would also match before a line break.
 _NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
@@ -28,6 +28,23 @@ def _has_hints(callee: Callee) -> bool:
     empty = inspect.Parameter.empty
     hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
     return any(hint is not empty for hint in hints)
+
+
+def plain_function(function: Any) -> Any:
+    """Return what a call of *function*, possibly one that a class has to bind, runs.
+
+    It takes the instance or class first if *function* is a method.
+    """
+    if isinstance(function, staticmethod | classmethod):
+        return function.__func__
+    if not isinstance(function, functools.singledispatchmethod):
+        return function
+
+    @functools.wraps(function.func)
+    def dispatch(receiver: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return bound_dispatch(function, receiver)(*args, **kwargs)
+
+    return dispatch
 
 
 def is_coroutine_function(function: Any) -> bool:

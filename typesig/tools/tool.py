@@ -36,6 +36,7 @@ from typesig.tools.functions import (
     example_parameters,
     function_with_code,
     is_coroutine_function,
+    plain_function,
 )
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
@@ -91,7 +92,7 @@ class Tool(Generic[P, R_co]):
         options: Options = Options(),  # noqa: B008 - a frozen value
     ) -> None:
         callee = callee_of(function)
-        plain: Any = function.__func__ if isinstance(function, _STATIC) else function
+        plain = plain_function(function)
         functools.update_wrapper(self, plain, updated=())
         if sys.version_info >= (3, 14):
             # There update_wrapper hands on the function that makes annotations instead.
@@ -343,7 +344,7 @@ class _Pending(NamedTuple):
 
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
-_STATIC = (staticmethod, classmethod)
+_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -280,13 +281,16 @@ def _bound(value: Any, inner: Any, owner: object) -> Any:
     return held.bound(owner) if unbound else value  # type: ignore[union-attr]
 
 
+_METHODS = (staticmethod, classmethod, functools.singledispatchmethod)
+
+
 def _of_instance(target: object) -> list[tuple[str, Any]]:
     out = []
     for name, value in _members(type(target)).items():
         if name.startswith("_"):
             continue
         inner = value._function if isinstance(value, Tool) else value
-        plain = isinstance(inner, types.FunctionType | staticmethod | classmethod)
+        plain = isinstance(inner, _METHODS) or _is_function(inner)
         if isinstance(value, Tool) or plain:
             out.append((name, _bound(getattr(target, name), inner, type(target))))
     return out
