@@ -210,21 +210,55 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
 
 
 def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
-    """Return the tools and public functions that *module* defines or exports, in its order."""
-    exported = getattr(module, "__all__", None)
-    out = []
-    inside = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
-    for name, value in vars(module).items():
-        home = getattr(value, "__module__", None) or ""
-        # A package can export what its own modules define.
-        mine = home == module.__name__ or home.startswith(inside)
+    """Return the tools and public functions that *module* defines or exports, in its order.
+
+    A name that the module makes when it is asked for it, and that raises, is a warning.
+    """
+    # Not getattr: a lazy module would be asked to make `__all__`.
+    exported = vars(module).get("__all__")
+    out: list[tuple[str, Any]] = []
+    found = dict(vars(module))
+    for name in exported or ():
+        if name not in found:
+            found[name] = _asked(module, name)
+    for name, value in found.items():
         shown = name in exported if exported is not None else not name.startswith("_")
-        if isinstance(value, Tool):
-            if mine or (exported is not None and shown):
-                out.append((name, value))
-        elif shown and (mine or exported is not None) and _is_function(value):
+        try:
+            taken = _is_taken(module, value, shown, exported is not None)
+        except Exception as error:
+            # A value can be lazy too, and raise where it is asked for an attribute.
+            value, taken = _unreadable(module, name, error), shown
+        if taken:
             out.append((name, value))
     return _once(out)
+
+
+def _asked(module: types.ModuleType, name: str) -> Any:
+    """Return what *module* makes for *name*, or the warning that it cannot."""
+    try:
+        return getattr(module, name)
+    except Exception as error:
+        return _unreadable(module, name, error)
+
+
+def _unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWarning:
+    said = str(error).partition("\n")[0]
+    reason = f"reading it raises {type(error).__name__}{said and ': '}{said}, so it is left out"
+    remedy = "install or import what it needs, or pass the functions"
+    return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
+
+
+def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool) -> bool:
+    """Return whether *value* of *module* is listed; *explicit* is whether the module has exports."""
+    if isinstance(value, HintWarning):
+        return shown
+    inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
+    home = getattr(value, "__module__", None) or ""
+    # A package can export what its own modules define.
+    mine = home == module.__name__ or home.startswith(inside)
+    if isinstance(value, Tool):
+        return mine or (explicit and shown)
+    return shown and (mine or explicit) and _is_function(value)
 
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
