@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
 
@@ -183,3 +184,64 @@ def test_metadata_that_cannot_be_read_is_left_out_and_the_hint_stays(
     assert ":int" == shown
     assert 1 == len(warnings)
     assert f"the metadata {written} is left out: {reason}" in warnings[0]
+
+
+@dataclasses.dataclass
+class Branch:
+    kids: list[Branch]
+
+
+class Twig(TypedDict):
+    kids: list[Twig]
+
+
+def of_branches(roots: list[Branch]) -> dict[str, Twig]:
+    return {"a": {"kids": [{"kids": []} for _ in roots]}}
+
+
+def test_a_record_in_text_that_refers_to_itself_within_the_same_hint_keeps_its_name() -> None:
+    found = typesig.extract(of_branches, recursive=True)
+
+    assert found.warnings == ()
+    assert str(found.signature) == (
+        "(roots [:Branch]) -> :map[:Twig] where Branch = {kids [:Branch]}, Twig = {kids [:Twig]}"
+    )
+    outcome = typesig.tool(recursive=True)(of_branches).call({"roots": [{"kids": [{"kids": []}]}]})
+    assert outcome.value == {"a": {"kids": [{"kids": []}]}}
+
+
+def test_a_record_in_text_that_refers_to_itself_says_how_to_keep_it() -> None:
+    (first, second) = typesig.extract(of_branches).warnings
+
+    assert str(first) == (
+        "roots.kids: Branch: it refers to itself, so it became :any; "
+        "write recursive=True to keep it by name"
+    )
+    assert second.place == "returns.kids"
+
+
+def test_local_records_in_text_that_refer_to_themselves_and_each_other_keep_their_names() -> None:
+    @dataclasses.dataclass
+    class Leaf:
+        kids: list[Leaf]
+
+    class Bud(TypedDict):
+        kids: list[Bud]
+
+    @dataclasses.dataclass
+    class Left:
+        other: list[Right]
+
+    @dataclasses.dataclass
+    class Right:
+        other: list[Left]
+
+    def take(a: list[Leaf], b: list[Bud], c: list[Left]) -> None: ...
+
+    found = typesig.extract(take, recursive=True)
+
+    assert found.warnings == ()
+    assert str(found.signature) == (
+        "(a [:Leaf], b [:Bud], c [:Left]) -> :nil where Bud = {kids [:Bud]}, Leaf = {kids [:Leaf]}, "
+        "Left = {other [{other [:Left]}]}"
+    )

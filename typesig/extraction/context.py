@@ -141,8 +141,14 @@ class HintContext(NamedTuple):
     def within_record(
         self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
     ) -> HintContext:
-        """Return the context within the record of *cls* and its type *arguments*."""
+        """Return the context within the record of *cls* and its type *arguments*.
+
+        A hint in text may stand there again, as in `list[Node]` within `Node`: if it leads back to
+        a record, that is noticed by its class.
+        """
+        named = tuple(known for known in self.aliases if type(known).__name__ == "TypeAliasType")
         return self._replace(
+            aliases=named,
             records=(*self.records, (cls, arguments)),
             variables=(*self.variables, variables),
             scope=scope,

@@ -173,8 +173,12 @@ class _ClassScope(HintScope):
         cls, module = self.cls, _home_of_class(self.cls)
         params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
         around = [vars(owner) for owner in _around(cls, module)]
-        spaces = vars(cls), params, {cls.__name__: cls}, *around, vars(module) if module else {}
-        super().__init__(*spaces, module=module)
+        space = vars(module) if module else {}
+        outer, inner, _ = cls.__qualname__.rpartition(".<locals>.")
+        local = _running(outer, space) if inner else []
+        super().__init__(
+            vars(cls), params, {cls.__name__: cls}, *around, *local, space, module=module
+        )
         return object.__getattribute__(self, name)
 
 

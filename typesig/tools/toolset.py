@@ -249,7 +249,7 @@ def _unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWa
 
 
 def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool) -> bool:
-    """Return whether *value* of *module* is listed; *explicit* is whether the module has exports."""
+    """Return whether *value* of *module* is listed; *explicit* is whether there are exports."""
     if isinstance(value, HintWarning):
         return shown
     inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
