@@ -10,7 +10,7 @@ from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import HintWarning, WarningKind, hint_text
-from typesig.limits import MAX_DESCRIBED
+from typesig.limits import MAX_DESCRIBED, MAX_SIGNATURE
 
 
 class HostType(NamedTuple):
@@ -33,7 +33,8 @@ class Findings:
     #: recursive: the classes and aliases that refer to themselves
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
-    #: records: how many records were written out
+    #: records: how many records were written out; written: how many characters they have
+    #: full: whether records became `:any` since they have too many
     """
 
     __slots__ = (
@@ -43,10 +44,12 @@ class Findings:
         "decoders",
         "definitions",
         "exact",
+        "full",
         "names",
         "records",
         "recursive",
         "warnings",
+        "written",
     )
 
     def __init__(self) -> None:
@@ -59,6 +62,8 @@ class Findings:
         self.exact = False
         self.abstract = False
         self.records = 0
+        self.written = 0
+        self.full = False
         # How many characters the texts of the fields of records have.
         self._described = 0
 
@@ -162,6 +167,15 @@ class HintContext(NamedTuple):
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
         self.warn(hint, f"{reason}, so it became :any", remedy, "any")
+        return HostType(ANY)
+
+    def too_long(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, a record beyond the limit of all, with one warning for all."""
+        if not self.findings.full:
+            self.findings.full = True
+            reason = f"the records of the signature have more than {MAX_SIGNATURE} characters; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller max_depth, or an explicit signature", "any")
         return HostType(ANY)
 
     def no_form(self, hint: object) -> HostType:

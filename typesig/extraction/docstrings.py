@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
@@ -69,6 +69,11 @@ def read_docstring(text: object) -> Doc:
     """Return the parts of the docstring *text*; without sections, only its paragraphs."""
     if not isinstance(text, str) or not text.strip():
         return EMPTY
+    return _read(text)
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Doc:
     text = inspect.cleandoc(text)
     style = _style_of(text)
     if style is None:

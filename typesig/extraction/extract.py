@@ -22,7 +22,7 @@ from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.warnings import HintWarning, grouped
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -87,7 +87,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
     signature = _make_signature(callee.name, fields, returns.type, findings.definitions, extra)
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
-    found = Extraction(callee.name, signature, doc.text, tuple(findings.warnings), doc.details)
+    found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
     return found, HostPlan(
         params=tuple(hosts),
         returns=returns.decode,
@@ -101,7 +101,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
     """Raise `ExtractionError` with the text *failure* if there are *warnings*."""
     if warnings:
-        lines = "\n".join(f"- {warning}" for warning in warnings)
+        lines = "\n".join(f"- {warning}" for warning in grouped(warnings))
         raise ExtractionError(f"{failure}:\n{lines}")
 
 
