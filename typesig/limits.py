@@ -189,6 +189,9 @@ MAX_SOURCE = 4 << 20
 #: Bytes of a source file that is read for names under `TYPE_CHECKING`. Later names are not found.
 MAX_CHECKED_SOURCE = 4_000_000
 
+#: Modules that import a name from each other under `TYPE_CHECKING`. The name is not found.
+MAX_CHECKED_MODULES = 16
+
 #: Characters of one hint that is text. The hint is `:any`, with a warning.
 MAX_HINT_TEXT = 10_000
 
