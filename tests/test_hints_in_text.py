@@ -245,3 +245,69 @@ def test_local_records_in_text_that_refer_to_themselves_and_each_other_keep_thei
         "(a [:Leaf], b [:Bud], c [:Left]) -> :nil where Bud = {kids [:Bud]}, Leaf = {kids [:Leaf]}, "
         "Left = {other [{other [:Left]}]}"
     )
+
+
+class NotGiven:
+    """A class whose instance says that nothing was given."""
+
+    def __repr__(self) -> str:
+        return "NOT_GIVEN"
+
+
+NOT_GIVEN = NotGiven()
+
+
+class Formless:
+    """A class without a JSON form."""
+
+
+@dataclasses.dataclass
+class Sparse:
+    size: int | NotGiven = NOT_GIVEN
+
+
+def test_the_class_of_a_sentinel_is_not_shown_and_the_function_gets_its_default() -> None:
+    def f(
+        a: str | NotGiven = NOT_GIVEN,
+        b: int | NotGiven | None = NOT_GIVEN,
+        c: list[str] | dict[str, int] | NotGiven = NOT_GIVEN,
+        *,
+        d: Sparse,
+    ) -> list[str]:
+        return [str(a), str(b), str(c), str(d.size)]
+
+    made = typesig.tool(f)
+
+    assert made.warnings == ()
+    assert str(made.signature) == (
+        "(a? :string, b :int?, c? [:string]|:map[:int], d {size? :int}) -> [:string]"
+    )
+    assert made.call({"d": {}}).value == ["NOT_GIVEN"] * 4
+    sent = {"a": "x", "b": None, "c": ["y"], "d": {"size": 2}}
+    assert made.call(sent).value == ["x", "None", "['y']", "2"]
+
+
+def test_a_default_of_a_class_with_a_form_is_no_sentinel() -> None:
+    def f(a: str | Sparse = Sparse(3)) -> None: ...  # noqa: B008
+
+    assert str(typesig.extract(f).signature) == ('(a :string|{size? :int} = {"size": 3}) -> :nil')
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        ("list[Formless] | Formless", ":any"),
+        ("list[list[Formless]] | Formless | set[Any]", ":any"),
+        ("list | Any", ":any"),
+        ("dict[str, Any] | Any | None", ":any?"),
+        ("dict[str, Formless] | Formless", ":any"),
+        ("int | Formless", ":int|:any"),
+        ("list[int] | Formless", "[:int]|:any"),
+    ],
+)
+def test_a_union_with_any_has_no_collections_of_anything(hint: str, expected: str) -> None:
+    def f(a: object) -> None: ...
+
+    f.__annotations__["a"] = hint
+
+    assert str(typesig.extract(f).signature) == f"(a {expected}) -> :nil"

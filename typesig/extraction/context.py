@@ -129,6 +129,12 @@ class HintContext(NamedTuple):
         """Return what *hint* becomes: `:any` with a warning if it has no type."""
         return self.reader(self, hint)
 
+    def has_form(self, hint: Any) -> bool:
+        """Return whether *hint* has a JSON form of its own, without a warning."""
+        trial = self._replace(findings=Findings())
+        trial.read(hint)
+        return not any(warning.kind == "any" for warning in trial.findings.warnings)
+
     def at(self, step: str) -> HintContext:
         """Return the context at *step* below this place."""
         # Made once for each field and faster than _replace; so is `deeper`.
