@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import sys
 import types
-from collections.abc import Iterator
+import typing
+from collections.abc import Callable, Iterator
 from typing import Any, TypedDict
 
 import pytest
@@ -311,3 +313,59 @@ def test_a_union_with_any_has_no_collections_of_anything(hint: str, expected: st
     f.__annotations__["a"] = hint
 
     assert str(typesig.extract(f).signature) == f"(a {expected}) -> :nil"
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        logging.Logger,
+        logging.Logger | None,
+        typing.IO[str],
+        typing.TextIO | None,
+        Callable[[int], str],
+        Callable | None,
+        Formless,
+        "Formless | None",
+        Formless | logging.Logger | None,
+    ],
+)
+def test_a_parameter_without_a_json_form_is_left_to_its_default(hint: object) -> None:
+    made: list[object] = []
+
+    def f(n: int, sink: object = None) -> int:
+        made.append(sink)
+        return n
+
+    f.__annotations__["sink"] = hint
+    made_tool = typesig.tool(f)
+
+    assert str(made_tool.signature) == "(n :int) -> :int"
+    (warning,) = made_tool.warnings
+    assert warning.place == "sink"
+    assert warning.reason == "the hint has no JSON form, so it is hidden and left to its default"
+    assert warning.remedy == "write Injected[…], or an explicit signature"
+    assert made_tool.call({"n": 1, "sink": "x"}).value == 1
+    given = Formless()
+    assert made_tool.call({"n": 1}, given={"sink": given}).value == 1
+    assert made == [None, given]
+    with pytest.raises(typesig.ExtractionError, match="sink: "):
+        typesig.extract(f, strict=True)
+
+
+@pytest.mark.parametrize("hint", ["Any", "object", "str | Formless", "list[Formless]", "NoSuch"])
+def test_a_parameter_that_may_have_a_form_is_offered_with_its_default(hint: str) -> None:
+    def f(n: int, sink: object = None) -> None: ...
+
+    f.__annotations__["sink"] = hint
+
+    assert "sink" in str(typesig.extract(f).signature)
+
+
+def test_an_explicit_signature_gives_the_form_that_a_hint_does_not_have() -> None:
+    @typesig.tool("(n :int, sink :string?) -> :string")
+    def f(n: int, sink: Formless | None = None) -> str:
+        return f"{n}{sink}"
+
+    assert f.warnings == ()
+    assert f.call({"n": 1, "sink": "x"}).value == "1x"
+    assert f.call({"n": 1}).value == "1None"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from typesig.algebra.constructors import maybe
 from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
@@ -33,6 +34,7 @@ class Findings:
     #: recursive: the classes and aliases that refer to themselves
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
+    #: formless: whether a hint had no JSON form
     #: records: how many records were written out; written: how many characters they have
     #: full: whether records became `:any` since they have too many
     """
@@ -44,6 +46,7 @@ class Findings:
         "decoders",
         "definitions",
         "exact",
+        "formless",
         "full",
         "names",
         "records",
@@ -61,6 +64,7 @@ class Findings:
         self.recursive: set[Any] = set()
         self.exact = False
         self.abstract = False
+        self.formless = False
         self.records = 0
         self.written = 0
         self.full = False
@@ -130,10 +134,10 @@ class HintContext(NamedTuple):
         return self.reader(self, hint)
 
     def has_form(self, hint: Any) -> bool:
-        """Return whether *hint* has a JSON form of its own, without a warning."""
+        """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
         trial = self._replace(findings=Findings())
-        trial.read(hint)
-        return not any(warning.kind == "any" for warning in trial.findings.warnings)
+        whole = trial.read(hint).type
+        return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
 
     def at(self, step: str) -> HintContext:
         """Return the context at *step* below this place."""
@@ -186,6 +190,7 @@ class HintContext(NamedTuple):
 
     def no_form(self, hint: object) -> HostType:
         """Return `:any` for *hint*, which has no JSON form, with a warning."""
+        self.findings.formless = True
         if isinstance(hint, type):
             remedy = "write a dataclass or a TypedDict, Injected[…] where the host supplies it, "
             remedy += "or an explicit signature"
