@@ -55,8 +55,10 @@ def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
     whole = union([part.type for part in found if part.type == NIL] + shown)
     if len(kept) == 1:
         return HostType(whole, decoders.maybe(kept[0].decode) if nil else kept[0].decode, nil)
+    types = [part.type for part in kept]
     decode = decoders.either(
-        tuple((_accepts(context.findings, part.type), part.decode) for part in kept)
+        tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
+        _undeclared(context.findings, types),
     )
     return HostType(whole, decoders.maybe(decode) if nil else decode, nil)
 
@@ -73,6 +75,17 @@ def _holds_any(t: Type) -> bool:
     return t == MAP or (
         isinstance(t, List | Set) and all(_is_any(each) or _holds_any(each) for each in inner)
     )
+
+
+def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
+    """Return how many keys of a value the type at a place does not declare."""
+
+    def count(place: int, value: Any) -> int:
+        from typesig.validation.undeclared import undeclared
+
+        return undeclared(types[place], value, findings.definitions)
+
+    return count
 
 
 def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
