@@ -174,7 +174,7 @@ def tools_of(
     if isinstance(target, types.ModuleType):
         return _collected(_of_module(target), undecorated, chosen)
     if isinstance(target, type):
-        return _collected(_of_class(target), undecorated, chosen)
+        return _collected(_of_class(target, undecorated), undecorated, chosen)
     is_single = isinstance(target, Tool) or not _has_tools(target)
     if callable(target) and not hasattr(target, "__iter__") and is_single:
         return _collected([("", target)], True, chosen)
@@ -283,19 +283,23 @@ def _members(cls: type) -> dict[str, Any]:
     return out
 
 
-def _of_class(cls: type) -> list[tuple[str, Any]]:
+def _of_class(cls: type, undecorated: bool) -> list[tuple[str, Any]]:
     out: list[tuple[str, Any]] = []
     for name, value in _members(cls).items():
         inner = value._function if isinstance(value, Tool) else value
         if isinstance(inner, staticmethod | classmethod):
             out.append((name, _bound(getattr(cls, name), inner, cls)))
-        elif isinstance(value, Tool):
+        elif isinstance(value, Tool) or (undecorated and _is_method(value)):
             warning = HintWarning(
                 f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
                 "pass an instance to tools_of", "left_out",
             )  # fmt: skip
             out.append((name, warning))
     return [(name, value) for name, value in out if not name.startswith("_")]
+
+
+def _is_method(value: object) -> bool:
+    return isinstance(value, functools.singledispatchmethod) or _is_function(value)
 
 
 def _left_out(error: TypesigError) -> HintWarning:
