@@ -224,8 +224,8 @@ def test_warnings_alike_within_records_are_one_that_counts_the_places():
     (warning,) = extract(build).warnings
     assert str(warning) == (
         "one.handle and 3 more places: frame, code: the class has no JSON form of its own, "
-        "so it became :any; write a dataclass or a TypedDict, Injected[…] where the host supplies "
-        "it, or an explicit signature"
+        "so it became :any; write Injected[…] where the host supplies it, or an explicit "
+        "signature"
     )
     with pytest.raises(ExtractionError, match=r"- one\.handle and 3 more places: "):
         extract(build, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -192,8 +193,10 @@ class HintContext(NamedTuple):
         """Return `:any` for *hint*, which has no JSON form, with a warning."""
         self.findings.formless = True
         if isinstance(hint, type):
-            remedy = "write a dataclass or a TypedDict, Injected[…] where the host supplies it, "
-            remedy += "or an explicit signature"
+            remedy = "Injected[…] where the host supplies it, or an explicit signature"
+            own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
+            # Nobody can rewrite a class of Python's own.
+            remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
             return self.fall_back(hint, "the class has no JSON form of its own", remedy)
         return self.fall_back(hint, "the hint has no JSON form", "give an explicit signature")
 
