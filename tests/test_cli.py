@@ -48,6 +48,69 @@ def test_list_shows_public_functions_where_none_is_decorated(tmp_path: Path) -> 
     assert "g has no hints, so it is left out" in result.stderr
 
 
+SHOP = """
+from typesig import tool
+class Shop:
+    @classmethod
+    def open(cls, name: str) -> str: return name
+    @staticmethod
+    def price(item: str) -> int: return 1
+    def buy(self, item: str) -> str: return item
+    def _hidden(self, item: str) -> str: return item
+class Decorated:
+    @tool
+    @staticmethod
+    def price(item: str) -> int: return 1
+    @tool
+    def buy(self, item: str) -> str: return item
+shop = Shop()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "listed", "told"),
+    [
+        (
+            "Shop",
+            "open(name :string) -> :string\n\nprice(item :string) -> :int\n",
+            "Shop.buy: it is a method and has no instance here; pass an instance to tools_of\n",
+        ),
+        (
+            "Decorated",
+            "price(item :string) -> :int\n",
+            "Decorated.buy: it is a method and has no instance here; "
+            "pass an instance to tools_of\n",
+        ),
+        (
+            "shop",
+            "open(name :string) -> :string\n\nprice(item :string) -> :int\n\n"
+            "buy(item :string) -> :string\n",
+            "",
+        ),
+    ],
+)
+def test_list_takes_a_class_or_an_instance_of_a_module(
+    tmp_path: Path, name: str, listed: str, told: str
+) -> None:
+    file = tmp_path / "shop_of_list.py"
+    file.write_text(SHOP)
+    result = run("list", f"{file}:{name}")
+
+    assert 0 == result.exit_code
+    assert result.stdout == f"## Tools you can call\n\n{listed}"
+    assert "_hidden" not in result.stderr
+    assert result.stderr.replace("\n  ", " ").endswith(told)
+
+
+def test_list_names_what_a_module_lacks(tmp_path: Path) -> None:
+    file = tmp_path / "shop_of_list.py"
+    file.write_text(SHOP)
+    result = run("list", f"{file}:Shap")
+
+    assert 2 == result.exit_code
+    assert f"there is no Shap in {file}; did you mean Shop?" in result.stderr
+
+
 def test_list_fails_if_there_is_nothing_to_list(tmp_path: Path) -> None:
     file = tmp_path / "nothing_here.py"
     file.write_text("x = 1\n")

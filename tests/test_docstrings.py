@@ -62,7 +62,7 @@ ROWS = [
      {"text": "Do.", "params": ARGS, "types": {"y": "int"}, "returns": "it"}),
     ("Do.\n:param x: the x\n:param y: the\n  y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\n:param x: the x\n\n  :param y: the y\n\nMind.", {"text": "Do.", "params": ARGS, "details": "Mind."}),
-    (":class:`A` is made.\n\n:param x: the x\n:param y: the y", {"text": ":class:`A` is made.", "params": ARGS}),
+    (":class:`A` is made.\n\n:param x: the x\n:param y: the y", {"text": "A is made.", "params": ARGS}),
     ("Do.\n\n:param x: the x\n:param y: the y\n:returns", {"text": "Do.", "params": ARGS, "unread": (":returns",)}),
     ("Do.\n\n:param x", {"text": "Do.", "details": ":param x"}),
     ("Do.\n\n:param a b c d: the x\n:param y: the y",
@@ -72,6 +72,58 @@ ROWS = [
     ("Do.\n\n@param x: the x\n@param y: the y", {"text": "Do.", "params": ARGS}),
     ("Do.\n\n@param x\n@param y: the y", {"text": "Do.", "params": {"y": "the y"}, "unread": ("@param x",)}),
 ]  # fmt: skip
+
+
+EXAMPLES = [
+    "Do.\n\nArgs:\n    x: the x\n    y: the y\n    >>> do(1, 2)\n    3\n",
+    "Do.\n>>> do(1)\n\nArgs:\n    x: the x\n\n    >>> do(1)\n    3\n\n    y: the y\n>>> do(2)\n3",
+    "Do.\n\n>>> do(1)\n... # more\n1\n\n:param x: the x\n\n>>> do(1)\n\n:param y: the y\n",
+    "Do.\n\nParameters\n----------\nx : int\n    the x\n\n>>> do(1)\n3\n\ny : int\n    the y\n",
+    "Do.\n\n@param x: the x\n@param y: the y\n\n>>> do(1)\n",
+]
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_an_interactive_example_is_no_part_of_a_text_and_no_warning(text: str) -> None:
+    found = docstrings.read_docstring(text)
+
+    assert found.text == "Do."
+    assert found.params == {"x": "the x", "y": "the y"}
+    assert found.unread == ()
+    assert found.details is None
+
+
+def test_a_line_of_a_text_may_begin_with_a_role() -> None:
+    text = "Do.\n\n:param x: the first,\n:class:`Foo` or\n    :class:`~a.Bar`, not more\n:param y: the y"
+
+    assert docstrings.read_docstring(text).params == {
+        "x": "the first, Foo or Bar, not more",
+        "y": "the y",
+    }
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain"),
+    [
+        (":class:`Foo`", "Foo"),
+        (":class:`~a.b.Foo`", "Foo"),
+        (":py:meth:`a.b.run`", "a.b.run"),
+        (":ref:`the guide <guide>`", "the guide"),
+        (":math:`x^2`", "x^2"),
+        ("``x`` and ``y``", "x and y"),
+        ("`x` and *y*", "`x` and *y*"),
+        ("```x```", "```x```"),
+        ("a:`b`", "a:`b`"),
+    ],
+)
+def test_markup_of_rest_is_left_out_of_every_text(marked: str, plain: str) -> None:
+    text = f"Do {marked}.\n\nMore {marked}.\n\n:param x: the {marked}.\n:returns: a {marked}."
+    found = docstrings.read_docstring(text)
+
+    assert found.text == f"Do {plain}."
+    assert found.details == f"More {plain}."
+    assert found.params == {"x": f"the {plain}."}
+    assert found.returns == f"a {plain}."
 
 
 @pytest.mark.parametrize(("text", "found"), ROWS)

@@ -5,6 +5,7 @@ import functools
 import math
 import operator
 import pickle
+import typing
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict, overload
@@ -431,6 +432,105 @@ def test_unpacked_keywords_are_parameters_of_their_own() -> None:
     assert (1, {"id": 2}) == t.call({"a": 1, "id": 2}).result
 
 
+def kept(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+class Below:
+    """Methods below other decorators; `shelf` tells that the receiver arrived."""
+
+    shelf = "b"
+
+    @functools.lru_cache  # noqa: B019
+    def cached(self, item: str) -> str:
+        return self.shelf + item
+
+    @kept
+    def wrapped(self, item: str) -> str:
+        return self.shelf + item
+
+    @kept
+    @functools.lru_cache(maxsize=2)  # noqa: B019
+    def twice(self, item: str) -> str:
+        return self.shelf + item
+
+    @functools.singledispatchmethod
+    def dispatched(self, item: str) -> str:
+        return self.shelf + item
+
+    def hinted(self: "Below", item: str) -> str:
+        return self.shelf + item
+
+    @overload
+    def loaded(self: "Below", item: str) -> str: ...
+    @overload
+    def loaded(self: "Below", item: str, count: int) -> str: ...
+    def loaded(self, item, count=1):  # type: ignore[no-untyped-def]
+        return self.shelf + item * count
+
+    @staticmethod
+    def static(self: str) -> str:
+        return self
+
+
+BELOW = ("cached", "wrapped", "twice", "dispatched", "hinted", "loaded")
+
+
+class BelowTools:
+    shelf = "b"
+
+    cached = tool(vars(Below)["cached"])
+    wrapped = tool(vars(Below)["wrapped"])
+    twice = tool(vars(Below)["twice"])
+    dispatched = tool(vars(Below)["dispatched"])
+    hinted = tool(vars(Below)["hinted"])
+    loaded = tool(vars(Below)["loaded"])
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_the_receiver_of_a_method_below_a_decorator_is_not_shown(name: str) -> None:
+    for each in (vars(Below)[name], getattr(Below, name), getattr(Below(), name)):
+        assert "self" not in str(extract(each).signature), name
+        assert str(extract(each).signature).startswith("(item :string"), name
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_a_tool_above_a_decorated_method_is_called_on_its_instance(name: str) -> None:
+    bound = getattr(BelowTools(), name)
+    assert bound.call({"item": "x"}).value == bound("x") == "bx"
+    with pytest.raises(typesig.TypesigError, match="is a method and has no instance here"):
+        getattr(BelowTools, name).call({"item": "x"})
+
+
+def test_the_tools_of_an_instance_have_its_decorated_methods() -> None:
+    tools = typesig.tools_of(Below(), undecorated=True)
+    assert tools.names == (*BELOW, "static")
+    for name in BELOW:
+        assert tools.call(name, {"item": "x"}).value == "bx", name
+
+
+def test_a_dispatching_method_chooses_by_its_first_argument() -> None:
+    class Teller:
+        @functools.singledispatchmethod
+        def tell(self, value: int | str) -> str:
+            return "other"
+
+        @tell.register
+        def _(self, value: int) -> str:
+            return "int"
+
+    tell = typesig.tools_of(Teller(), undecorated=True)["tell"]
+    assert [tell.call({"value": value}).value for value in (1, "a")] == ["int", "other"]
+
+
+def test_a_static_method_may_have_a_parameter_called_self() -> None:
+    assert str(extract(Below.static).signature) == "(self :string) -> :string"
+
+
 # overloads
 
 
@@ -471,6 +571,114 @@ def test_the_implementation_is_used_if_overloads_tie() -> None:
 
 def test_overloads_of_a_method_are_read_without_its_receiver() -> None:
     assert "(key :string, near :bool = false) -> [:string]" == str(extract(Shelf().get).signature)
+
+
+@overload
+def longer(x: int) -> int: ...
+@overload
+def longer(x: int, y: str) -> str: ...
+def longer(x, y=None):  # type: ignore[no-untyped-def]
+    return x if y is None else y
+
+
+@overload
+def own_result(x: int) -> int: ...
+@overload
+def own_result(x: int, y: str) -> str: ...
+def own_result(x: int, y: str | None = None) -> int | str | list[int]:
+    return [x]
+
+
+@overload
+def by_constant(x: int, raw: typing.Literal[True]) -> bytes: ...
+@overload
+def by_constant(x: int, raw: typing.Literal[False] = ...) -> str: ...
+@overload
+def by_constant(x: int, raw: bool = ..., base: int = ...) -> str | bytes: ...
+def by_constant(x, raw=False, base=10):  # type: ignore[no-untyped-def]
+    return b"" if raw else ""
+
+
+@overload
+def tied_without_hints(x: int) -> int: ...
+@overload
+def tied_without_hints(x: list[str]) -> str: ...
+def tied_without_hints(x):  # type: ignore[no-untyped-def]
+    return x if isinstance(x, int) else "".join(x)
+
+
+@overload
+def passed_on(x: int) -> int: ...
+@overload
+def passed_on(x: int, y: str) -> str: ...
+def passed_on(*args: Any, **kwargs: Any) -> Any:
+    return dict(zip("xy", args, strict=False), **kwargs).get("y", 7)
+
+
+@overload
+def by_place(x: int) -> int: ...
+@overload
+def by_place(x: int, y: "str") -> "str": ...
+def by_place(*args):  # type: ignore[no-untyped-def]
+    return args[-1]
+
+
+class Passing:
+    @overload
+    def __init__(self, x: int) -> None: ...
+    @overload
+    def __init__(self, x: int, y: str) -> None: ...
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.args = args
+
+    @overload
+    def get(self, x: int) -> int: ...
+    @overload
+    def get(self, x: int, y: str) -> str: ...
+    def get(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+        return kwargs["y"]
+
+
+def test_a_receiver_of_overloads_that_are_passed_on_is_no_parameter() -> None:
+    assert str(extract(Passing).signature).startswith("(x :int, y :string) -> ")
+    assert str(extract(Passing(1).get).signature) == "(x :int, y :string) -> :string"
+    assert str(extract(Passing.get).signature) == "(x :int, y :string) -> :string"
+    assert tool(Passing(1).get).call({"x": 1, "y": "a"}).value == "a"
+
+
+@pytest.mark.parametrize(
+    ("function", "signature"),
+    [
+        (longer, "(x :int, y :string?) -> :int|:string"),
+        (own_result, "(x :int, y :string?) -> :int|:string|[:int]"),
+        (by_constant, "(x :int, raw :bool = false, base :int = 10) -> :string"),
+        (tied_without_hints, "(x :int|[:string]) -> :int|:string"),
+        (passed_on, "(x :int, y :string) -> :string"),
+        (by_place, "(x :int, y :string) -> :string"),
+    ],
+)
+def test_the_result_of_overloads_is_that_of_all_that_the_parameters_admit(
+    function: Any, signature: str
+) -> None:
+    assert str(extract(function).signature) == signature
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "result"),
+    [
+        (longer, {"x": 1}, 1),
+        (longer, {"x": 1, "y": "a"}, "a"),
+        (own_result, {"x": 1}, [1]),
+        (tied_without_hints, {"x": 1}, 1),
+        (tied_without_hints, {"x": ["a", "b"]}, "ab"),
+        (passed_on, {"x": 1, "y": "a"}, "a"),
+        (by_place, {"x": 1, "y": "a"}, "a"),
+    ],
+)
+def test_a_legal_call_of_an_overload_ends_in_its_result(
+    function: Any, arguments: dict[str, Any], result: Any
+) -> None:
+    assert tool(function).call(arguments).value == result
 
 
 @pytest.mark.parametrize("function", [find, tied])

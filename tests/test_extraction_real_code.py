@@ -9,13 +9,13 @@ import sys
 import types
 import typing
 import unittest.mock
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from typing import Any, Hashable, NamedTuple, Union  # noqa: UP035
 
 import attrs
 import pytest
 
-from typesig import extract, tool
+from typesig import ExtractionError, extract, tool
 from typesig.extraction.documented import hint_of
 
 # types in docstrings
@@ -211,17 +211,87 @@ def test_an_alias_that_names_itself_in_text_ends_there():
     assert len(str(found.signature)) < 300
 
 
-def test_records_of_many_parts_warn_once_of_each():
+def test_warnings_alike_within_records_are_one_that_counts_the_places():
     @dataclass
     class Part:
         handle: types.FrameType
-        again: types.FrameType
+        again: types.CodeType
 
     def build(one: Part, two: Part) -> None: ...
+    def small(one: Part) -> None: ...
+    def plain(a: types.FrameType, b: types.FrameType, c: types.FrameType, d: types.FrameType): ...
 
-    assert ["one.handle", "one.again", "two.handle", "two.again"] == [
-        warning.place for warning in extract(build).warnings
+    (warning,) = extract(build).warnings
+    assert str(warning) == (
+        "one.handle and 3 more places: frame, code: the class has no JSON form of its own, "
+        "so it became :any; write Injected[…] where the host supplies it, or an explicit "
+        "signature"
+    )
+    with pytest.raises(ExtractionError, match=r"- one\.handle and 3 more places: "):
+        extract(build, strict=True)
+    assert ["one.handle", "one.again"] == [each.place for each in extract(small).warnings]
+    # Each parameter is named.
+    assert ["a", "b", "c", "d"] == [each.place for each in extract(plain).warnings]
+
+
+def wide_record(name: str, size: int, *inner: type) -> type:
+    fields = [
+        *((f"field_{n}", int) for n in range(size)),
+        *((f"of_{c.__name__}", c) for c in inner),
     ]
+    return make_dataclass(name, fields)
+
+
+def test_the_records_of_a_signature_have_a_bounded_length():
+    leaves = [wide_record(f"Leaf{n}", 20) for n in range(20)]
+    middles = [wide_record(f"Middle{n}", 1, *leaves) for n in range(20)]
+    whole = wide_record("Whole", 3, *middles)
+
+    def f(a: whole, b: int, c: leaves[0]) -> whole: ...
+
+    found = extract(f)
+
+    assert 20_000 < len(str(found.signature)) < 22_000
+    assert str(found.signature).endswith("b :int, c :any) -> :any")
+    (warning,) = found.warnings
+    assert warning.reason == (
+        "the records of the signature have more than 20000 characters; from here on they became "
+        ":any"
+    )
+    assert warning.remedy == "write a smaller max_depth, or an explicit signature"
+    assert len(str(extract(f, max_depth=2).signature)) < 14_000
+
+
+def test_a_record_that_is_too_long_by_itself_is_any():
+    huge = wide_record("Huge", 3_000)
+
+    def f(a: huge, b: int) -> None: ...
+
+    found = extract(f)
+
+    assert str(found.signature) == "(a :any, b :int) -> :nil"
+    assert [warning.place for warning in found.warnings] == ["a"]
+
+
+def test_the_source_of_a_class_is_parsed_once(monkeypatch):
+    from typesig.extraction import texts
+
+    parsed = []
+    original = texts._tree
+    monkeypatch.setattr(texts, "_tree", lambda text: parsed.append(text) or original(text))
+    texts._described.cache_clear()
+
+    def f(a: Noted, b: list[Noted], c: dict[str, Noted]) -> Noted: ...
+
+    found = extract(f)
+    assert str(found.signature).count("x :int") == 4
+    assert len(parsed) == 1
+
+
+@dataclass
+class Noted:
+    x: int
+    """the x"""
 
 
 # defaults

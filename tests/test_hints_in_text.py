@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import logging
 import sys
 import types
-from collections.abc import Iterator
-from typing import Any
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any, TypedDict
 
 import pytest
 
@@ -183,3 +186,186 @@ def test_metadata_that_cannot_be_read_is_left_out_and_the_hint_stays(
     assert ":int" == shown
     assert 1 == len(warnings)
     assert f"the metadata {written} is left out: {reason}" in warnings[0]
+
+
+@dataclasses.dataclass
+class Branch:
+    kids: list[Branch]
+
+
+class Twig(TypedDict):
+    kids: list[Twig]
+
+
+def of_branches(roots: list[Branch]) -> dict[str, Twig]:
+    return {"a": {"kids": [{"kids": []} for _ in roots]}}
+
+
+def test_a_record_in_text_that_refers_to_itself_within_the_same_hint_keeps_its_name() -> None:
+    found = typesig.extract(of_branches, recursive=True)
+
+    assert found.warnings == ()
+    assert str(found.signature) == (
+        "(roots [:Branch]) -> :map[:Twig] where Branch = {kids [:Branch]}, Twig = {kids [:Twig]}"
+    )
+    outcome = typesig.tool(recursive=True)(of_branches).call({"roots": [{"kids": [{"kids": []}]}]})
+    assert outcome.value == {"a": {"kids": [{"kids": []}]}}
+
+
+def test_a_record_in_text_that_refers_to_itself_says_how_to_keep_it() -> None:
+    (first, second) = typesig.extract(of_branches).warnings
+
+    assert str(first) == (
+        "roots.kids: Branch: it refers to itself, so it became :any; "
+        "write recursive=True to keep it by name"
+    )
+    assert second.place == "returns.kids"
+
+
+def test_local_records_in_text_that_refer_to_themselves_and_each_other_keep_their_names() -> None:
+    @dataclasses.dataclass
+    class Leaf:
+        kids: list[Leaf]
+
+    class Bud(TypedDict):
+        kids: list[Bud]
+
+    @dataclasses.dataclass
+    class Left:
+        other: list[Right]
+
+    @dataclasses.dataclass
+    class Right:
+        other: list[Left]
+
+    def take(a: list[Leaf], b: list[Bud], c: list[Left]) -> None: ...
+
+    found = typesig.extract(take, recursive=True)
+
+    assert found.warnings == ()
+    assert str(found.signature) == (
+        "(a [:Leaf], b [:Bud], c [:Left]) -> :nil where Bud = {kids [:Bud]}, Leaf = {kids [:Leaf]}, "
+        "Left = {other [{other [:Left]}]}"
+    )
+
+
+class NotGiven:
+    """A class whose instance says that nothing was given."""
+
+    def __repr__(self) -> str:
+        return "NOT_GIVEN"
+
+
+NOT_GIVEN = NotGiven()
+
+
+class Formless:
+    """A class without a JSON form."""
+
+
+@dataclasses.dataclass
+class Sparse:
+    size: int | NotGiven = NOT_GIVEN
+
+
+def test_the_class_of_a_sentinel_is_not_shown_and_the_function_gets_its_default() -> None:
+    def f(
+        a: str | NotGiven = NOT_GIVEN,
+        b: int | NotGiven | None = NOT_GIVEN,
+        c: list[str] | dict[str, int] | NotGiven = NOT_GIVEN,
+        *,
+        d: Sparse,
+    ) -> list[str]:
+        return [str(a), str(b), str(c), str(d.size)]
+
+    made = typesig.tool(f)
+
+    assert made.warnings == ()
+    assert str(made.signature) == (
+        "(a? :string, b :int?, c? [:string]|:map[:int], d {size? :int}) -> [:string]"
+    )
+    assert made.call({"d": {}}).value == ["NOT_GIVEN"] * 4
+    sent = {"a": "x", "b": None, "c": ["y"], "d": {"size": 2}}
+    assert made.call(sent).value == ["x", "None", "['y']", "2"]
+
+
+def test_a_default_of_a_class_with_a_form_is_no_sentinel() -> None:
+    def f(a: str | Sparse = Sparse(3)) -> None: ...  # noqa: B008
+
+    assert str(typesig.extract(f).signature) == ('(a :string|{size? :int} = {"size": 3}) -> :nil')
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        ("list[Formless] | Formless", ":any"),
+        ("list[list[Formless]] | Formless | set[Any]", ":any"),
+        ("list | Any", ":any"),
+        ("dict[str, Any] | Any | None", ":any?"),
+        ("dict[str, Formless] | Formless", ":any"),
+        ("int | Formless", ":int|:any"),
+        ("list[int] | Formless", "[:int]|:any"),
+    ],
+)
+def test_a_union_with_any_has_no_collections_of_anything(hint: str, expected: str) -> None:
+    def f(a: object) -> None: ...
+
+    f.__annotations__["a"] = hint
+
+    assert str(typesig.extract(f).signature) == f"(a {expected}) -> :nil"
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        logging.Logger,
+        logging.Logger | None,
+        typing.IO[str],
+        typing.TextIO | None,
+        Callable[[int], str],
+        Callable | None,
+        Formless,
+        "Formless | None",
+        Formless | logging.Logger | None,
+    ],
+)
+def test_a_parameter_without_a_json_form_is_left_to_its_default(hint: object) -> None:
+    made: list[object] = []
+
+    def f(n: int, sink: object = None) -> int:
+        made.append(sink)
+        return n
+
+    f.__annotations__["sink"] = hint
+    made_tool = typesig.tool(f)
+
+    assert str(made_tool.signature) == "(n :int) -> :int"
+    (warning,) = made_tool.warnings
+    assert warning.place == "sink"
+    assert warning.reason == "the hint has no JSON form, so it is hidden and left to its default"
+    assert warning.remedy == "write Injected[…], or an explicit signature"
+    assert made_tool.call({"n": 1, "sink": "x"}).value == 1
+    given = Formless()
+    assert made_tool.call({"n": 1}, given={"sink": given}).value == 1
+    assert made == [None, given]
+    with pytest.raises(typesig.ExtractionError, match="sink: "):
+        typesig.extract(f, strict=True)
+
+
+@pytest.mark.parametrize("hint", ["Any", "object", "str | Formless", "list[Formless]", "NoSuch"])
+def test_a_parameter_that_may_have_a_form_is_offered_with_its_default(hint: str) -> None:
+    def f(n: int, sink: object = None) -> None: ...
+
+    f.__annotations__["sink"] = hint
+
+    assert "sink" in str(typesig.extract(f).signature)
+
+
+def test_an_explicit_signature_gives_the_form_that_a_hint_does_not_have() -> None:
+    @typesig.tool("(n :int, sink :string?) -> :string")
+    def f(n: int, sink: Formless | None = None) -> str:
+        return f"{n}{sink}"
+
+    assert f.warnings == ()
+    assert f.call({"n": 1, "sink": "x"}).value == "1x"
+    assert f.call({"n": 1}).value == "1None"

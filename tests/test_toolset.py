@@ -80,6 +80,55 @@ def test_what_a_module_exports_is_taken_and_nothing_else() -> None:
     assert ("search", "helper") == tools_of(module, undecorated=True).names
 
 
+def lazy_module(*exported: str) -> types.ModuleType:
+    """Return a module that makes `late`, fails for other names, and has a value that raises."""
+
+    class Raising:
+        def __getattribute__(self, name: str) -> Any:
+            raise ImportError("no module named torch\nsecond line")
+
+    def made(name: str) -> Any:
+        if name == "late":
+            return late
+        if name == "gone":
+            raise AttributeError("no gone")
+        raise ImportError("no module named torch")
+
+    def late(n: int) -> int:
+        return n
+
+    def ready(n: int) -> int:
+        return n
+
+    module = types.ModuleType("lazy_module")
+    ready.__module__ = late.__module__ = "lazy_module"
+    vars(module).update(ready=ready, raising=Raising(), _hidden=Raising(), __getattr__=made)
+    if exported:
+        vars(module)["__all__"] = list(exported)
+    return module
+
+
+def test_a_name_that_a_lazy_module_cannot_make_is_left_out_with_a_warning() -> None:
+    tools = tools_of(lazy_module("ready", "late", "heavy", "gone", "raising"), undecorated=True)
+    remedy = "install or import what it needs, or pass the functions"
+
+    assert tools.names == ("ready", "late")
+    assert lines(tools.warnings) == [
+        "lazy_module.raising: reading it raises ImportError: no module named torch, "
+        f"so it is left out; {remedy}",
+        "lazy_module.heavy: reading it raises ImportError: no module named torch, "
+        f"so it is left out; {remedy}",
+        f"lazy_module.gone: reading it raises AttributeError: no gone, so it is left out; {remedy}",
+    ]
+
+
+def test_a_lazy_module_without_exports_is_not_asked_for_them() -> None:
+    tools = tools_of(lazy_module(), undecorated=True)
+
+    assert tools.names == ("ready",)
+    assert [warning.place for warning in tools.warnings] == ["lazy_module.raising"]
+
+
 def test_what_a_module_imports_is_not_its_own() -> None:
     module = types.ModuleType("importing")
     vars(module).update(search=sample_module.search, helper=sample_module.helper)

@@ -207,3 +207,83 @@ def test_a_module_without_a_source_has_no_names() -> None:
         del sys.modules["checked_made"]
 
     assert "(row :any) -> :int" == signature
+
+
+OWN_BLOCK = HEAD + (
+    "if TYPE_CHECKING:\n"
+    "    from uuid import UUID\n"
+    "    UriType = typing.Union[str, Local]\n"
+    "    from pkg_names._deep import Deep\n"
+    "class Local(typing.TypedDict):\n    path: str\n"
+)
+DEEP_BLOCK = HEAD + "if TYPE_CHECKING:\n    Deep = list[Inner]\nInner = int\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint", "expected"),
+    [
+        ("import pkg_names._t as _t", '"_t.UriType"', ":string|{path :string}"),
+        ("import pkg_names._t as _t", "list[_t.UUID]", "[:string[uuid]]"),
+        ("import pkg_names._t as _t", "_t.Deep", "[:int]"),
+        ("from pkg_names import _t", "_t.UriType", ":string|{path :string}"),
+        (
+            "import pkg_names._t\nif TYPE_CHECKING:\n    from pkg_names._t import UriType",
+            "UriType",
+            ":string|{path :string}",
+        ),
+        (
+            "import pkg_names._t\nif TYPE_CHECKING:\n    from pkg_names._t import UriType as U",
+            "dict[str, U]",
+            ":map[:string|{path :string}]",
+        ),
+        (
+            "import pkg_names._t\nif TYPE_CHECKING:\n    from pkg_names._t import Deep",
+            "Deep",
+            "[:int]",
+        ),
+    ],
+)
+def test_a_name_that_another_module_has_for_checkers_is_found(
+    module: Any, line: str, hint: str, expected: str
+) -> None:
+    others = {"pkg_names._t": OWN_BLOCK, "pkg_names._deep": DEEP_BLOCK}
+    made = module(
+        "pkg_names.use",
+        f"{HEAD}import pkg_names._deep\n{line}\ndef f(x: {hint}) -> None: ...\n",
+        **others,
+    )
+
+    assert signature_and_warnings(made.f) == (f"(x {expected}) -> :nil", [])
+
+
+def test_names_that_two_modules_have_of_each_other_end_in_a_warning(module: Any) -> None:
+    here = (
+        HEAD
+        + "if TYPE_CHECKING:\n    from pkg_loop.b import A\n    B = b.B\nimport pkg_loop.b as b\n"
+    )
+    there = (
+        HEAD
+        + "if TYPE_CHECKING:\n    from pkg_loop.a import A\n    B = pkg_loop.a.B\nimport pkg_loop\n"
+    )
+    made = module(
+        "pkg_loop.a",
+        here + "def f(x: A) -> None: ...\ndef g(x: B) -> None: ...\n",
+        **{"pkg_loop.b": there},
+    )
+
+    for function in (made.f, made.g):
+        signature, (warning,) = signature_and_warnings(function)
+        assert signature == "(x :any) -> :nil"
+        assert "is not defined in the scope of the hint" in warning
+
+
+def test_an_attribute_that_a_module_lacks_is_named(module: Any) -> None:
+    made = module("pkg_lack", HEAD + "import json\ndef f(x: json.Nothing) -> None: ...\n")
+
+    assert signature_and_warnings(made.f) == (
+        "(x :any) -> :nil",
+        [
+            "x: json.Nothing: there is no Nothing in json, so it became :any; "
+            "import it where the function is defined, or give an explicit signature"
+        ],
+    )

@@ -172,6 +172,14 @@ MAX_EDN_DEPTH = 320
 #: Records written out for one callable. The next is `:any`, with a warning.
 MAX_RECORDS = 300
 
+#: Characters of the records in the signature of one callable, without descriptions. Each further
+#: record is `:any`, with one warning for all of them.
+MAX_SIGNATURE = 20_000
+
+#: Warnings about one callable that have the same reason and remedy. More of them are one warning
+#: that counts the places.
+MAX_ALIKE = 3
+
 #: Characters of the descriptions of records' fields, for one callable. The others are left out,
 #: with a warning.
 MAX_DESCRIBED = 50_000
@@ -190,6 +198,9 @@ MAX_SOURCE = 4 << 20
 
 #: Bytes of a source file that is read for names under `TYPE_CHECKING`. Later names are not found.
 MAX_CHECKED_SOURCE = 4_000_000
+
+#: Modules that import a name from each other under `TYPE_CHECKING`. The name is not found.
+MAX_CHECKED_MODULES = 16
 
 #: Characters of one hint that is text. The hint is `:any`, with a warning.
 MAX_HINT_TEXT = 10_000

@@ -112,8 +112,8 @@ def _overloaded(value: Any) -> Any:
     return f
 
 
-_INTS = (([], []), ([1, 2], [1, 2]))
-_NO_INTS = (["x"], 1)
+_INTS = (([], []), ([1, 2], [1, 2]), (1, 1))
+_NO_INTS = (["x"], "x")
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -231,5 +231,5 @@ ROWS: tuple[Row, ...] = (
 
 
 RESULTS: tuple[Result, ...] = (
-    Result("overloads", _overloaded, _INTS, _NO_INTS, shorthand="[:int]"),
+    Result("overloads", _overloaded, _INTS, _NO_INTS, shorthand=":int|[:int]"),
 )

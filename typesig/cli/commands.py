@@ -55,12 +55,12 @@ _UNDECORATED = click.option(
 def list_(module: str, undecorated: bool) -> None:
     """Print the tools of MODULE as a model reads them.
 
-    MODULE is a dotted name or the path of a file; if it decorates no tools, its public functions
-    are listed.
+    MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
+    a class; if it decorates no tools, its public functions are listed.
     """
     from typesig.tools.toolset import tools_of
 
-    target = module_of(module)
+    target = object_of(module) if ":" in module else module_of(module)
     tools = tools_of(target, undecorated)
     if not len(tools) and not undecorated:
         complain(f"{module} decorates no tools; these are its public functions")

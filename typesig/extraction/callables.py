@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
+from typesig.extraction.overloads import merged
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 
 
@@ -54,6 +55,8 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     """
     if isinstance(target, staticmethod | classmethod):
         return callee_of(target.__func__, isinstance(target, classmethod))
+    if isinstance(target, functools.singledispatchmethod):
+        target = bound_dispatch(target, None)
     if not callable(target):
         reason = f"a callable is needed, not {type(target).__name__}"
         raise ExtractionError(reason, "pass a function")
@@ -62,36 +65,35 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         return _generic(made, target, receives)
     inner = _innermost(target)
     signature = _signature(target)
-    overloads, chosen = _overloads(inner)
     if signature is None:
         name, doc, empty = _name(target, inner), _doc(target, inner), inspect.Parameter.empty
         by_place = inspect.isbuiltin(inner)
         return Callee(name, doc, None, empty, scope_of(inner), 0, by_place=by_place)
     params = tuple(signature.parameters.values())
     returns = target if isinstance(target, type) else signature.return_annotation
-    if chosen is not None:
-        params, returns = _merged(params, chosen)
+    scope = _scope(target, inner)
+    overloads, params, returns = merged(inner, params, returns, _read_as(target), scope)
     if isinstance(target, functools.partial):
         params = tuple(p for p in params if p.name not in target.keywords)
     if receives is None:
         receives = bool(params) and _receives(target, inner, params[0])
     if receives:
         params = params[1:]
-    if params and _dispatches(target):
+    dispatches, instance = _dispatch_of_method(target)
+    if params and (dispatches or _dispatches(target)):
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
     owner = target if isinstance(target, type) else owner_of(inner)
-    name, doc = _name(target, inner), _doc(target, inner)
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
-        name,
-        doc,
+        _name(target, inner),
+        _doc(target, inner),
         params,
         returns,
-        _scope(target, inner),
+        scope,
         overloads,
         owner,
         _own_names(inner),
-        receives,
+        receives and instance is None,
         local=local,
         variables=_variables(target, inner),
     )
@@ -133,6 +135,26 @@ def _dispatches(target: Any) -> bool:
     return hasattr(target, "registry") and hasattr(target, "dispatch")
 
 
+def bound_dispatch(method: functools.singledispatchmethod[Any], receiver: object) -> Any:
+    """Return the function that *method* is on the instance *receiver*, or on none."""
+    return method.__get__(receiver, type(receiver))
+
+
+def _dispatch_of_method(target: Any) -> tuple[bool, object]:
+    """Return whether *target* is of a `functools.singledispatchmethod`, and its instance or None.
+
+    It chooses a method by the class of its first argument.
+    """
+    if type(target).__name__ == "_singledispatchmethod_get":
+        # From Python 3.14 on; before, it is a closure.
+        return True, target._obj
+    code = getattr(target, "__code__", None)
+    if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
+        return False, None
+    kept = dict(zip(code.co_freevars, target.__closure__, strict=True))
+    return True, kept["obj"].cell_contents
+
+
 def _signature(target: Any) -> inspect.Signature | None:
     if isinstance(target, functools.partial):
         # If update_wrapper was used on the partial, inspect would ignore what the partial binds.
@@ -146,6 +168,20 @@ def _signature(target: Any) -> inspect.Signature | None:
     except (ValueError, TypeError, AttributeError):
         # A builtin without a text signature, or with defaults that are undefined names.
         return None
+
+
+def _read_as(target: Any) -> Callable[[Any], inspect.Signature | None]:
+    """Return the function that reads the signature of an overload as that of *target* is read."""
+    if not isinstance(target, type | types.MethodType):
+        return _signature
+
+    def read(overload: Any) -> inspect.Signature | None:
+        found = _signature(overload)
+        if found is None:
+            return None
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+    return read
 
 
 def _innermost(target: Any) -> Any:
@@ -212,38 +248,23 @@ def _class_doc(target: type, inner: Any) -> object:
 
 
 def _receives(target: Any, inner: Any, first: inspect.Parameter) -> bool:
-    """Return whether *first* is the receiver of a method that is not bound."""
-    unhinted = first.annotation is inspect.Parameter.empty
-    plain = target is inner and isinstance(target, types.FunctionType)
-    return plain and unhinted and first.name in ("self", "cls") and _in_class(inner)
+    """Return whether *first* is the receiver of a method that is not bound.
+
+    The method may stand below decorators that keep it as `__wrapped__`.
+    """
+    if isinstance(target, type | types.MethodType | functools.partial):
+        # Their signatures have no receiver.
+        return False
+    plain = isinstance(inner, types.FunctionType) and (target is inner or _wraps(target))
+    return plain and first.name in ("self", "cls") and _in_class(inner) and not _is_static(inner)
+
+
+def _is_static(function: Any) -> bool:
+    """Return whether *function* is known to be a static method of its class."""
+    owner = owner_of(function)
+    return owner is not None and isinstance(vars(owner).get(function.__name__), staticmethod)
 
 
 def _in_class(function: Any) -> bool:
     owner = getattr(function, "__qualname__", "").rpartition(".")[0]
     return bool(owner) and not owner.endswith("<locals>")
-
-
-def _overloads(inner: Any) -> tuple[int, Callable[..., Any] | None]:
-    """Return the number of overloads, and the only one with the most parameters, or None."""
-    if not isinstance(inner, types.FunctionType):
-        return 0, None
-    found = typing.get_overloads(inner)
-    if not found:
-        return 0, None
-    found = [getattr(each, "__func__", each) for each in found]
-    counts = [len(inspect.signature(each).parameters) for each in found]
-    most = max(counts)
-    chosen = [each for each, count in zip(found, counts, strict=True) if count == most]
-    return len(found), chosen[0] if len(chosen) == 1 else None
-
-
-def _merged(
-    params: tuple[inspect.Parameter, ...], chosen: Callable[..., Any]
-) -> tuple[tuple[inspect.Parameter, ...], Any]:
-    """Return *params* with the hints of the overload *chosen*, and the hint of its result."""
-    signature = inspect.signature(chosen)
-    hinted = signature.parameters
-    merged = tuple(
-        p.replace(annotation=hinted[p.name].annotation) if p.name in hinted else p for p in params
-    )
-    return merged, signature.return_annotation

@@ -11,16 +11,20 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.limits import MAX_CHECKED_SOURCE
+from typesig.limits import MAX_CHECKED_MODULES, MAX_CHECKED_SOURCE
 
 if TYPE_CHECKING:
     import ast
 
 
 class Assigned(NamedTuple):
-    """A name that the block assigns, such as a type alias; text: the expression."""
+    """A name that the block assigns, such as a type alias.
+
+    #: text: the expression; home: the module of the block
+    """
 
     text: str
+    home: Any = None
 
 
 class _Imported(NamedTuple):
@@ -30,16 +34,17 @@ class _Imported(NamedTuple):
     name: str
 
 
-def checking_name(module: Any, name: str, missing: object) -> Any:
+def checking_name(module: Any, name: str, missing: object, modules: int = 1) -> Any:
     """Return what *name* is in the TYPE_CHECKING blocks of *module*, or *missing*.
 
-    That is the imported object, or `Assigned` for the caller to resolve.
+    That is the imported object, or `Assigned` for the caller to resolve.  *modules* counts the
+    modules that the name was imported through.
     """
     found = _names_of_blocks(getattr(module, "__file__", None) or "").get(name)
     if found is None:
         return missing
     if isinstance(found, Assigned):
-        return found
+        return found._replace(home=module)
     source = _absolute(module, found.module) if found.module.startswith(".") else found.module
     home = _loaded(source)
     if home is None:
@@ -47,7 +52,12 @@ def checking_name(module: Any, name: str, missing: object) -> Any:
     if not found.name:
         return home
     inner = getattr(home, found.name, missing)
-    return inner if inner is not missing else _loaded(f"{source}.{found.name}") or missing
+    if inner is missing:
+        inner = _loaded(f"{source}.{found.name}") or missing
+    if inner is missing and modules < MAX_CHECKED_MODULES:
+        # The other module can have the name for type checkers only, too.
+        return checking_name(home, found.name, missing, modules + 1)
+    return inner
 
 
 def _loaded(name: str) -> Any:

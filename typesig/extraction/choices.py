@@ -9,8 +9,9 @@ from typing import Any
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
-from typesig.algebra.nodes import ANY, FLOAT, INT, NIL, STRING, Enum, Type
+from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, MapOf, Set, Type
 from typesig.algebra.signature import lone
+from typesig.algebra.traversal import children
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.extraction import decoders
@@ -47,13 +48,44 @@ def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
         kept = [part for part in kept if part.type != _BASE64]
     if not kept:
         return HostType(NIL, None, True)
-    whole = union([part.type for part in found if part.type == NIL] + [part.type for part in kept])
+    shown = [part.type for part in kept]
+    if any(_is_any(t) for t in shown):
+        # Beside `:any`, a list or map of anything says nothing.
+        shown = [t for t in shown if _is_any(t) or not _holds_any(t)]
+    whole = union([part.type for part in found if part.type == NIL] + shown)
     if len(kept) == 1:
         return HostType(whole, decoders.maybe(kept[0].decode) if nil else kept[0].decode, nil)
+    types = [part.type for part in kept]
     decode = decoders.either(
-        tuple((_accepts(context.findings, part.type), part.decode) for part in kept)
+        tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
+        _undeclared(context.findings, types),
     )
     return HostType(whole, decoders.maybe(decode) if nil else decode, nil)
+
+
+def _is_any(t: Type) -> bool:
+    return t in (ANY, maybe(ANY))
+
+
+def _holds_any(t: Type) -> bool:
+    """Return whether *t* is a collection, and nothing is known of what it holds."""
+    if isinstance(t, MapOf):
+        return t.key == STRING and (_is_any(t.value) or _holds_any(t.value))
+    inner = children(t)
+    return t == MAP or (
+        isinstance(t, List | Set) and all(_is_any(each) or _holds_any(each) for each in inner)
+    )
+
+
+def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], int]:
+    """Return how many keys of a value the type at a place does not declare."""
+
+    def count(place: int, value: Any) -> int:
+        from typesig.validation.undeclared import undeclared
+
+        return undeclared(types[place], value, findings.definitions)
+
+    return count
 
 
 def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from typesig.algebra.constructors import maybe
 from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import HintWarning, WarningKind, hint_text
-from typesig.limits import MAX_DESCRIBED
+from typesig.limits import MAX_DESCRIBED, MAX_SIGNATURE
 
 
 class HostType(NamedTuple):
@@ -33,7 +35,9 @@ class Findings:
     #: recursive: the classes and aliases that refer to themselves
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
-    #: records: how many records were written out
+    #: formless: whether a hint had no JSON form
+    #: records: how many records were written out; written: how many characters they have
+    #: full: whether records became `:any` since they have too many
     """
 
     __slots__ = (
@@ -43,10 +47,13 @@ class Findings:
         "decoders",
         "definitions",
         "exact",
+        "formless",
+        "full",
         "names",
         "records",
         "recursive",
         "warnings",
+        "written",
     )
 
     def __init__(self) -> None:
@@ -58,7 +65,10 @@ class Findings:
         self.recursive: set[Any] = set()
         self.exact = False
         self.abstract = False
+        self.formless = False
         self.records = 0
+        self.written = 0
+        self.full = False
         # How many characters the texts of the fields of records have.
         self._described = 0
 
@@ -124,6 +134,12 @@ class HintContext(NamedTuple):
         """Return what *hint* becomes: `:any` with a warning if it has no type."""
         return self.reader(self, hint)
 
+    def has_form(self, hint: Any) -> bool:
+        """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
+        trial = self._replace(findings=Findings())
+        whole = trial.read(hint).type
+        return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
+
     def at(self, step: str) -> HintContext:
         """Return the context at *step* below this place."""
         # Made once for each field and faster than _replace; so is `deeper`.
@@ -141,8 +157,14 @@ class HintContext(NamedTuple):
     def within_record(
         self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
     ) -> HintContext:
-        """Return the context within the record of *cls* and its type *arguments*."""
+        """Return the context within the record of *cls* and its type *arguments*.
+
+        A hint in text may stand there again, as in `list[Node]` within `Node`: if it leads back to
+        a record, that is noticed by its class.
+        """
+        named = tuple(known for known in self.aliases if type(known).__name__ == "TypeAliasType")
         return self._replace(
+            aliases=named,
             records=(*self.records, (cls, arguments)),
             variables=(*self.variables, variables),
             scope=scope,
@@ -158,11 +180,23 @@ class HintContext(NamedTuple):
         self.warn(hint, f"{reason}, so it became :any", remedy, "any")
         return HostType(ANY)
 
+    def too_long(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, a record beyond the limit of all, with one warning for all."""
+        if not self.findings.full:
+            self.findings.full = True
+            reason = f"the records of the signature have more than {MAX_SIGNATURE} characters; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller max_depth, or an explicit signature", "any")
+        return HostType(ANY)
+
     def no_form(self, hint: object) -> HostType:
         """Return `:any` for *hint*, which has no JSON form, with a warning."""
+        self.findings.formless = True
         if isinstance(hint, type):
-            remedy = "write a dataclass or a TypedDict, Injected[…] where the host supplies it, "
-            remedy += "or an explicit signature"
+            remedy = "Injected[…] where the host supplies it, or an explicit signature"
+            own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
+            # Nobody can rewrite a class of Python's own.
+            remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
             return self.fall_back(hint, "the class has no JSON form of its own", remedy)
         return self.fall_back(hint, "the hint has no JSON form", "give an explicit signature")
 

@@ -115,14 +115,26 @@ def maybe(inner: Decode) -> Decode:
     return None if inner is None else lambda value: None if value is None else inner(value)
 
 
-def either(branches: tuple[tuple[Callable[[Any], bool], Decode], ...]) -> Decode:
-    """Return the decoder of a union: the first branch that accepts the value decodes it."""
+def either(
+    branches: tuple[tuple[Callable[[Any], bool], Decode], ...],
+    undeclared: Callable[[int, Any], int] | None = None,
+) -> Decode:
+    """Return the decoder of a union: the first branch that accepts the value decodes it.
+
+    If there are several records, *undeclared* returns how many keys of a value the branch at a
+    place does not declare; the branch with the fewest decodes a map, as the check has taken it.
+    """
     if all(decode is None for _, decode in branches):
         return None
 
     def decode(value: Any) -> Any:
         reason: HostError | None = None
-        for fits, branch in branches:
+        fitting = range(len(branches))
+        if undeclared is not None and isinstance(value, dict):
+            # Sorting keeps the order of equals.
+            counts = {place: undeclared(place, value) for place in fitting}
+            fitting = sorted(fitting, key=counts.__getitem__)  # type: ignore[assignment]
+        for fits, branch in map(branches.__getitem__, fitting):
             if fits(value):
                 try:
                     return value if branch is None else branch(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
@@ -69,7 +69,14 @@ def read_docstring(text: object) -> Doc:
     """Return the parts of the docstring *text*; without sections, only its paragraphs."""
     if not isinstance(text, str) or not text.strip():
         return EMPTY
-    text = inspect.cleandoc(text)
+    return _read(text)
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Doc:
+    text = sections.without_examples(inspect.cleandoc(text)).strip()
+    if not text:
+        return EMPTY
     style = _style_of(text)
     if style is None:
         return _prose(text)
@@ -137,11 +144,13 @@ def _prose(text: str) -> Doc:
 
 
 def _paragraphs(text: str) -> tuple[str | None, str | None]:
-    """Return the first paragraph of *text*, and the others without interactive examples."""
+    """Return the first paragraph of *text*, and the others."""
     first, *others = _BLANK.split(text.strip())
     if not others:
-        return first.strip() or None, None
-    kept = [each.strip("\n") for each in others if not each.lstrip().startswith(">>>")]
+        return unmarked(first).strip() or None, None
+    first = unmarked(first)
+    others = [unmarked(each) for each in others]
+    kept = [each.strip("\n") for each in others]
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
 
@@ -212,11 +221,31 @@ def _returns(parsed: Any) -> str | None:
 
 def flowing(text: str) -> str:
     """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
-    text = text.strip()
+    text = unmarked(text.strip())
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))
 
+
+def unmarked(text: str) -> str:
+    """Return *text* without the markup of reST, which says nothing to a model.
+
+    >>> unmarked("the :class:`~shop.Item` of ``items``, see :meth:`find <shop.find>`")
+    'the Item of items, see find'
+    """
+    if "`" not in text:
+        return text
+    return _LITERAL.sub(r"\1", _ROLE.sub(_said, text))
+
+
+def _said(role: re.Match[str]) -> str:
+    short, title = role[1], role[2].strip()
+    return title.rpartition(".")[2] if short == "~" else title
+
+
+#: A role such as `:class:`, its text, and its target, which is left out.
+_ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w.+:-]*:`([~!]?)([^`<]+)(?:<[^`]*>)?`")
+_LITERAL = re.compile(r"(?<!`)``([^`]+)``(?!`)")
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import types
 import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,10 +18,11 @@ from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import MISSING, Part, field_of, marks_of, resolve_if_text
 from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
+from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.warnings import HintWarning, grouped
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -87,7 +87,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
     signature = _make_signature(callee.name, fields, returns.type, findings.definitions, extra)
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
-    found = Extraction(callee.name, signature, doc.text, tuple(findings.warnings), doc.details)
+    found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
     return found, HostPlan(
         params=tuple(hosts),
         returns=returns.decode,
@@ -101,7 +101,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
     """Raise `ExtractionError` with the text *failure* if there are *warnings*."""
     if warnings:
-        lines = "\n".join(f"- {warning}" for warning in warnings)
+        lines = "\n".join(f"- {warning}" for warning in grouped(warnings))
         raise ExtractionError(f"{failure}:\n{lines}")
 
 
@@ -185,9 +185,12 @@ def _read_param(
         reason, remedy = "it has no hint, so it became :any", "write one, or Any"
         context.at(name).warn("", reason, remedy, "unhinted")
         hint = Any
-    if given is not _EMPTY and _is_callable(context, hint):
-        # A model has no function to send: the default is used, or what the host gives.
-        return None, HostParam(name, kind, optional=True, injected=True, default=given)
+    if given is not _EMPTY and not _may_be_sent(context, hint):
+        # A model could only send it wrongly: the default is used, or what the host gives.
+        reason = "the hint has no JSON form, so it is hidden and left to its default"
+        remedy = "write Injected[…], or an explicit signature"
+        context.at(name).warn(hint, reason, remedy)
+        return None, HostParam(name, kind, None, False, True, True, given, formless=True)
     if kind is _VAR_POSITIONAL:
         return _read_var_positional(context, name, hint, doc)
     default = MISSING if given is _EMPTY else given
@@ -229,15 +232,11 @@ def _is_supplied(context: HintContext, param: inspect.Parameter) -> bool:
     return any(branch is given for branch in branches for given in injected)
 
 
-def _is_callable(context: HintContext, hint: Any) -> bool:
-    """Return whether *hint* asks for a callable, or for a callable or None."""
-    hint = resolve_if_text(hint, context.scope)
-    if isinstance(hint, type):
-        return hint is Callable
-    origin = typing.get_origin(hint)
-    branches = hint.__args__ if origin in (typing.Union, types.UnionType) else (hint,)
-    kinds = [b for b in branches if b is not type(None) and b is not None]
-    return bool(kinds) and all((typing.get_origin(kind) or kind) is Callable for kind in kinds)
+def _may_be_sent(context: HintContext, hint: Any) -> bool:
+    """Return whether *hint*, or a part of it, has a form that a model can send."""
+    if isinstance(hint, type) and leaf_of(hint) is not None:
+        return True
+    return context.has_form(hint)
 
 
 def _spread_tuple(context: HintContext, hint: Any) -> Any:

@@ -57,6 +57,7 @@ def field_of(
     "Defaults" in the docs' page of rules.
     """
     context = context.at(part.name)
+    part = _without_sentinel(context, part)
     found = context.read(part.hint)
     t, required = found.type, part.required and not part.factory
     default: Const | None = None
@@ -78,6 +79,28 @@ def field_of(
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
         part.name, part.attribute or part.name, found.decode, nil and not part.factory
+    )
+
+
+def _without_sentinel(context: HintContext, part: Part) -> Part:
+    """Return *part* without the class of its default, if that only says that nothing was given.
+
+    In `a: str | NotGiven = NOT_GIVEN` the class has no JSON form.
+    """
+    given: Any = type(part.default)
+    if part.default is MISSING or given.__module__ == "builtins":
+        return part
+    hint = resolve_if_text(part.hint, context.scope)
+    if typing.get_origin(hint) not in _UNIONS:
+        return part
+    kept = [branch for branch in typing.get_args(hint) if branch is not given]
+    if not kept or len(kept) == len(typing.get_args(hint)) or context.has_form(given):
+        return part
+    # The host fills in its default, as it does where it makes one.
+    return part._replace(
+        hint=typing.Union[tuple(kept)],  # noqa: UP007 - branches may be None
+        default=MISSING,
+        factory=True,
     )
 
 

@@ -17,6 +17,7 @@ class HostParam(NamedTuple):
     #: optional: whether the function can do without it
     #: injected: whether the host supplies it and the model never sees it
     #: default: the function's own, or `inspect.Parameter.empty`
+    #: formless: whether it is injected only since its hint has no JSON form
     """
 
     name: str
@@ -26,6 +27,7 @@ class HostParam(NamedTuple):
     optional: bool = False
     injected: bool = False
     default: Any = inspect.Parameter.empty
+    formless: bool = False
 
 
 class HostPlan(NamedTuple):

@@ -20,7 +20,7 @@ from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_
 from typesig.extraction.generics import inherited, is_variable
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
-from typesig.limits import MAX_RECORDS
+from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
 
 
 def record_of(
@@ -48,16 +48,13 @@ def record_of(
         return HostType(Ref(findings.name_of(cls)), decode_later(findings.decoders, cls))
     if cls in findings.recursive:
         return HostType(Ref(findings.name_of(cls)), findings.decoders[cls])
-    if len(context.records) >= context.options.max_depth:
-        reason = f"it is more than {context.options.max_depth} records deep"
-        return context.fall_back(cls, reason, "write a larger max_depth")
-    findings.records += 1
-    if findings.records > MAX_RECORDS:
-        reason = f"{MAX_RECORDS} records are written out already"
-        return context.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
+    beyond = _beyond_a_limit(context, cls)
+    if beyond is not None:
+        return beyond
     params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
     variables = inherited(cls, dict(zip(params, arguments, strict=False)))
     inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
+    before = findings.written
     fields, plans = fields_of(inner, parts())
     rest = HostType(ANY) if extra is None else extra(inner)
     for text in unread_texts(cls):
@@ -66,11 +63,38 @@ def record_of(
     decode = decoders.named(plans, build, None if rest is None else rest.decode)
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
+    own = _length(t)
+    if own - (findings.written - before) > MAX_SIGNATURE:
+        # The record is too long even without those within it.
+        return context.too_long(cls)
+    findings.written = before + own
     if cls in findings.recursive:
         findings.decoders[cls] = decode
         findings.definitions[findings.name_of(cls)] = t
         t = Ref(findings.name_of(cls))
     return HostType(t, decode)
+
+
+def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
+    """Return `:any`, with a warning, if the record of *cls* is beyond a limit; else count it."""
+    findings = context.findings
+    if len(context.records) >= context.options.max_depth:
+        reason = f"it is more than {context.options.max_depth} records deep"
+        return context.fall_back(cls, reason, "write a larger max_depth")
+    if findings.written > MAX_SIGNATURE:
+        return context.too_long(cls)
+    findings.records += 1
+    if findings.records > MAX_RECORDS:
+        reason = f"{MAX_RECORDS} records are written out already"
+        return context.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
+    return None
+
+
+def _length(t: Type) -> int:
+    """Return how many characters *t* has in a signature."""
+    from typesig.notations.shorthand.writer import type_text
+
+    return len(type_text(t, described=False))
 
 
 def _bound(context: HintContext, argument: Any) -> Any:

@@ -60,23 +60,29 @@ class HintScope:
 
         found = getattr(builtins, name, _NOTHING)
         if found is _NOTHING and self.module is not None:
-            found = self._checking_name(name)
+            found = _for_checkers(self.module, name, self)
         if found is _NOTHING:
             raise Unresolved(f"the name {name} is not defined in the scope of the hint")
         return found
 
-    def _checking_name(self, name: str) -> Any:
-        """Return what *name* refers to for type checkers in the module, or `_NOTHING`."""
-        found = checking_name(self.module, name, _NOTHING)
-        if not isinstance(found, Assigned):
-            return found
-        try:
-            return resolve(found.text, self)
-        except (Unresolved, RecursionError):
-            return _NOTHING
-
 
 _NOTHING = object()
+
+
+def _for_checkers(module: Any, name: str, scope: HintScope | None = None) -> Any:
+    """Return what *name* refers to for type checkers in *module*, or `_NOTHING`.
+
+    *scope* is where the names of a hint in *module* are looked up, if that is known.
+    """
+    found = checking_name(module, name, _NOTHING)
+    if not isinstance(found, Assigned):
+        return found
+    if scope is None or found.home is not module:
+        scope = HintScope(vars(found.home), module=found.home)
+    try:
+        return resolve(found.text, scope)
+    except (Unresolved, RecursionError):
+        return _NOTHING
 
 
 def scope_of(function: Any) -> HintScope:
@@ -173,8 +179,12 @@ class _ClassScope(HintScope):
         cls, module = self.cls, _home_of_class(self.cls)
         params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
         around = [vars(owner) for owner in _around(cls, module)]
-        spaces = vars(cls), params, {cls.__name__: cls}, *around, vars(module) if module else {}
-        super().__init__(*spaces, module=module)
+        space = vars(module) if module else {}
+        outer, inner, _ = cls.__qualname__.rpartition(".<locals>.")
+        local = _running(outer, space) if inner else []
+        super().__init__(
+            vars(cls), params, {cls.__name__: cls}, *around, *local, space, module=module
+        )
         return object.__getattribute__(self, name)
 
 
@@ -230,6 +240,8 @@ def _name(node: Any, scope: HintScope, hints: bool) -> Any:
 def _attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     owner = _read(node.value, scope, hints)
     found = getattr(owner, node.attr, _NOTHING)
+    if found is _NOTHING and type(owner).__name__ == "module":
+        found = _for_checkers(owner, node.attr)
     if found is _NOTHING:
         raise Unresolved(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
     return found

@@ -50,6 +50,26 @@ _TITLE = re.compile(r"([A-Za-z]+(?: [A-Za-z]+)?):\s*")
 #: Matches a reST or Epydoc field, but not a role such as `:class:` at the start of a line.
 _FIELD = re.compile(r"\s*(?::[A-Za-z]+(?:[ \t][^:\n]*)?:(?!`)|@[A-Za-z]+\b)")
 
+#: Matches a line that begins with a role, such as `:class:`.
+_ROLE = re.compile(r":[A-Za-z][\w.+:-]*:`")
+
+
+def without_examples(text: str) -> str:
+    r"""Return *text* without interactive examples, each of which ends at an empty line.
+
+    >>> without_examples("Do.\n>>> do()\n1\n\nMore.")
+    'Do.\n\nMore.'
+    """
+    if ">>>" not in text:
+        return text
+    out: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        inside = line.lstrip().startswith(">>>") or (inside and bool(line.strip()))
+        if not inside:
+            out.append(line)
+    return "\n".join(out)
+
 
 def split_google(text: str) -> Parted:
     r"""Split *text* of Google's style; a line with less indentation ends a section.
@@ -112,6 +132,9 @@ def split_fields(text: str) -> Parted:
         elif body is sections and blank and line[:1].strip():
             body = prose
             prose.append("")
+        elif body is sections and _ROLE.match(line):
+            # The parser takes each line that begins with a colon for a field.
+            line = f"    {line}"
         body.append(line)
         blank = not line.strip()
     return Parted("\n".join(prose).strip(), "\n".join(sections))

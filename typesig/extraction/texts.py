@@ -64,8 +64,7 @@ def _below(cls: Any) -> dict[str, str]:
     if not file.endswith(".py"):
         return {}
     found: list[dict[str, str]] = []
-    for tree in _blocks(file, cls.__name__):
-        names, texts = _fields_of(tree)
+    for names, texts in _described(file, cls.__name__):
         if _is_written(cls, names) and texts not in found:
             found.append(texts)
     # If two classes have the same fields, nothing tells which of them *cls* is.
@@ -81,6 +80,15 @@ def _is_written(cls: Any, names: set[str]) -> bool:
     # The annotations of a TypedDict include those of its ancestors.
     above = {name for base in _ancestors(cls) for name in annotations_of(base)}
     return known - above <= names <= known
+
+
+@lru_cache(maxsize=1_024)
+def _described(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], ...]:
+    """Return the fields, and the strings below them, of each class *name* in *file*.
+
+    A record is visited at each place that it stands at, and parsing it is slow.
+    """
+    return tuple(_fields_of(tree) for tree in _blocks(file, name))
 
 
 @lru_cache(maxsize=8)

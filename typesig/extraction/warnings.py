@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
+from typesig.limits import MAX_ALIKE
 
 #: What became of it.  `any`: the hint is `:any`.  `unhinted`: there is no hint, so it is `:any`.
 #: `partial`: a part of what the hint or the docstring says is not in the signature.
@@ -37,6 +39,33 @@ class HintWarning(Frozen):
         place = f"{self.place}: " if self.place else ""
         hint = f"{self.hint}: " if self.hint else ""
         return f"{place}{hint}{self.reason}; {self.remedy}"
+
+
+def grouped(warnings: Iterable[HintWarning]) -> tuple[HintWarning, ...]:
+    """Return *warnings*, where many within records with the same reason and remedy are one.
+
+    It counts the places, and names the first hints.
+    """
+    alike: dict[tuple[str, ...], list[HintWarning]] = {}
+    for warning in warnings:
+        # A function has few parameters, and each is named.
+        alone = "" if "." in warning.place else warning.place or warning.hint
+        key = (warning.reason, warning.remedy, warning.kind, alone)
+        alike.setdefault(key, []).append(warning)
+    return tuple(
+        warning
+        for group in alike.values()
+        for warning in (group if len(group) <= MAX_ALIKE else [_one_of(group)])
+    )
+
+
+def _one_of(group: list[HintWarning]) -> HintWarning:
+    """Return the warning that stands for those of *group*."""
+    first = group[0]
+    hints = list(dict.fromkeys(warning.hint for warning in group if warning.hint))
+    shown = ", ".join([*hints[:MAX_ALIKE], *(["…"] if len(hints) > MAX_ALIKE else [])])
+    more = f"{first.place} and {len(group) - 1} more places"
+    return HintWarning(more, shown, first.reason, first.remedy, first.kind)
 
 
 def hint_text(hint: object) -> str:

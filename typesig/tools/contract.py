@@ -17,7 +17,7 @@ from typesig.extraction.extract import extract_callee, raise_if_warned
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.resolve import HintScope
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.warnings import HintWarning, grouped
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
@@ -234,7 +234,7 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         raise_if_warned("the hint cannot be read without loss", warnings)
     signature = lone(found.type, context.findings.definitions)
     exact = context.findings.exact
-    return Contract(signature, found.decode, tuple(warnings), explicit=False, exact=exact)
+    return Contract(signature, found.decode, grouped(warnings), explicit=False, exact=exact)
 
 
 def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:

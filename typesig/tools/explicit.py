@@ -109,8 +109,11 @@ def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam,
 
 
 def _nullable(host: HostParam, given: Signature) -> HostParam:
-    """Return *host*, given as None if its parameter is nullable and optional in the signature."""
+    """Return *host* as the signature has it: given as None if it is nullable and optional there."""
     field = next((f for f in given.params if f.name == host.name), None)
+    if field is not None and host.formless:
+        # The signature gives the form that the hint does not have.
+        return host._replace(injected=False)
     if field is None or host.optional or field.required or field.default is not None:
         return host
     return host._replace(nil=isinstance(bare(field.type), Maybe))

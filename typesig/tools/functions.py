@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError
-from typesig.extraction.callables import Callee
+from typesig.extraction.callables import Callee, bound_dispatch
 
 if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
@@ -34,6 +34,23 @@ def _has_hints(callee: Callee) -> bool:
     empty = inspect.Parameter.empty
     hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
     return any(hint is not empty for hint in hints)
+
+
+def plain_function(function: Any) -> Any:
+    """Return what a call of *function*, possibly one that a class has to bind, runs.
+
+    It takes the instance or class first if *function* is a method.
+    """
+    if isinstance(function, staticmethod | classmethod):
+        return function.__func__
+    if not isinstance(function, functools.singledispatchmethod):
+        return function
+
+    @functools.wraps(function.func)
+    def dispatch(receiver: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return bound_dispatch(function, receiver)(*args, **kwargs)
+
+    return dispatch
 
 
 def is_coroutine_function(function: Any) -> bool:

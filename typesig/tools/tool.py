@@ -40,6 +40,7 @@ from typesig.tools.functions import (
     function_with_code,
     is_coroutine_function,
     mode_text,
+    plain_function,
 )
 
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
@@ -97,7 +98,7 @@ class Tool(Generic[P, R_co]):
         mode: ModeName | Policy | None = None,
     ) -> None:
         callee = callee_of(function)
-        plain: Any = function.__func__ if isinstance(function, _STATIC) else function
+        plain = plain_function(function)
         functools.update_wrapper(self, plain, updated=())
         if sys.version_info >= (3, 14):
             # There update_wrapper hands on the function that makes annotations instead.
@@ -373,7 +374,7 @@ class _Pending(NamedTuple):
 
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
-_STATIC = (staticmethod, classmethod)
+_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 

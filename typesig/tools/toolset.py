@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -31,7 +32,7 @@ class Toolset:
     #: warnings: what was left out, and why
     """
 
-    __slots__ = ("_modes", "_tools", "warnings")
+    __slots__ = ("_tools", "modes", "warnings")
 
     def __init__(
         self,
@@ -59,10 +60,10 @@ class Toolset:
         self._tools = types.MappingProxyType(named)
         self.warnings = tuple(warnings)
         # By name, since the sum of two toolsets keeps the mode of each.
-        self._modes: dict[str, ModeName | Policy] = {}
+        self.modes: dict[str, ModeName | Policy] = {}
         chosen = checked_mode(mode)
         if chosen is not None:
-            self._modes.update((name, chosen) for name in named)
+            self.modes.update((name, chosen) for name in named)
 
     def __iter__(self) -> Iterator[Tool[..., Any]]:
         return iter(self._tools.values())
@@ -84,14 +85,14 @@ class Toolset:
         if not isinstance(other, Toolset):
             return NotImplemented
         both = Toolset([*self, *other], (*self.warnings, *other.warnings))
-        both._modes = {**self._modes, **other._modes}
+        both.modes = {**self.modes, **other.modes}
         return both
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _revived, (tuple(self), self.warnings, self._modes)
+        return _revived, (tuple(self), self.warnings, self.modes)
 
     def __repr__(self) -> str:
-        shown = [f"{name}{mode_text(self._modes.get(name))}" for name in self.names]
+        shown = [f"{name}{mode_text(self.modes.get(name))}" for name in self.names]
         return f"Toolset({', '.join(shown)})"
 
     def __rich_repr__(self) -> Iterator[Any]:
@@ -111,12 +112,12 @@ class Toolset:
 
     def select(self, *names: str) -> Toolset:
         """Return the tools called *names*, in that order; raise `KeyError` for an unknown one."""
-        return _revived([self[name] for name in names], self.warnings, self._modes)
+        return _revived([self[name] for name in names], self.warnings, self.modes)
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
         modes: dict[str, ModeName | Policy] = {}
-        modes.update((prefix + name, mode) for name, mode in self._modes.items())
+        modes.update((prefix + name, mode) for name, mode in self.modes.items())
         renamed = [_renamed(one, prefix + one.name) for one in self]
         return _revived(renamed, self.warnings, modes)
 
@@ -159,7 +160,7 @@ class Toolset:
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
     ) -> ModeName | Policy | None:
-        own = self._modes.get(one.name) if one.mode is None else one.mode
+        own = self.modes.get(one.name) if one.mode is None else one.mode
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
@@ -195,7 +196,7 @@ def _revived(
 ) -> Toolset:
     """Return a toolset whose tools have the *modes* of their names."""
     made = Toolset(tools, warnings)
-    made._modes = {name: modes[name] for name in made.names if name in modes}
+    made.modes = {name: modes[name] for name in made.names if name in modes}
     return made
 
 
@@ -237,7 +238,7 @@ def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
     if isinstance(target, types.ModuleType):
         return _collected(_of_module(target), undecorated, chosen)
     if isinstance(target, type):
-        return _collected(_of_class(target), undecorated, chosen)
+        return _collected(_of_class(target, undecorated), undecorated, chosen)
     is_single = isinstance(target, Tool) or not _has_tools(target)
     if callable(target) and not hasattr(target, "__iter__") and is_single:
         return _collected([("", target)], True, chosen)
@@ -279,21 +280,55 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
 
 
 def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
-    """Return the tools and public functions that *module* defines or exports, in its order."""
-    exported = getattr(module, "__all__", None)
-    out = []
-    inside = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
-    for name, value in vars(module).items():
-        home = getattr(value, "__module__", None) or ""
-        # A package can export what its own modules define.
-        mine = home == module.__name__ or home.startswith(inside)
+    """Return the tools and public functions that *module* defines or exports, in its order.
+
+    A name that the module makes when it is asked for it, and that raises, is a warning.
+    """
+    # Not getattr: a lazy module would be asked to make `__all__`.
+    exported = vars(module).get("__all__")
+    out: list[tuple[str, Any]] = []
+    found = dict(vars(module))
+    for name in exported or ():
+        if name not in found:
+            found[name] = _asked(module, name)
+    for name, value in found.items():
         shown = name in exported if exported is not None else not name.startswith("_")
-        if isinstance(value, Tool):
-            if mine or (exported is not None and shown):
-                out.append((name, value))
-        elif shown and (mine or exported is not None) and _is_function(value):
+        try:
+            taken = _is_taken(module, value, shown, exported is not None)
+        except Exception as error:
+            # A value can be lazy too, and raise where it is asked for an attribute.
+            value, taken = _unreadable(module, name, error), shown
+        if taken:
             out.append((name, value))
     return _once(out)
+
+
+def _asked(module: types.ModuleType, name: str) -> Any:
+    """Return what *module* makes for *name*, or the warning that it cannot."""
+    try:
+        return getattr(module, name)
+    except Exception as error:
+        return _unreadable(module, name, error)
+
+
+def _unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWarning:
+    said = str(error).partition("\n")[0]
+    reason = f"reading it raises {type(error).__name__}{said and ': '}{said}, so it is left out"
+    remedy = "install or import what it needs, or pass the functions"
+    return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
+
+
+def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool) -> bool:
+    """Return whether *value* of *module* is listed; *explicit* is whether there are exports."""
+    if isinstance(value, HintWarning):
+        return shown
+    inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
+    home = getattr(value, "__module__", None) or ""
+    # A package can export what its own modules define.
+    mine = home == module.__name__ or home.startswith(inside)
+    if isinstance(value, Tool):
+        return mine or (explicit and shown)
+    return shown and (mine or explicit) and _is_function(value)
 
 
 def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
@@ -318,19 +353,23 @@ def _members(cls: type) -> dict[str, Any]:
     return out
 
 
-def _of_class(cls: type) -> list[tuple[str, Any]]:
+def _of_class(cls: type, undecorated: bool) -> list[tuple[str, Any]]:
     out: list[tuple[str, Any]] = []
     for name, value in _members(cls).items():
         inner = value._function if isinstance(value, Tool) else value
         if isinstance(inner, staticmethod | classmethod):
             out.append((name, _bound(getattr(cls, name), inner, cls)))
-        elif isinstance(value, Tool):
+        elif isinstance(value, Tool) or (undecorated and _is_method(value)):
             warning = HintWarning(
                 f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
                 "pass an instance to tools_of", "left_out",
             )  # fmt: skip
             out.append((name, warning))
     return [(name, value) for name, value in out if not name.startswith("_")]
+
+
+def _is_method(value: object) -> bool:
+    return isinstance(value, functools.singledispatchmethod) or _is_function(value)
 
 
 def _left_out(error: TypesigError) -> HintWarning:
@@ -350,13 +389,16 @@ def _bound(value: Any, inner: Any, owner: object) -> Any:
     return held.bound(owner) if unbound else value  # type: ignore[union-attr]
 
 
+_METHODS = (staticmethod, classmethod, functools.singledispatchmethod)
+
+
 def _of_instance(target: object) -> list[tuple[str, Any]]:
     out = []
     for name, value in _members(type(target)).items():
         if name.startswith("_"):
             continue
         inner = value._function if isinstance(value, Tool) else value
-        plain = isinstance(inner, types.FunctionType | staticmethod | classmethod)
+        plain = isinstance(inner, _METHODS) or _is_function(inner)
         if isinstance(value, Tool) or plain:
             out.append((name, _bound(getattr(target, name), inner, type(target))))
     return out

@@ -6,7 +6,7 @@ Tests compare every other judge of values, such as JSON Schema, with this one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
@@ -43,6 +43,7 @@ from typesig.validation.expected import expected
 from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run
+from typesig.validation.undeclared import is_record, undeclared
 
 
 @lru_cache(maxsize=2048)
@@ -101,7 +102,7 @@ class Compiler:
             case Enum(values):
                 return scalars.enum(values, self.policy)
             case Union(members):
-                return choices.union(tuple([self.checker(m) for m in members]), said)
+                return self._union(members, said)
             case One(members):
                 return self._one(members, said)
             case Both():
@@ -117,6 +118,16 @@ class Compiler:
                 return self._ref(name)
             case _:
                 assert_never(t)
+
+    def _union(self, members: tuple[Type, ...], said: str) -> Checker:
+        checks = tuple([self.checker(member) for member in members])
+        names = self.names
+        measures = tuple(
+            [partial(_undeclared, m, names) if is_record(m, names) else None for m in members]
+        )
+        if len([each for each in measures if each is not None]) < 2:
+            return choices.union(checks, said)
+        return choices.union_with_records(checks, measures, said)
 
     def _one(self, members: tuple[Type, ...], said: str) -> Checker:
         checks = tuple([self.checker(member) for member in members])
@@ -293,6 +304,10 @@ def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
         return inner(made, run)
 
     return check
+
+
+def _undeclared(t: Type, names: Mapping[str, Type], value: Any) -> int:
+    return undeclared(t, value, names)
 
 
 def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from typesig.algebra.values import kind_of
@@ -34,6 +34,61 @@ def union(members: tuple[Checker, ...], expected: str) -> Checker:
             return value
         run.take(first[1])
         return first[0]
+
+    return check
+
+
+#: Returns how many keys of a checked value a record does not declare.
+Measure = Callable[[Any], int]
+
+
+def union_with_records(
+    members: tuple[Checker, ...], measures: tuple[Measure | None, ...], expected: str
+) -> Checker:
+    """Return the check of a union in which several members are records.
+
+    *measures* has None for the other members.  Of the records that take a map, the one that leaves
+    the fewest keys undeclared stands for all, then one that coerces nothing, then the first.
+    """
+    plain = union(members, expected)
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "map":
+            return plain(value, run)
+        best, taken = (0, 0), -1
+        found_of: dict[int, Checker] = {}
+        for place, (member, measure) in enumerate(zip(members, measures, strict=True)):
+            if measure is None:
+                continue
+            trial = run.branch()
+            new = member(value, trial)
+            # A union within a union would be checked twice as often at each level.
+            found_of[place] = _known(new, trial)
+            if trial.errors:
+                continue
+            dropped = sum(found.code == "dropped" for found in trial.found)
+            lost = dropped + trial.unseen_warnings + measure(new)
+            rank = lost, int(len(trial.found) > dropped)
+            if taken < 0 or rank < best:
+                best, taken = rank, place
+            if best == (0, 0):
+                break
+        kept = [
+            found_of.get(place, member)
+            for place, (member, measure) in enumerate(zip(members, measures, strict=True))
+            if taken < 0 or measure is None or place == taken
+        ]
+        return union(tuple(kept), expected)(value, run)
+
+    return check
+
+
+def _known(new: Any, trial: Run) -> Checker:
+    """Return the check that finds what *trial* has found already."""
+
+    def check(_value: Any, run: Run) -> Any:
+        run.take(trial)
+        return new
 
     return check
 

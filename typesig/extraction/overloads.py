@@ -1,0 +1,160 @@
+"""Overloads of a function, merged into one list of parameters and one hint of the result."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from typesig.extraction.resolve import HintScope, Unresolved, resolve
+
+_EMPTY = inspect.Parameter.empty
+_VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+class Merged(NamedTuple):
+    """What the overloads of a function are as one signature.
+
+    #: number: how many there are
+    #: params: the parameters; returns: the hint of the result
+    """
+
+    number: int
+    params: tuple[inspect.Parameter, ...]
+    returns: Any
+
+
+def merged(
+    inner: Any,
+    params: tuple[inspect.Parameter, ...],
+    returns: Any,
+    read: Callable[[Any], inspect.Signature | None],
+    scope: HintScope,
+) -> Merged:
+    """Return the overloads of *inner*, whose own parameters and result are *params* and *returns*.
+
+    The only overload with the most parameters gives the hints of the parameters, else the
+    implementation does.  The result is what the implementation says, else what the overloads say
+    that the parameters admit.  *read* reads the signature of an overload, and *scope* has the
+    names in its hints.
+    """
+    written = typing.get_overloads(inner) if isinstance(inner, types.FunctionType) else []
+    read_ones = [read(getattr(each, "__func__", each)) for each in written]
+    found = [each for each in read_ones if each is not None]
+    if not found:
+        return Merged(0, params, returns)
+    most = max(len(each.parameters) for each in found)
+    longest = [each for each in found if len(each.parameters) == most]
+    params = _longest(params, longest[0]) if len(longest) == 1 else _unhinted(params, found)
+    if returns is _EMPTY or _resolved(returns, scope) is Any:
+        admitted = [each for each in found if _admits(params, each, scope)] or longest
+        returns = _either([each.return_annotation for each in admitted])
+    return Merged(len(found), params, returns)
+
+
+def _longest(
+    params: tuple[inspect.Parameter, ...], longest: inspect.Signature
+) -> tuple[inspect.Parameter, ...]:
+    """Return *params* with the hints of the overload *longest*."""
+    hinted = longest.parameters
+    named = {p.name for p in params if p.kind not in _VARIABLE}
+    variable = {p.kind for p in params if p.kind in _VARIABLE}
+    if variable and not hinted.keys() <= named:
+        # The implementation takes them as `*args, **kwargs`, and the overload names them.
+        if inspect.Parameter.VAR_KEYWORD in variable:
+            return tuple(hinted.values())
+        by_place = inspect.Parameter.POSITIONAL_ONLY
+        plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return tuple(p.replace(kind=by_place) if p.kind is plain else p for p in hinted.values())
+    return tuple(
+        p.replace(annotation=hinted[p.name].annotation) if p.name in hinted else p for p in params
+    )
+
+
+def _unhinted(
+    params: tuple[inspect.Parameter, ...], found: list[inspect.Signature]
+) -> tuple[inspect.Parameter, ...]:
+    """Return *params* where those without a hint have those of all overloads in *found*."""
+    out = []
+    for param in params:
+        same = [each.parameters[param.name] for each in found if param.name in each.parameters]
+        hints = [each.annotation for each in same]
+        known = param.annotation is not _EMPTY or not hints or _EMPTY in hints
+        out.append(param if known else param.replace(annotation=_either(hints)))
+    return tuple(out)
+
+
+def _either(hints: list[Any]) -> Any:
+    """Return the union of *hints*; no hint if one of them is none."""
+    if _EMPTY in hints:
+        return _EMPTY
+    if all(hint == hints[0] for hint in hints):
+        return hints[0]
+    try:
+        return typing.Union[tuple(hints)]  # noqa: UP007 - the hints may be text
+    except (TypeError, SyntaxError):
+        return Any
+
+
+def _admits(
+    params: tuple[inspect.Parameter, ...], overload: inspect.Signature, scope: HintScope
+) -> bool:
+    """Return whether arguments for *params* can be arguments for *overload*."""
+    theirs = overload.parameters
+    for param in params:
+        if param.name in theirs:
+            if not _overlap(param.annotation, theirs[param.name].annotation, scope):
+                return False
+        elif param.default is _EMPTY and param.kind not in _VARIABLE:
+            return False
+    return True
+
+
+def _overlap(one: Any, other: Any, scope: HintScope) -> bool:
+    """Return whether a value can fit both hints, as far as their classes tell."""
+    if one == other:
+        return True
+    lefts, rights = _classes(one, scope), _classes(other, scope)
+    return any(_related(left, right) for left in lefts for right in rights)
+
+
+def _classes(hint: Any, scope: HintScope) -> list[Any]:
+    """Return the classes of the values of *hint*, constants of a `Literal` as they are."""
+    hint = _resolved(hint, scope)
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        return [cls for branch in typing.get_args(hint) for cls in _classes(branch, scope)]
+    if origin is typing.Annotated:
+        return _classes(hint.__origin__, scope)
+    if origin is typing.Literal:
+        return [_Constant(value) for value in typing.get_args(hint)]
+    return [type(None) if hint is None else hint if origin is None else origin]
+
+
+class _Constant(NamedTuple):
+    """A value of a `Literal`."""
+
+    value: Any
+
+
+def _related(left: Any, right: Any) -> bool:
+    """Return whether a value can be of both classes; true if it is not known."""
+    if isinstance(left, _Constant) and isinstance(right, _Constant):
+        return type(left.value) is type(right.value) and bool(left.value == right.value)
+    classes = [type(each.value) if isinstance(each, _Constant) else each for each in (left, right)]
+    if not all(isinstance(each, type) for each in classes):
+        return True
+    # An int is taken where a float is asked for.
+    one, other = (float if each is int else each for each in classes)
+    return issubclass(one, other) or issubclass(other, one)
+
+
+def _resolved(hint: Any, scope: HintScope) -> Any:
+    if not isinstance(hint, str | typing.ForwardRef):
+        return hint
+    try:
+        return resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
+    except Unresolved:
+        return Any
