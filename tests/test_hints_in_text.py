@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import logging
 import sys
 import types
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypedDict
 
 import pytest
+import typing_extensions
 
 import typesig
 
@@ -369,3 +371,85 @@ def test_an_explicit_signature_gives_the_form_that_a_hint_does_not_have() -> Non
     assert f.warnings == ()
     assert f.call({"n": 1, "sink": "x"}).value == "1x"
     assert f.call({"n": 1}).value == "1None"
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+class Mark:
+    """Metadata whose repr has a memory address."""
+
+
+@dataclasses.dataclass
+class Settled:
+    x: typing.Final = 3
+    y: typing.Final[str] = "a"
+
+
+def test_a_default_that_is_a_flag_is_shown() -> None:
+    def f(access: Access = Access.READ | Access.WRITE) -> str:
+        return str(access.value)
+
+    assert str(typesig.extract(f).signature) == "(access :enum[0 1 2 3] = 3) -> :string"
+    assert typesig.extract(f).warnings == ()
+    assert typesig.tool(f).call({"access": 2}).value == "2"
+    assert typesig.tool(f).call({}).value == "3"
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [("tuple[*Ts]", "[:any]"), ("tuple[int, *Ts]", "[:int, ** :any]")],
+)
+def test_an_unpacked_variable_stands_for_any_items(hint: str, expected: str) -> None:
+    def f(t: object) -> str:
+        return repr(t)
+
+    f.__annotations__["t"] = hint
+
+    assert str(typesig.extract(f).signature).startswith(f"(t {expected}")
+    assert typesig.extract(f).warnings == ()
+    assert typesig.tool(f).call({"t": [1, "a"]}).value == "(1, 'a')"
+
+
+Ts = typing.TypeVarTuple("Ts")
+
+
+def test_a_bare_final_has_the_class_of_its_default() -> None:
+    def f(s: Settled) -> None: ...
+
+    assert str(typesig.extract(f).signature) == '(s {x :int = 3, y :string = "a"}) -> :nil'
+
+
+def test_the_default_of_a_variable_wins_over_its_bound() -> None:
+    number = typing_extensions.TypeVar("number", bound=float, default=int)
+
+    def f(x: object) -> None: ...
+
+    f.__annotations__["x"] = number
+
+    assert str(typesig.extract(f).signature) == "(x :int) -> :nil"
+
+
+def test_a_warning_has_no_memory_address() -> None:
+    def f(x: object) -> None: ...
+
+    f.__annotations__["x"] = typing.Annotated[int, Mark()]
+    (warning,) = typesig.extract(f).warnings
+
+    assert " at 0x" not in str(warning)
+    assert "<tests.test_hints_in_text.Mark object> is not understood" in warning.reason
+
+
+def test_types_of_epydoc_may_stand_in_its_markup() -> None:
+    def f(x, y) -> None:  # type: ignore[no-untyped-def]
+        """Do.
+
+        @param x: the x
+        @type x: C{int}
+        @type y: L{str}
+        """
+
+    assert str(typesig.extract(f).signature).startswith("(x :int")
+    assert "y :string" in str(typesig.extract(f).signature)

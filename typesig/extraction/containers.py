@@ -138,6 +138,10 @@ def _without_rest(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, int
     The hint and its place are None if all positions are fixed.
     """
     for place, argument in enumerate(arguments):
+        held = typing.get_args(argument)
+        if len(held) == 1 and type(held[0]).__name__ == "TypeVarTuple":
+            # `*Ts` stands for any number of items of any type.
+            argument = typing.Unpack[tuple[Any, ...]]
         inner = _unpacked(argument)
         if inner is not None and ... in typing.get_args(inner):
             kept = (*arguments[:place], *arguments[place + 1 :])

@@ -114,7 +114,7 @@ def names_of_hints() -> dict[str, Any]:
 
 
 _QUOTES = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
-_ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|`+~?([^`]*)`+")
+_ROLE = re.compile(r":[\w:]+:`~?\.?([^`<]*)(?:<[^`]*>)?`|(?:\b[CL]\{|`+)~?([^`{}]*)(?:\}|`+)")
 #: Matches the end of a type that states that the argument is optional, or its default.
 _TAIL = re.compile(
     r"(?:^|[\s,;(]+)(?:(?:optional|keyword[- ]only|defaults?)\b(?!\[)|=\s*None\b).*$|[\s.;,:]+$",

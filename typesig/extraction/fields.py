@@ -57,7 +57,7 @@ def field_of(
     "Defaults" in the docs' page of rules.
     """
     context = context.at(part.name)
-    part = _without_sentinel(context, part)
+    part = _without_sentinel(context, _with_final(context, part))
     found = context.read(part.hint)
     t, required = found.type, part.required and not part.factory
     default: Const | None = None
@@ -80,6 +80,15 @@ def field_of(
     return field, FieldPlan(
         part.name, part.attribute or part.name, found.decode, nil and not part.factory
     )
+
+
+def _with_final(context: HintContext, part: Part) -> Part:
+    """Return *part* with the class of its default as its hint if that is a bare `Final`."""
+    if part.default is MISSING or part.default is None:
+        return part
+    hint = resolve_if_text(part.hint, context.scope)
+    named = getattr(hint, "_name", None) == "Final" and typing.get_origin(hint) is None
+    return part._replace(hint=type(part.default)) if named else part
 
 
 def _without_sentinel(context: HintContext, part: Part) -> Part:

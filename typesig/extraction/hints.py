@@ -30,6 +30,7 @@ from typesig.extraction.leaves import (
 )
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
+from typesig.extraction.warnings import hint_text
 from typesig.limits import MAX_HINT_DEPTH
 
 #: A reader of one kind of hint: takes the context, the hint, its origin and its arguments.
@@ -185,7 +186,7 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         why = "is not understood and left out"
         if isinstance(item, Missing):
             why = f"is left out: {item.reason}"
-        context.warn(hint, f"the metadata {str(item)[:60]} {why}", remedy)
+        context.warn(hint, f"the metadata {hint_text(item)[:60]} {why}", remedy)
     kept: Type = inner.type
     if context.ptc_runner and notes.constraints:
         context.warn(
