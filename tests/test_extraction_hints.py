@@ -771,6 +771,8 @@ HIDDEN = [
     (Any, NOTHING, "value? :any", "a value of Sentinel has no JSON form"),
     (list[int], [NOTHING], "value? [:int]", "a value of Sentinel has no JSON form"),
     (int, "many", "value? :int", "it does not fit the hint"),
+    (int, "5", "value? :int", "it does not fit the hint"),
+    (list[int], ["5"], "value? [:int]", "it does not fit the hint"),
     (Annotated[int, at.Ge(1)], 0, "value? :int[1..]", "it does not fit the hint"),
     (dt.datetime, NAIVE, "value? :datetime", "it does not fit the hint"),
     (Color, "green", 'value? :enum["red" "blue"]', "it does not fit the hint"),

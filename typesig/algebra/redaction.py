@@ -10,8 +10,8 @@ from typing import assert_never
 
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.nodes import ANY, Field, Not, Record, Type
-from typesig.algebra.signature import Definition, Signature, mapped
-from typesig.algebra.traversal import children, rebuild, references, transform, walk
+from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.traversal import children, rebuild, references, transform, walk, with_types
 from typesig.algebra.values import Const, Pair
 
 
@@ -19,12 +19,15 @@ def redacted(signature: Signature) -> Signature:
     """Return *signature* without its firewalled params and fields."""
     if not signature.flags & HIDDEN and not signature.definitions:
         return signature
-    shown = mapped(signature, redacted_type)
-    params = _shown(shown.params)
-    wholes = [field.type for field in params] + [shown.returns]
-    reached = used(shown.names, wholes if shown.extra is None else [*wholes, shown.extra])
-    kept = [Definition(d.name, d.type) for d in shown.definitions if d.name in reached]
-    return Signature(params, shown.returns, kept, shown.extra, shown.io)
+    # Types and defaults at once: a closed record without a field does not accept its value.
+    params = _shown(with_types(signature.params, redacted_type))
+    returns = redacted_type(signature.returns)
+    extra = None if signature.extra is None else redacted_type(signature.extra)
+    names = {name: redacted_type(t) for name, t in signature.names.items()}
+    wholes = [field.type for field in params] + [returns]
+    reached = used(names, wholes if extra is None else [*wholes, extra])
+    kept = [Definition(name, t) for name, t in names.items() if name in reached]
+    return Signature(params, returns, kept, extra, signature.io)
 
 
 def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:

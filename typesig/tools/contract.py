@@ -14,6 +14,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables import callee_of
 from typesig.extraction.decoders import Decode
 from typesig.extraction.extract import extract_callee, raise_if_warned
+from typesig.extraction.fields import fitting_signature
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.resolve import HintScope
@@ -152,10 +153,10 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
         return _of_callable(hint, chosen)
     context = context_of(chosen, HintScope())
     found = context.read(hint)
+    signature = fitting_signature(context, (), found.type, context.findings.definitions)
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
-    signature = lone(found.type, context.findings.definitions)
     exact = context.findings.exact
     return Contract(signature, found.decode, tuple(warnings), explicit=False, exact=exact)
 

@@ -149,9 +149,15 @@ class Compiler:
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
 
     def _slot(self, field: Field) -> records.Slot:
+        check = fill = self.checker(field.type)
+        if field.default is not None and self.policy.extras == "reject":
+            # Nobody sent a default, so none of its keys is a sender's mistake.
+            keeping = Compiler(self.names, self.policy.changed(extras="keep"))
+            fill = keeping.checker(field.type)
         return records.slot(
             field,
-            self.checker(field.type),
+            check,
+            fill,
             expected(field.type, self.names, self.said),
             admits_nil(field.type, self.names, self.nil),
             self.policy,
