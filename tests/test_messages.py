@@ -178,9 +178,14 @@ CODES = [
     pytest.param("coerced", lambda: asked("(v :string) -> :any", {"v": Keyword("a")}), "v: coerced keyword :a to string", id="coerced keyword"),
     pytest.param("coerced", lambda: asked("(v :keyword) -> :any", {"v": "a"}), 'v: coerced string "a" to keyword', id="coerced to keyword"),
     pytest.param(
-        "coerced", lambda: asked("(v :datetime) -> :any", {"v": "2026-01-01T00:00:00+02:00"}),
-        'v: coerced string "2026-01-01T00:00:00+02:00" to datetime',
-        id="coerced to datetime",
+        "coerced", lambda: typesig.coerce(["2026-01-01T00:00:00+02:00"], "[:datetime]"),
+        '[0]: coerced string "2026-01-01T00:00:00+02:00" to datetime',
+        id="coerced to datetime by a bare coerce",
+    ),
+    pytest.param(
+        "coerced", lambda: asked("(v :datetime) -> :any", {"v": "2026-01-01T00:00:00"}, Policy(naive_datetime="Europe/Berlin")),
+        'v: coerced string "2026-01-01T00:00:00" to datetime in Europe/Berlin',
+        id="coerced to datetime in a zone",
     ),
     pytest.param("coerced", lambda: asked("(v :enum[1 2 3]) -> :any", {"v": "3"}), 'v: coerced string "3" to int 3', id="coerced to an enum's value"),
     pytest.param("absent", lambda: asked("(a? :int) -> :any", {"a": None}), "a: nil taken as absent", id="absent"),
@@ -482,7 +487,7 @@ def test_an_unknown_mode_is_an_error_that_names_the_modes() -> None:
     with pytest.raises(TypesigError) as raised:
         asked("() -> :any", {}, "lax")
 
-    assert "there is no mode 'lax'; there are enabled, warn_only, strict, disabled" == str(
+    assert "there is no mode 'lax'; there are enabled, warn_only, strict, json, disabled" == str(
         raised.value
     )
 

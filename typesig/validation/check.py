@@ -5,12 +5,14 @@ Tests compare every other judge of values, such as JSON Schema, with this one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both
+from typesig.algebra.formats import EXAMPLES
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -302,7 +304,7 @@ def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
 
 
 def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
-    tests = [(constraint.row.kinds, constraint.test()) for constraint in constraints]
+    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen
@@ -310,8 +312,26 @@ def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> 
         if run.errors + run.unseen > errors:
             return new
         kind = kind_of(new)
-        if not all(test(new) for kinds, test in tests if kind in kinds):
-            run.error("refined", said, new)
+        for kinds, test, form in tests:
+            if kind in kinds and not test(new):
+                run.error("refined", said, new, _advice(form, new))
+                break
         return new
 
     return check
+
+
+def _form(constraint: Constraint) -> str:
+    """Return a text that has the format *constraint*, or an empty one."""
+    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
+
+
+def _advice(form: str, value: Any) -> str:
+    """Return the hint that *value* be written like *form*, unless it is written like that."""
+    if not form or (isinstance(value, str) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
+        # 2026-02-30 has the form of a date, but there is no such day.
+        return ""
+    return f"write it as {form}"
+
+
+_DIGIT = re.compile("[0-9]")
