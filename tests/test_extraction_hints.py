@@ -689,6 +689,19 @@ def test_an_error_that_is_a_keyword_is_kept_as_one() -> None:
     assert {"result": None, "error": "not_found"} == outcome.value
 
 
+def test_a_value_of_a_pair_that_may_be_none_is_optional_as_in_other_hints() -> None:
+    def f() -> tuple[Literal["ok"], str | None] | tuple[Literal["error"], str]:
+        return "ok", None
+
+    outcome = tool(f).call()
+
+    assert "() -> {result :string?, error :string?}" == str(extract(f).signature)
+    assert "() -> {result :string|:nil, error :string?}" == str(
+        extract(f, optional="exact").signature
+    )
+    assert {"result": None, "error": None} == outcome.value
+
+
 # defaults
 
 

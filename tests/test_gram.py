@@ -502,6 +502,10 @@ ERRORS = [
     ("(a::Int)==>(a::Int)==>(::Text)", "malformed_parameters", 13, 1, "the name 'a' occurs twice"),
     ("(arg2::Int)==>(::Int)==>(::Text)", "malformed_parameters", 2, 4, "a parameter without a name is arg2 already; give it a name"),
     ('(a::Int {default:"x"})==>(::Int)', "invalid_syntax", 10, 7, 'the default of a does not fit its type: expected int, got string "x"; correct it, or leave it out'),
+    ("(a: Int) --> (b: Int) -->", "missing_return_type", 26, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("(a: Int) --> Int -->", "missing_return_type", 21, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("Int --> Int -->", "missing_return_type", 16, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("(a::Int)==>(b::Int)~~>", "missing_return_type", 23, 1, "the result is missing; write its type, as in --> IO Text"),
     ("(name)==>(::String)", "unknown_type", 2, 4, 'there is no type "name"; types begin with a capital, and a name has one: name: Text'),
 ]  # fmt: skip
 
