@@ -86,10 +86,10 @@ class Contract(Generic[T]):
             data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
         except BadJson as error:
             issue = Issue("json", (), "", f"the answer is {error}")
-            return Outcome(stage="input", errors=[issue], rejected=text)
+            return Outcome(stage="answer", errors=[issue], rejected=text)
         policy = policy_of(mode)
         if policy.on_issue == "skip":
-            return Outcome[Any](data, stage="input")
+            return Outcome[Any](data, stage="answer")
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
@@ -102,10 +102,10 @@ class Contract(Generic[T]):
                 (errors if policy.on_issue == "fail" else warnings).append(refusal)
         if errors:
             return Outcome(
-                stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+                stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
             )
         return Outcome(
-            made, (), warnings, "input", unseen=run.unseen_warnings, plain=lambda: plain(value)
+            made, (), warnings, "answer", unseen=run.unseen_warnings, plain=lambda: plain(value)
         )
 
     def _unwrapped(self, data: Any) -> Any:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.constructors import both
+from typesig.algebra.constructors import bare, both
 from typesig.algebra.formats import EXAMPLES
 from typesig.algebra.nodes import (
     ANY,
@@ -103,7 +103,8 @@ class Compiler:
             case Enum(values):
                 return scalars.enum(values, self.policy)
             case Union(members):
-                return choices.union(tuple([self.checker(m) for m in members]), said)
+                each = tuple([self.checker(m) for m in members])
+                return choices.union(each, said, self._tags(members))
             case One(members):
                 return self._one(members, said)
             case Both():
@@ -124,9 +125,24 @@ class Compiler:
         checks = tuple([self.checker(member) for member in members])
         policy = _strictly(self.policy)
         if policy == self.policy:
-            return choices.one(checks, checks, said)
+            return choices.one(checks, checks, said, self._tags(members))
         strict = Compiler(self.names, policy)
-        return choices.one(checks, tuple([strict.checker(member) for member in members]), said)
+        also = tuple([strict.checker(member) for member in members])
+        return choices.one(checks, also, said, self._tags(members))
+
+    def _tags(self, members: tuple[Type, ...]) -> frozenset[str]:
+        """Return the names of the constant fields that tell the records of *members* apart."""
+        found: list[dict[str, Type]] = []
+        for member in members:
+            parts = [part for part in level(member, self.names) if isinstance(part, Record)]
+            if parts:
+                fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
+                enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
+                found.append({name: t for name, t in enums if len(t.values) == 1})
+        common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
+        return frozenset(
+            name for name in common if len({each[name] for each in found}) == len(found)
+        )
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         policy = self.policy

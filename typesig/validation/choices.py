@@ -10,8 +10,10 @@ from typesig.limits import MAX_EXPECTED
 from typesig.validation.run import Checker, Found, Run
 
 
-def union(members: tuple[Checker, ...], expected: str) -> Checker:
-    """Return the check of a union.
+def union(
+    members: tuple[Checker, ...], expected: str, tags: frozenset[str] = frozenset()
+) -> Checker:
+    """Return the check of a union; *tags* are the constant fields that tell its records apart.
 
     The first branch that takes the value unchanged wins, else the first that coerces it, else the
     errors are those of the branch that came closest.
@@ -30,7 +32,7 @@ def union(members: tuple[Checker, ...], expected: str) -> Checker:
             elif first is None:
                 first = new, trial
         if first is None:
-            _closest(value, failed, run, expected)
+            _closest(value, failed, run, expected, tags)
             return value
         run.take(first[1])
         return first[0]
@@ -38,7 +40,15 @@ def union(members: tuple[Checker, ...], expected: str) -> Checker:
     return check
 
 
-def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
+def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: frozenset[str]) -> None:
+    for tag in sorted(tags):
+        wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
+        if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
+            # The value is of no branch: what else is wrong with it depends on the tag.
+            nearest = next((f for f in wrong if not isinstance(f.hint, str) and f.hint()), wrong[0])
+            _join(nearest, failed)
+            run.add(nearest)
+            return
     best = max(failed, key=_closeness)
     if _closeness(best)[0]:
         for found in best.found:
@@ -47,6 +57,10 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
         run.take(best)
     else:
         run.error("type", expected, value)
+
+
+def _is_wrong(found: Found, tag: str) -> bool:
+    return found.code == "enum" and found.steps == [tag]
 
 
 def _join(found: Found, failed: list[Run]) -> None:
@@ -71,8 +85,13 @@ def _closeness(run: Run) -> tuple[bool, int, int]:
     return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
 
 
-def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str) -> Checker:
-    """Return the check that exactly one of *members* takes the value.
+def one(
+    members: tuple[Checker, ...],
+    strict: tuple[Checker, ...],
+    expected: str,
+    tags: frozenset[str] = frozenset(),
+) -> Checker:
+    """Return the check that exactly one of *members* takes the value; for *tags* see `union`.
 
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
@@ -96,7 +115,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
         if strict is members:
             # Nothing is coerced, so the trials are final.
             if not fitting:
-                _closest(value, [trial for trial, _ in trials], run, expected)
+                _closest(value, [trial for trial, _ in trials], run, expected, tags)
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
@@ -109,7 +128,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
                 run.take(trial)
                 return new
         if failed:
-            _closest(value, failed, run, expected)
+            _closest(value, failed, run, expected, tags)
         else:
             run.add(Found("several", f"{len(members)}", f"{len(members)}"))
         return value
