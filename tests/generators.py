@@ -38,6 +38,7 @@ from typesig.algebra.constructors import (
     union,
 )
 from typesig.algebra.constructors import enum as enum_of
+from typesig.algebra.defaults import bare_fields
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import (
     ANY,
@@ -64,10 +65,11 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import level, transform, walk
-from typesig.algebra.values import Keyword, Kind, kind_of
+from typesig.algebra.signature import Signature, mapped, with_fitting_defaults
+from typesig.algebra.traversal import level, references, transform, walk
+from typesig.algebra.values import Const, Keyword, Kind, const, kind_of
 from typesig.errors import TypesigError
+from typesig.validation.plain import plain
 
 #: The number of examples for each law: 40, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "40"))
@@ -276,22 +278,49 @@ def fields(
     """Draw fields that one record can have."""
     out: tuple[Field, ...] = ()
     for name, exact in draw(st.lists(_NAMED, max_size=most)):
-        default = draw(literals()) if draw(st.integers(0, 3)) == 0 else ...
+        t = draw(types(names, depth, titled))
         text = draw(texts) if draw(st.integers(0, 3)) == 0 else None
-        made = field(
-            name,
-            draw(types(names, depth, titled)),
-            required=draw(st.booleans()),
-            default=default,
-            exact=exact,
-            text=text,
-        )
+        required = draw(st.booleans())
+        made = field(name, t, required=required, exact=exact, text=text)
+        if draw(st.integers(0, 3)) == 0:
+            made = draw(_with_default(made, {}))
         try:
             check_names((*out, made))
         except TypesigError:
             continue
         out = (*out, made)
     return out
+
+
+@st.composite
+def _with_default(draw: st.DrawFn, f: Field, named: Mapping[str, Type]) -> Field:
+    """Draw *f* with a default that fits, or *f* itself if none is found."""
+    if references(f.type) - named.keys():
+        return f
+    try:
+        value = sample(draw, f.type, named) if draw(st.booleans()) else draw(literals())
+        made = Field(f.name, f.type, False, _constant(value), f.exact)
+        Signature([made], ANY, named)
+    except (NoValue, TypesigError):
+        return f
+    return made
+
+
+def _constant(value: Any) -> Const:
+    try:
+        return const(value)
+    except TypesigError:
+        return const(plain(value))
+
+
+def _fitting(t: Record) -> Record:
+    """Return *t* without the defaults that do not fit the patterns of its names."""
+    if not t.matching or references(t):
+        bare = bare_fields(t.fields, t.fields) if t.matching else t.fields
+        return Record(bare, t.extra, t.matching)
+    made = with_fitting_defaults((), t, {})[0].returns
+    assert isinstance(made, Record)
+    return made
 
 
 def _extras(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrategy[Type | None]:
@@ -304,7 +333,7 @@ def _records(names: tuple[str, ...], depth: int, titled: bool) -> st.SearchStrat
         fields(names, depth, titled),
         _extras(names, 0, titled),
         st.one_of(st.just(()), st.just(()), _matching(names, depth, titled)),
-    )
+    ).map(_fitting)
 
 
 #: Patterns of keys; some match generated names.
@@ -345,12 +374,13 @@ def signatures(draw: st.DrawFn, depth: int = 2, titled: bool = False) -> Signatu
     """Draw a signature with params, a result and definitions."""
     named = draw(definitions(depth, titled))
     names = tuple(named)
-    return Signature(
-        draw(fields(names, depth, titled)),
-        draw(types(names, depth, titled)),
-        named,
-        draw(_extras(names, 1, titled)),
-    )
+    # Only here are the types that names stand for known.
+    params = [
+        draw(_with_default(f, named)) if f.default is None and draw(st.booleans()) else f
+        for f in draw(fields(names, depth, titled))
+    ]
+    returns, extra = draw(types(names, depth, titled)), draw(_extras(names, 1, titled))
+    return Signature(params, returns, named, extra)
 
 
 @st.composite
@@ -404,8 +434,7 @@ def fields_of(signature: Signature) -> Iterator[Field]:
 def without_defaults(signature: Signature, fitting: bool = False) -> Signature:
     """Return *signature* without its defaults; with *fitting*, conforming defaults are kept.
 
-    A default that does not conform to its type is used as it is, so a law about checked values is
-    not true of it.
+    A default in JSON's spelling of a datetime or a set fits its type, but does not conform to it.
     """
     names = signature.names
 

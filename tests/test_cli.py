@@ -358,7 +358,7 @@ def test_convert_writes_a_json_schema() -> None:
     ("options", "given", "out", "err"),
     [
         (["--from", "gram"], "(a: Text, Int) --> IO Text", "(a :string, arg2 :int) -> :string\n", ""),
-        (["--from", "gram"], "(a::String {default:1})==>(::Any)", "(a :string = 1) -> :any\n", ""),
+        (["--from", "gram"], "(a::Integer {default:1})==>(::Any)", "(a :int = 1) -> :any\n", ""),
         (["--to", "gram"], "(a :int?) -> {b :map}", "(a: Maybe Int) --> {b: Object}\n", ""),
         (["--to", "gram_path"], "(a :int = 3) -> :bool", "(a::Integer {default:3})==>(::Boolean)\n", ""),
         (["--from", "gram", "--to", "gram"], "()-->IO Bool", "() --> IO Bool\n", ""),

@@ -689,6 +689,19 @@ def test_an_error_that_is_a_keyword_is_kept_as_one() -> None:
     assert {"result": None, "error": "not_found"} == outcome.value
 
 
+def test_a_value_of_a_pair_that_may_be_none_is_optional_as_in_other_hints() -> None:
+    def f() -> tuple[Literal["ok"], str | None] | tuple[Literal["error"], str]:
+        return "ok", None
+
+    outcome = tool(f).call()
+
+    assert "() -> {result :string?, error :string?}" == str(extract(f).signature)
+    assert "() -> {result :string|:nil, error :string?}" == str(
+        extract(f, optional="exact").signature
+    )
+    assert {"result": None, "error": None} == outcome.value
+
+
 # defaults
 
 
@@ -771,6 +784,8 @@ HIDDEN = [
     (Any, NOTHING, "value? :any", "a value of Sentinel has no JSON form"),
     (list[int], [NOTHING], "value? [:int]", "a value of Sentinel has no JSON form"),
     (int, "many", "value? :int", "it does not fit the hint"),
+    (int, "5", "value? :int", "it does not fit the hint"),
+    (list[int], ["5"], "value? [:int]", "it does not fit the hint"),
     (Annotated[int, at.Ge(1)], 0, "value? :int[1..]", "it does not fit the hint"),
     (dt.datetime, NAIVE, "value? :datetime", "it does not fit the hint"),
     (Color, "green", 'value? :enum["red" "blue"]', "it does not fit the hint"),

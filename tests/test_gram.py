@@ -250,7 +250,7 @@ PATH_LOSSES = [
     ("(a :int|:nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be null, not absent: a default of null means both; use :T?; became Integer {default:null}"]),
     ("(a? :int) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: a name that may be absent, not null: a default of null means both; use :T?; became Integer {default:null}"]),
     ("(a :int? = 5) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default 5: a default of null means that it may be null; use :T?; became Integer {default:null}"]),
-    ("(a :int = nil) -> :int", "(a::Integer {default:null})==>(::Integer)", ["params.a: the default null: a default of null means that it may be null; use :T?; became Integer {default:null}"]),
+    ("(a :any = nil) -> :int", "(a::Any {default:null})==>(::Integer)", ["params.a: :any: gram has no type of everything; name a type; became Any {default:null}", "params.a: the default null: a default of null means that it may be null; use :T?; became Any {default:null}"]),
     ("(a :keyword = :b) -> :int", '(a::Any {default:"b"})==>(::Integer)', ['params.a: :keyword: gram has no keywords; use a text; became Any {default:"b"}', 'params.a: the default "b": JSON has no keywords; use a text; became Any {default:"b"}']),
     ("(a [:int]?) -> {b :int}?", "(a::Array {default:null})==>(::Any)", ["params.a: a list of one type: the path form has only Array; write the other form; became Array {default:null}", "returns: a result that may be null: the path form has this only for parameters; became Any"]),
     ('(a :int "n") -> [(:any "b")]', "(a::Integer)==>(::Array)", ['params.a: description "n": gram has no descriptions; became nothing', 'returns: description "b": gram has no descriptions; became nothing']),
@@ -501,6 +501,11 @@ ERRORS = [
     ("(a::[Text])==>(::Text)", "malformed_parameters", 5, 1, "a label is one word: a list is Array, a record is Object"),
     ("(a::Int)==>(a::Int)==>(::Text)", "malformed_parameters", 13, 1, "the name 'a' occurs twice"),
     ("(arg2::Int)==>(::Int)==>(::Text)", "malformed_parameters", 2, 4, "a parameter without a name is arg2 already; give it a name"),
+    ('(a::Int {default:"x"})==>(::Int)', "invalid_syntax", 10, 7, 'the default of a does not fit its type: expected int, got string "x"; correct it, or leave it out'),
+    ("(a: Int) --> (b: Int) -->", "missing_return_type", 26, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("(a: Int) --> Int -->", "missing_return_type", 21, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("Int --> Int -->", "missing_return_type", 16, 1, "the result is missing; write its type, as in --> IO Text"),
+    ("(a::Int)==>(b::Int)~~>", "missing_return_type", 23, 1, "the result is missing; write its type, as in --> IO Text"),
     ("(name)==>(::String)", "unknown_type", 2, 4, 'there is no type "name"; types begin with a capital, and a name has one: name: Text'),
 ]  # fmt: skip
 

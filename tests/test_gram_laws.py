@@ -14,6 +14,7 @@ from typesig.algebra.constructors import field, maybe, record
 from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, MAP, STRING, Field, List, Maybe, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.algebra.values import kind_of
 from typesig.errors import TypesigError
 from typesig.notations import NOTATIONS
 from typesig.relations import is_subtype
@@ -68,6 +69,14 @@ _DEFAULTS = st.recursive(
     lambda inner: st.one_of(st.lists(inner | st.none(), max_size=3), st.dictionaries(st.text(max_size=3), inner | st.none(), max_size=3)),
     max_leaves=4,
 )  # fmt: skip
+_OF_KIND: dict[str, Type] = {
+    "string": STRING,
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "map": MAP,
+    "list": List(ANY),
+}
 _WORDS = st.sampled_from([STRING, INT, FLOAT, BOOL, MAP, List(ANY)])
 
 
@@ -83,7 +92,9 @@ def expressible_in_path(draw: st.DrawFn) -> Signature:
             case "null":
                 params.append(field(name, maybe(t), required=False, exact=exact))
             case _:
-                params.append(field(name, t, default=draw(_DEFAULTS), exact=exact))
+                default = draw(_DEFAULTS)
+                t = _OF_KIND[kind_of(default)]
+                params.append(field(name, t, default=default, exact=exact))
     return Signature(params if _fit(params) else [], draw(_WORDS))
 
 

@@ -26,6 +26,7 @@ from tests.generators import (
     literals,
     lone_signatures,
     near_misses,
+    parts_of,
     signatures,
     texts,
     types,
@@ -34,8 +35,8 @@ from tests.generators import (
 )
 from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import enum, field, record, union
-from typesig.algebra.nodes import ANY, INT, List, Ref
-from typesig.algebra.signature import lone
+from typesig.algebra.nodes import ANY, INT, Field, List, Record, Ref
+from typesig.algebra.signature import lone, with_fitting_defaults
 from typesig.algebra.traversal import (
     children,
     fold,
@@ -45,6 +46,7 @@ from typesig.algebra.traversal import (
     transform,
     walk,
 )
+from typesig.algebra.values import const
 from typesig.limits import MAX_DEPTH, MAX_REPORT
 from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 
@@ -244,6 +246,28 @@ def test_checking_a_checked_value_changes_nothing(data, mode):
     assert "" == again.report()
     assert identity(first.result) == identity(again.result)
     assert "" == s.validate_output(first.result, POLICIES[mode]).report()
+
+
+@LAW
+@given(signatures(), st.sampled_from(["strict", "enabled", "call"]))
+def test_an_accepted_signature_accepts_its_own_defaults(s, mode):
+    records = [part for part in parts_of(s) if isinstance(part, Record)]
+    outcomes = [s.validate_input({}, POLICIES[mode])]
+    outcomes += [lone(t, s.definitions).validate_and_coerce({}, POLICIES[mode]) for t in records]
+
+    # A field without a default may be missing.
+    assert {"missing"} >= {issue.code for found in outcomes for issue in found.errors}
+
+
+@LAW
+@given(signatures(), literals())
+def test_a_default_is_accepted_by_the_signature_or_refused_where_it_is_made(s, value):
+    for f in s.params:
+        params = [Field(f.name, f.type, False, const(value), f.exact)]
+        made, unfit = with_fitting_defaults(params, s.returns, s.names, s.extra)
+
+        assert "" == made.validate_input({}, "strict").report()
+        assert made.params == tuple(params) or params == [field for field, _ in unfit]
 
 
 @LAW

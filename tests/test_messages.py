@@ -185,9 +185,14 @@ CODES = [
     pytest.param("coerced", lambda: asked("(v :string) -> :any", {"v": Keyword("a")}), "v: coerced keyword :a to string", id="coerced keyword"),
     pytest.param("coerced", lambda: asked("(v :keyword) -> :any", {"v": "a"}), 'v: coerced string "a" to keyword', id="coerced to keyword"),
     pytest.param(
-        "coerced", lambda: asked("(v :datetime) -> :any", {"v": "2026-01-01T00:00:00+02:00"}),
-        'v: coerced string "2026-01-01T00:00:00+02:00" to datetime',
-        id="coerced to datetime",
+        "coerced", lambda: typesig.coerce(["2026-01-01T00:00:00+02:00"], "[:datetime]"),
+        '[0]: coerced string "2026-01-01T00:00:00+02:00" to datetime',
+        id="coerced to datetime by a bare coerce",
+    ),
+    pytest.param(
+        "coerced", lambda: asked("(v :datetime) -> :any", {"v": "2026-01-01T00:00:00"}, Policy(naive_datetime="Europe/Berlin")),
+        'v: coerced string "2026-01-01T00:00:00" to datetime in Europe/Berlin',
+        id="coerced to datetime in a zone",
     ),
     pytest.param("coerced", lambda: asked("(v :enum[1 2 3]) -> :any", {"v": "3"}), 'v: coerced string "3" to int 3', id="coerced to an enum's value"),
     pytest.param("absent", lambda: asked("(a? :int) -> :any", {"a": None}), "a: nil taken as absent", id="absent"),
@@ -499,7 +504,7 @@ def test_an_unknown_mode_is_an_error_that_names_the_modes() -> None:
     with pytest.raises(TypesigError) as raised:
         asked("() -> :any", {}, "lax")
 
-    assert "there is no mode 'lax'; there are enabled, warn_only, strict, disabled" == str(
+    assert "there is no mode 'lax'; there are enabled, warn_only, strict, json, disabled" == str(
         raised.value
     )
 
@@ -544,12 +549,96 @@ def test_a_report_without_issues_is_empty() -> None:
 
 
 def test_a_long_report_counts_what_it_leaves_out() -> None:
-    outcome = answered("[:int]", ["a"] * 1200)
+    outcome = answered("[:int]", [f"a{n}" for n in range(1200)])
     shown_lines = outcome.report().splitlines()
 
     assert (1000, 200) == (len(outcome.errors), outcome.unseen)
-    assert '- [49]: expected int, got string "a"' == shown_lines[-2]
+    assert '- [49]: expected int, got string "a49"' == shown_lines[-2]
     assert "- … and 1150 more" == shown_lines[-1]
+
+
+def test_equal_errors_in_many_items_are_one_line_with_their_number() -> None:
+    rows = [{"n": "a"}] * 500 + [{"n": "b"}] + [{"n": "a"}] * 498 + [{}]
+    outcome = answered("[{n :int}]", rows)
+
+    assert 1000 == len(outcome.errors)
+    assert (
+        "The tool ran; what it returned does not fit its signature.\n\n"
+        "Tool validation errors:\n"
+        '- [0].n: expected int, got string "a" (and in 997 more places)\n'
+        '- [500].n: expected int, got string "b"\n'
+        "- [999].n: expected int, got nil (missing)" == outcome.report()
+    )
+
+
+def test_few_equal_errors_and_equal_errors_under_other_names_have_lines_of_their_own() -> None:
+    few = answered("[:int]", ["a"] * 3).report().splitlines()
+    named = answered(":map[:int]", {f"k{n}": "a" for n in range(9)}).report().splitlines()
+
+    assert [f'- [{n}]: expected int, got string "a"' for n in range(3)] == few[-3:]
+    assert 9 == sum(line.endswith('expected int, got string "a"') for line in named)
+
+
+def test_equal_errors_with_a_hint_are_one_line() -> None:
+    report = answered('[:enum["low" "high"]]', ["hgih"] * 900).report()
+
+    assert report.endswith('got "hgih" (did you mean "high"?) (and in 899 more places)')
+
+
+TAGGED = '{kind :enum["circle"], r :float} | {kind :enum["square"], side :float, name :string}'
+
+
+@pytest.mark.parametrize(
+    ("value", "errors"),
+    [
+        (
+            {"kind": "sqare", "side": "x"},
+            ['kind: expected one of ["circle", "square"], got "sqare" (did you mean "square"?)'],
+        ),
+        ({"kind": 3}, ['kind: expected one of ["circle", "square"], got 3']),
+        (
+            {"kind": "square", "side": "x"},
+            ['side: expected float, got string "x"', "name: expected string, got nil (missing)"],
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    "form", [TAGGED, f":one[{TAGGED.replace(' | ', ', ')}]", f"{TAGGED} | :int"]
+)
+def test_a_record_whose_tag_is_wrong_has_only_the_error_of_the_tag(
+    form: str, value: object, errors: list[str]
+) -> None:
+    found = typesig.parse(form).validate_and_coerce(value)
+
+    assert errors == [str(issue) for issue in found.errors]
+
+
+def test_a_field_that_does_not_tell_records_apart_is_no_tag() -> None:
+    same = '{kind :enum["a"], x :int} | {kind :enum["a"], y :int}'
+    found = typesig.parse(same).validate_and_coerce({"kind": "b", "x": "z"})
+
+    assert 1 < len(found.errors)
+
+
+def test_a_report_is_headed_by_what_was_read() -> None:
+    answer = typesig.contract("{n :int}")
+
+    assert answer.read({"n": "a"}).report().startswith("Answer validation errors:\n- n: ")
+    assert answer.read({"n": "3"}).report().startswith("Answer validation warnings:\n- n: ")
+
+
+def test_an_error_of_the_tool_is_reported_without_the_warnings_of_the_arguments() -> None:
+    @typesig.tool
+    def take(n: int) -> int:
+        if n:
+            raise typesig.ToolError("taken")
+        return "x"  # type: ignore[return-value]
+
+    failed, wrong = take.call({"n": "3"}), take.call({"n": "0"})
+
+    assert "Tool errors:\n- taken" == failed.report()
+    assert wrong.report().endswith('- expected int, got string "x"')
+    assert 1 == len(failed.warnings) == len(wrong.warnings)
 
 
 # Outcomes.

@@ -103,6 +103,10 @@ PARTS: dict[str, tuple[str, str]] = {
         "formats",
         "Malli has names for few formats, and writes the others in one way, as a property",
     ),
+    "algebra.formats.EXAMPLES": (
+        "formats",
+        "the formats that a message shows by an example; the others are known by their names",
+    ),
     "relations.recognized_formats.RECOGNIZERS": (
         "formats",
         "the formats that are recognized in samples, in order; FORMAT_TESTS has all",

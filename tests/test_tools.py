@@ -968,7 +968,7 @@ def test_an_unknown_mode_is_an_error() -> None:
     with pytest.raises(TypesigError) as raised:
         search.call({"query": "a"}, mode="loose")
 
-    assert "there is no mode 'loose'; there are enabled, warn_only, strict, disabled" == str(
+    assert "there is no mode 'loose'; there are enabled, warn_only, strict, json, disabled" == str(
         raised.value
     )
 

@@ -765,7 +765,7 @@ def test_a_wrong_answer_is_an_outcome_that_keeps_it(
     outcome = contract(hint).read(answer)
 
     assert errors == lines(outcome.errors)
-    assert "input" == outcome.stage
+    assert "answer" == outcome.stage
     assert outcome.rejected is not None
 
 

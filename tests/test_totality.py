@@ -308,6 +308,8 @@ def test_every_shape_takes_its_value_as_it_is(sample, mode):
 def test_every_shape_refuses_other_values(sample, mode):
     outcome = typesig.parse(sample.text).validate_output(sample.other, mode)
     ok = sample.other is ... or mode in ("warn_only", "disabled")
+    # Of the other values, JSON spells a set as a list, and a keyword as text.
+    ok = ok or (mode == "json" and sample.text in ("#{:int}", ":keyword"))
 
     assert ok == outcome.ok
 

@@ -170,6 +170,16 @@ def _is_regex(text: str) -> bool:
     return is_pattern(text)
 
 
+#: What a message about a text of another form says; formats that have a well-known form only.
+EXAMPLES: dict[str, str] = {
+    "date": "2026-01-31",
+    "date-time": "2026-01-31T10:00:00Z",
+    "duration": "PT1H30M",
+    "offset-time": "10:00:00Z",
+    "time": "10:00:00",
+    "whole-duration": "PT1H30M",
+}
+
 FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
     "complex": _full(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),

@@ -20,8 +20,9 @@ _PLAIN = frozenset({str, bool})
 
 #: Bits of `flags`: what a value contains, so that a walk can skip a value without it.  Hidden: a
 #: name that a model does not see, of a field or in a constant.  Foreign: something that JSON has no
-#: form of its own for, or that may be written in another form.
-NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN = 1, 2, 4, 8, 16, 32
+#: form of its own for, or that may be written in another form.  Defaults: a default of which only a
+#: check can tell whether it fits its type.
+NAMES, NOTES, RECORDS, NEGATIONS, HIDDEN, FOREIGN, DEFAULTS = 1, 2, 4, 8, 16, 32, 64
 
 
 class Frozen:

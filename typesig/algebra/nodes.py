@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.frozen import (
+    DEFAULTS,
     FOREIGN,
     HIDDEN,
     NAMES,
@@ -142,6 +143,8 @@ class Field(Frozen):
         depth, flags = type.depth, type.flags
         if default is not None:
             depth, flags = max(depth, default.depth), flags | default.flags
+            if not _plainly_fits(type, default):
+                flags |= DEFAULTS
         if not exact and name.startswith("_"):
             flags |= HIDDEN
         set_part(self, "name", name)
@@ -168,6 +171,20 @@ class Field(Frozen):
             if type is self.type
             else Field(self.name, type, self.required, self.default, self.exact)
         )
+
+
+def _plainly_fits(t: Type, default: Const) -> bool:
+    """Tell whether *default* fits *t*, as far as it is seen without a check."""
+    while isinstance(t, Noted | Maybe):
+        t = t.inner
+    if isinstance(t, Scalar):
+        row = SCALARS[t.name]
+        # JSON, and so a constant, has no float that is not finite.
+        return not row.kinds or (default.kind in row.kinds and t.name in _PLAIN_SCALARS)
+    return default in t.values if isinstance(t, Enum) else False
+
+
+_PLAIN_SCALARS = frozenset({"string", "int", "float", "bool", "nil"})
 
 
 class Matching(Frozen):
@@ -210,6 +227,9 @@ class Record(Frozen):
         depth, flags = 0, RECORDS if fields else RECORDS | FOREIGN
         for field in fields:
             flags |= field.flags
+            if matching and field.default is not None:
+                # A pattern may say more of the value.
+                flags |= DEFAULTS
             if field.depth > depth:
                 depth = field.depth
         if matching:

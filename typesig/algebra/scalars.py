@@ -30,6 +30,7 @@ class ScalarRow(NamedTuple):
     #: fits: tells whether a value of one of the kinds conforms; None if each of them does
     #: flaw: the hint of a message about a value of such a kind that does not conform
     #: form: the hint about a value of another kind: how the scalar is written; or empty
+    #: itself: the hint about a value of another kind where nothing is read from text; or empty
     #: json: whether JSON has a form of its own for it, which reads back as this scalar
     #: also: tells whether a value conforms whatever its kind; None if the kind decides
     #: nearly: tells whether a text of another form has only the flaw; None if no text does
@@ -41,6 +42,7 @@ class ScalarRow(NamedTuple):
     fits: Callable[[Any], bool] | None = None
     flaw: str = ""
     form: str = ""
+    itself: str = ""
     json: bool = True
     also: Callable[[object], bool] | None = None
     nearly: Callable[[str], bool] | None = None
@@ -88,6 +90,7 @@ SCALARS: dict[ScalarName, ScalarRow] = {
             _is_aware,
             "add an offset, as in 2026-01-31T10:00:00Z",
             "write it as 2026-01-31T10:00:00Z",
+            "give the datetime itself, with an offset, not its text",
             json=False,
             nearly=_lacks_only_an_offset,
         ),

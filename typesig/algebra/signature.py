@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from typesig.algebra.frozen import NAMES, Frozen, set_part
+from typesig.algebra.defaults import (
+    Unfit,
+    UnfitDefault,
+    bare_fields,
+    fields_with_defaults,
+    innermost,
+    without_defaults,
+)
+from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import level, references, substitute, with_types
 from typesig.errors import TooDeep, TypesigError
@@ -38,7 +46,8 @@ class Signature(Frozen):
     """The parameters and the result of a callable.
 
     Takes fields, the type of the result, and the named types (a mapping, or definitions).
-    Raises `TypesigError` if a reference is undefined or a name is defined only by itself.
+    Raises `TypesigError` if a reference is undefined, a name is defined only by itself, or a
+    default does not fit its type.
 
     #: extra: the type of other named arguments: `ANY` if open, None if closed
     #: io: whether gram marks the callable as having effects; ignored by equality
@@ -81,17 +90,31 @@ class Signature(Frozen):
         self._check()
 
     def _check(self) -> None:
-        if not self.definitions and not self.flags & NAMES:
-            return
-        named = self.names
-        wholes = [f.type for f in self.params] + [self.returns, *named.values()]
-        if self.extra is not None:
-            wholes.append(self.extra)
-        for whole in wholes:
-            # A set difference would visit every definition for each type.
-            if free := sorted(name for name in references(whole) if name not in named):
-                raise TypesigError(f"the type :{free[0]} is not defined")
-        _check_chains(named)
+        if self.definitions or self.flags & NAMES:
+            named = self.names
+            for whole in (*[f.type for f in self.params], *self._wholes()):
+                # A set difference would visit every definition for each type.
+                if free := sorted(name for name in references(whole) if name not in named):
+                    raise TypesigError(f"the type :{free[0]} is not defined")
+            _check_chains(named)
+        if self.flags & DEFAULTS:
+            self._check_defaults()
+
+    def _wholes(self) -> list[Type]:
+        """Return the outermost types, without those of the parameters."""
+        wholes = [self.returns, *[d.type for d in self.definitions]]
+        return wholes if self.extra is None else [*wholes, self.extra]
+
+    def _check_defaults(self) -> None:
+        from typesig.validation.defaults import flaw_of_default
+
+        unfit = []
+        for field, t in fields_with_defaults(self.params, self._wholes()):
+            assert field.default is not None
+            if why := flaw_of_default(t, field.default, self.definitions):
+                unfit.append(Unfit(field, why))
+        if unfit:
+            raise UnfitDefault(tuple(unfit))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Signature, (*self._parts(), self.io)
@@ -252,6 +275,28 @@ def _check_chains(named: Mapping[str, Type]) -> None:
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:
     """Return *t* as a signature without parameters."""
     return Signature((), t, definitions)
+
+
+def with_fitting_defaults(
+    params: Iterable[Field],
+    returns: Type,
+    definitions: Mapping[str, Type],
+    extra: Type | None = ANY,
+) -> tuple[Signature, tuple[Unfit, ...]]:
+    """Return the signature without the defaults that do not fit their types, and those."""
+    params, found = tuple(params), list[Unfit]()
+    while True:
+        try:
+            return Signature(params, returns, definitions, extra), tuple(found)
+        except UnfitDefault as error:
+            unfit = innermost(error.unfit)
+            found.extend(unfit)
+            fields = {field for field, _ in unfit}
+        params = bare_fields(params, fields)
+        params = with_types(params, lambda t, fields=fields: without_defaults(t, fields))  # type: ignore[misc]
+        returns = without_defaults(returns, fields)
+        definitions = {name: without_defaults(t, fields) for name, t in definitions.items()}
+        extra = None if extra is None else without_defaults(extra, fields)
 
 
 def joined(params: Signature, returns: Signature) -> Signature:

@@ -123,11 +123,14 @@ def check(
     """Check the data in FILE against SIGNATURE.
 
     FILE contains JSON, or JSONL with one value a line; - is standard input.
-    The data is checked against the parameters of SIGNATURE if it has any, else against its result.
+    The data is checked against the parameters of SIGNATURE if it has any, else against its result,
+    where text is read as a datetime or a keyword, and a list as a set.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
     parsed, _ = _parsed(signature, source)
     named = bool(parsed.params) and not output
+    # A file has only JSON's forms of a datetime, a keyword or a set.
+    results = MODES[mode].changed(json_results=True)
     total = bad = warned = shown = 0
     for place, value, problem in _progress(data.read_values(file)):
         total += 1
@@ -138,7 +141,7 @@ def check(
         if named:
             outcome = parsed.validate_input(value, mode)
         else:
-            outcome = parsed.validate_output(value, mode)
+            outcome = parsed.validate_output(value, results)
         bad += not outcome.ok
         warned += bool(outcome.warnings)
         lines = [f"{place}: {issue}" for issue in outcome.errors]

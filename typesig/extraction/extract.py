@@ -15,7 +15,14 @@ from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction import decoders, docstrings, pairs, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.fields import MISSING, Part, field_of, marks_of, resolve_if_text
+from typesig.extraction.fields import (
+    MISSING,
+    Part,
+    field_of,
+    fitting_signature,
+    marks_of,
+    resolve_if_text,
+)
 from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.leaves import leaf_of
@@ -84,7 +91,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
     fields, hosts, extra = _read_params(context, callee.params, doc)
     returns, is_pair = _read_result(context._replace(output=True), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
-    signature = _make_signature(callee.name, fields, returns.type, findings.definitions, extra)
+    signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
     found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
@@ -113,11 +120,12 @@ def _is_hinted(callee: Callee, doc: docstrings.Doc) -> bool:
 
 
 def _make_signature(
-    name: str, fields: list[Field], returns: Type, definitions: dict[str, Type], extra: Type | None
+    context: HintContext, name: str, fields: list[Field], returns: Type, extra: Type | None
 ) -> Signature:
     wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
+    definitions = _used(context.findings.definitions, wholes)
     try:
-        return Signature(fields, returns, _used(definitions, wholes), extra)
+        return fitting_signature(context, fields, returns, definitions, extra)
     except TypesigError as error:
         raise ExtractionError(f"{name}: {error}", "or give an explicit signature") from None
 

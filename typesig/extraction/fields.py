@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Type
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import Signature, lone, with_fitting_defaults
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
@@ -157,24 +157,58 @@ def qualifier_of(hint: Any) -> str:
 
 def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     """Return the default of *part* as a constant, or None with a warning."""
-    remedy = "the function uses it where the model leaves the argument out"
     inner = bare(t)
     own = _PLAIN.get(type(part.default))
     try:
         fixed = constant_of(part.default) if own is None else const(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
-        context.warn(part.hint, f"the default is not shown: {error}", remedy)
+        context.warn(part.hint, f"the default is not shown: {error}", KEPT)
         return None
     if isinstance(inner, Enum) and fixed in inner.values:
         return fixed
     if own == inner or references(t) - context.findings.definitions.keys():
         # A default of the hint's own class needs no check, and the check is not loaded for it.
-        # A type that is still being read cannot check anything.
+        # A type that is still being read cannot check anything: the signature does it.
         return fixed
-    if not lone(t, context.findings.definitions).validate_and_coerce(fixed.thaw()).ok:
-        context.warn(part.hint, "the default is not shown: it does not fit the hint", remedy)
+    fitting = _fitting(fixed, lone(t, context.findings.definitions))
+    if fitting is None:
+        context.warn(part.hint, UNFIT, KEPT)
+    return fitting
+
+
+#: The warning of a default that does not fit its hint, and what to do.
+UNFIT = "the default is not shown: it does not fit the hint"
+KEPT = "the function uses it where the model leaves the argument out"
+
+
+def _fitting(fixed: Const, t: Signature) -> Const | None:
+    """Return *fixed* as a value of *t*, such as the digits of a decimal, or None."""
+    if t.validate_and_coerce(fixed.thaw(), "strict").ok:
+        return fixed
+    found = t.validate_and_coerce(fixed.thaw())
+    if not found.ok or found.warnings:
         return None
-    return fixed
+    from typesig.validation.plain import plain
+
+    made = plain(found.result)
+    return const(made) if t.validate_and_coerce(made, "strict").ok else None
+
+
+def fitting_signature(
+    context: HintContext,
+    fields: Iterable[Field],
+    returns: Type,
+    definitions: Mapping[str, Type],
+    extra: Type | None = ANY,
+) -> Signature:
+    """Return the signature without the defaults that do not fit, with a warning of each.
+
+    A type that refers to itself is known, and checks defaults, only when it has been read.
+    """
+    made, unfit = with_fitting_defaults(fields, returns, definitions, extra)
+    for name in dict.fromkeys(field.name for field, _ in unfit):
+        context.at(name).warn("", UNFIT, KEPT)
+    return made
 
 
 def fields_of(

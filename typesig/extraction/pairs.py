@@ -10,7 +10,7 @@ import typing
 from typing import Any
 
 from typesig.algebra.constructors import bare, maybe, record
-from typesig.algebra.nodes import ANY, Field
+from typesig.algebra.nodes import ANY, NIL, Field
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
@@ -39,10 +39,17 @@ def _tag(branch: Any) -> str | None:
 
 
 def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
-    """Return the record of a pair, in which the reason is optional and nullable."""
+    """Return the record of a pair, in which the reason is optional and nullable.
+
+    A value that may be None is optional too, as other hints of this kind are.
+    """
     result = context.at("result").read(value)
     error = context.at("error").read(reason)
-    fields = (Field("result", result.type), Field("error", maybe(error.type), False))
+    loose = result.nil and context.options.optional == "loose" and result.type not in (ANY, NIL)
+    fields = (
+        Field("result", result.type, not loose),
+        Field("error", maybe(error.type), False),
+    )
     return HostType(record(fields))
 
 

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from typesig.algebra.defaults import UnfitDefault, unfit_text
 from typesig.algebra.nodes import Field, check_names
 from typesig.errors import INVALID_SYNTAX, TypesigError
 from typesig.limits import MAX_DIGITS
@@ -32,7 +33,7 @@ class Mistake(Exception):
 
 
 class Named(NamedTuple):
-    """A field, and the token of its name for messages."""
+    """A field, and the token of its name, or of its default, for messages."""
 
     field: Field
     token: Token
@@ -75,6 +76,18 @@ def _has_clash(fields: list[Field]) -> bool:
     except TypesigError:
         return True
     return False
+
+
+def at_default(error: UnfitDefault, places: Sequence[Named]) -> Mistake | None:
+    """Return *error* as a mistake at the token of its first default, or None if it has no token.
+
+    *places* are the fields with defaults, and the tokens of the defaults.
+    """
+    for field, token in places:
+        for unfit in error.unfit:
+            if unfit.field == field:
+                return Mistake(token, unfit_text(unfit))
+    return None
 
 
 def end_of(source: str) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.callables import callee_of
 from typesig.extraction.decoders import Decode
 from typesig.extraction.extract import extract_callee, raise_if_warned
+from typesig.extraction.fields import fitting_signature
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.resolve import HintScope
@@ -123,12 +124,12 @@ class Contract(Generic[T]):
             data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
         except BadJson as error:
             issue = Issue("json", (), "", f"the answer is {error}")
-            return Outcome(stage="input", errors=[issue], rejected=text)
+            return Outcome(stage="answer", errors=[issue], rejected=text)
         policy = first_policy(mode, self.mode)
         if policy.on_issue == "skip":
             returns, definitions = self.signature.returns, self.signature.definitions
             subject = Subject(data, returns, definitions, policy)
-            return Outcome[Any](data, stage="input", subject=subject)
+            return Outcome[Any](data, stage="answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
@@ -141,13 +142,13 @@ class Contract(Generic[T]):
                 (errors if policy.on_issue == "fail" else warnings).append(refusal)
         if errors:
             return Outcome(
-                stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+                stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
             )
         return Outcome(
             made,
             (),
             warnings,
-            "input",
+            "answer",
             unseen=run.unseen_warnings,
             plain=lambda: plain(value),
             subject=Subject(value, self.signature.returns, self.signature.definitions, nested),
@@ -229,10 +230,10 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         )
     context = context_of(chosen, HintScope())
     found = context.read(hint)
+    signature = fitting_signature(context, (), found.type, context.findings.definitions)
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
-    signature = lone(found.type, context.findings.definitions)
     exact = context.findings.exact
     return Contract(signature, found.decode, grouped(warnings), explicit=False, exact=exact)
 

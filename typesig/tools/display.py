@@ -31,29 +31,48 @@ class ShownContract(Protocol):
     """What is shown of a contract."""
 
     @property
-    def signature(self) -> Signature: ...
+    def signature(self) -> Signature:
+        """The signature."""
+        ...
+
     @property
-    def mode(self) -> ModeName | Policy | None: ...
+    def mode(self) -> ModeName | Policy | None:
+        """The mode given, or None."""
+        ...
+
     @property
-    def warnings(self) -> tuple[HintWarning, ...]: ...
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What hints cannot express, or what was left out."""
+        ...
 
 
 class ShownTool(ShownContract, Protocol):
     """What is shown of a tool."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name."""
+        ...
+
     @property
-    def description(self) -> str | None: ...
+    def description(self) -> str | None:
+        """The description, or None."""
+        ...
 
 
 class ShownToolset(Protocol):
     """What is shown of a toolset."""
 
     @property
-    def warnings(self) -> tuple[HintWarning, ...]: ...
+    def warnings(self) -> tuple[HintWarning, ...]:
+        """What hints cannot express, or what was left out."""
+        ...
+
     @property
-    def modes(self) -> Mapping[str, ModeName | Policy]: ...
+    def modes(self) -> Mapping[str, ModeName | Policy]:
+        """The modes given, by tool."""
+        ...
+
     def __iter__(self) -> Iterator[ShownTool]: ...
     def __len__(self) -> int: ...
 

@@ -5,12 +5,14 @@ Tests compare every other judge of values, such as JSON Schema, with this one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.constructors import both
+from typesig.algebra.constructors import bare, both
+from typesig.algebra.formats import EXAMPLES
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -126,16 +128,31 @@ class Compiler:
             [partial(_undeclared, m, names) if is_record(m, names) else None for m in members]
         )
         if len([each for each in measures if each is not None]) < 2:
-            return choices.union(checks, said)
-        return choices.union_with_records(checks, measures, said)
+            return choices.union(checks, said, self._tags(members))
+        return choices.union_with_records(checks, measures, said, self._tags(members))
 
     def _one(self, members: tuple[Type, ...], said: str) -> Checker:
         checks = tuple([self.checker(member) for member in members])
         policy = _strictly(self.policy)
         if policy == self.policy:
-            return choices.one(checks, checks, said)
+            return choices.one(checks, checks, said, self._tags(members))
         strict = Compiler(self.names, policy)
-        return choices.one(checks, tuple([strict.checker(member) for member in members]), said)
+        also = tuple([strict.checker(member) for member in members])
+        return choices.one(checks, also, said, self._tags(members))
+
+    def _tags(self, members: tuple[Type, ...]) -> frozenset[str]:
+        """Return the names of the constant fields that tell the records of *members* apart."""
+        found: list[dict[str, Type]] = []
+        for member in members:
+            parts = [part for part in level(member, self.names) if isinstance(part, Record)]
+            if parts:
+                fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
+                enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
+                found.append({name: t for name, t in enums if len(t.values) == 1})
+        common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
+        return frozenset(
+            name for name in common if len({each[name] for each in found}) == len(found)
+        )
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         policy = self.policy
@@ -160,9 +177,15 @@ class Compiler:
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
 
     def _slot(self, field: Field) -> records.Slot:
+        check = fill = self.checker(field.type)
+        if field.default is not None and self.policy.extras == "reject":
+            # Nobody sent a default, so none of its keys is a sender's mistake.
+            keeping = Compiler(self.names, self.policy.changed(extras="keep"))
+            fill = keeping.checker(field.type)
         return records.slot(
             field,
-            self.checker(field.type),
+            check,
+            fill,
             expected(field.type, self.names, self.said),
             admits_nil(field.type, self.names, self.nil),
             self.policy,
@@ -311,7 +334,7 @@ def _undeclared(t: Type, names: Mapping[str, Type], value: Any) -> int:
 
 
 def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
-    tests = [(constraint.row.kinds, constraint.test()) for constraint in constraints]
+    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
 
     def check(value: Any, run: Run) -> Any:
         errors = run.errors + run.unseen
@@ -319,8 +342,26 @@ def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> 
         if run.errors + run.unseen > errors:
             return new
         kind = kind_of(new)
-        if not all(test(new) for kinds, test in tests if kind in kinds):
-            run.error("refined", said, new)
+        for kinds, test, form in tests:
+            if kind in kinds and not test(new):
+                run.error("refined", said, new, _advice(form, new))
+                break
         return new
 
     return check
+
+
+def _form(constraint: Constraint) -> str:
+    """Return a text that has the format *constraint*, or an empty one."""
+    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
+
+
+def _advice(form: str, value: Any) -> str:
+    """Return the hint that *value* be written like *form*, unless it is written like that."""
+    if not form or (isinstance(value, str) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
+        # 2026-02-30 has the form of a date, but there is no such day.
+        return ""
+    return f"write it as {form}"
+
+
+_DIGIT = re.compile("[0-9]")

@@ -10,8 +10,10 @@ from typesig.limits import MAX_EXPECTED
 from typesig.validation.run import Checker, Found, Run
 
 
-def union(members: tuple[Checker, ...], expected: str) -> Checker:
-    """Return the check of a union.
+def union(
+    members: tuple[Checker, ...], expected: str, tags: frozenset[str] = frozenset()
+) -> Checker:
+    """Return the check of a union; *tags* are the constant fields that tell its records apart.
 
     The first branch that takes the value unchanged wins, else the first that coerces it, else the
     errors are those of the branch that came closest.
@@ -30,7 +32,7 @@ def union(members: tuple[Checker, ...], expected: str) -> Checker:
             elif first is None:
                 first = new, trial
         if first is None:
-            _closest(value, failed, run, expected)
+            _closest(value, failed, run, expected, tags)
             return value
         run.take(first[1])
         return first[0]
@@ -43,14 +45,17 @@ Measure = Callable[[Any], int]
 
 
 def union_with_records(
-    members: tuple[Checker, ...], measures: tuple[Measure | None, ...], expected: str
+    members: tuple[Checker, ...],
+    measures: tuple[Measure | None, ...],
+    expected: str,
+    tags: frozenset[str] = frozenset(),
 ) -> Checker:
     """Return the check of a union in which several members are records.
 
     *measures* has None for the other members.  Of the records that take a map, the one that leaves
     the fewest keys undeclared stands for all, then one that coerces nothing, then the first.
     """
-    plain = union(members, expected)
+    plain = union(members, expected, tags)
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "map":
@@ -78,7 +83,7 @@ def union_with_records(
             for place, (member, measure) in enumerate(zip(members, measures, strict=True))
             if taken < 0 or measure is None or place == taken
         ]
-        return union(tuple(kept), expected)(value, run)
+        return union(tuple(kept), expected, tags)(value, run)
 
     return check
 
@@ -93,7 +98,15 @@ def _known(new: Any, trial: Run) -> Checker:
     return check
 
 
-def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
+def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: frozenset[str]) -> None:
+    for tag in sorted(tags):
+        wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
+        if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
+            # The value is of no branch: what else is wrong with it depends on the tag.
+            nearest = next((f for f in wrong if not isinstance(f.hint, str) and f.hint()), wrong[0])
+            _join(nearest, failed)
+            run.add(nearest)
+            return
     best = max(failed, key=_closeness)
     if _closeness(best)[0]:
         for found in best.found:
@@ -102,6 +115,10 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str) -> None:
         run.take(best)
     else:
         run.error("type", expected, value)
+
+
+def _is_wrong(found: Found, tag: str) -> bool:
+    return found.code == "enum" and found.steps == [tag]
 
 
 def _join(found: Found, failed: list[Run]) -> None:
@@ -126,8 +143,13 @@ def _closeness(run: Run) -> tuple[bool, int, int]:
     return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
 
 
-def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str) -> Checker:
-    """Return the check that exactly one of *members* takes the value.
+def one(
+    members: tuple[Checker, ...],
+    strict: tuple[Checker, ...],
+    expected: str,
+    tags: frozenset[str] = frozenset(),
+) -> Checker:
+    """Return the check that exactly one of *members* takes the value; for *tags* see `union`.
 
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
@@ -151,7 +173,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
         if strict is members:
             # Nothing is coerced, so the trials are final.
             if not fitting:
-                _closest(value, [trial for trial, _ in trials], run, expected)
+                _closest(value, [trial for trial, _ in trials], run, expected, tags)
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
@@ -164,7 +186,7 @@ def one(members: tuple[Checker, ...], strict: tuple[Checker, ...], expected: str
                 run.take(trial)
                 return new
         if failed:
-            _closest(value, failed, run, expected)
+            _closest(value, failed, run, expected, tags)
         else:
             run.add(Found("several", f"{len(members)}", f"{len(members)}"))
         return value

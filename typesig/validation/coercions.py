@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.values import Keyword, Kind
+from typesig.errors import TypesigError
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
 
 CoercionId: TypeAlias = Literal[
@@ -49,7 +50,7 @@ class Coercion(NamedTuple):
     #: sources: the kinds that are read; empty if the check applies the row by its id
     #: target: the scalar that the value becomes, or None
     #: apply: returns the converted value, or `REFUSED`
-    #: warns: whether there is a warning of it
+    #: warns: whether there is a warning of it; see also `Policy.verbose` and `Policy.json_results`
     #: on: whether it is on in policies that coerce
     #: decoding: whether it reads JSON's only form of the scalar; then a policy cannot turn it off
     #: format: the format of text that the value becomes, or None
@@ -117,6 +118,33 @@ def datetime_from_string(text: str) -> Any:
         return REFUSED
 
 
+def zone_named(name: str) -> tzinfo:
+    """Return the zone *name*; raise `TypesigError` if it is not UTC or a known IANA name."""
+    if name == "UTC":
+        return UTC
+    # Reads files, so it is imported only if a zone is named.
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError, TypeError, AttributeError):
+        raise TypesigError(
+            f"there is no time zone {name!r}; write UTC or an IANA name such as Europe/Berlin "
+            "(Python takes these from the system, or from the package tzdata)"
+        ) from None
+
+
+def read_in_zone(value: Any, zone: tzinfo) -> Any:
+    """Return a datetime without an offset, or its text, as one in *zone*; `REFUSED` for others."""
+    if isinstance(value, str):
+        text = value.strip()
+        value = datetime_from_string(text + "Z")
+        return REFUSED if value is REFUSED else value.replace(tzinfo=zone)
+    if isinstance(value, datetime) and value.utcoffset() is None:
+        return value.replace(tzinfo=zone)
+    return REFUSED
+
+
 def keyword_from_string(text: str) -> Any:
     """Return *text*, without one leading colon, as a keyword, or `REFUSED`."""
     text = text.removeprefix(":")
@@ -154,7 +182,12 @@ COERCIONS: dict[CoercionId, Coercion] = {
             "keyword_from_string", _from("string"), "keyword", keyword_from_string, decoding=True
         ),
         Coercion(
-            "datetime_from_string", _from("string"), "datetime", datetime_from_string, decoding=True
+            "datetime_from_string",
+            _from("string"),
+            "datetime",
+            datetime_from_string,
+            warns=False,
+            decoding=True,
         ),
         # These depend on more than the kind of a value: the check applies them by their ids.
         Coercion("absent_from_null", _from(), None, _by_id),

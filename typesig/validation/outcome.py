@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 T_co = TypeVar("T_co", covariant=True)
 
-#: The stages of a call: its arguments are checked, the tool is called, its result is checked.
-Stage: TypeAlias = Literal["input", "call", "output"]
+#: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
+#: answer of a model, which a contract reads, has a stage of its own.
+Stage: TypeAlias = Literal["input", "call", "output", "answer"]
 
 
 class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
-    #: stage: input, call or output
+    #: stage: input, call, output or answer
     #: errors, warnings: issues, at most `MAX_ISSUES` of each
     #: unseen: the number of further errors, or of further warnings if there are no errors
     #: rejected: the value that failed, so that a result of a tool is never lost
@@ -190,13 +191,16 @@ class Outcome(Generic[T_co]):
         """Return errors and warnings as text for the model.
 
         The text does not show firewalled values; a last line counts issues beyond `MAX_REPORT`.
+        Equal errors at paths that differ only in indices are one line.  An error of the tool, or in
+        its result, comes without the warnings, which are of the arguments.
         """
         parts = []
         if self.errors:
             parts.append(_listed(_heading(self.stage), self.errors, self.unseen))
-        if self.warnings:
+        if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
-            parts.append(_listed("Tool validation warnings:", self.warnings, unseen))
+            read = "Answer" if self.stage == "answer" else "Tool"
+            parts.append(_listed(f"{read} validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
 
     def tree(self, *, warnings: bool = False) -> Any:
@@ -269,15 +273,37 @@ def _heading(stage: Stage) -> str:
         case "output":
             ran = "The tool ran; what it returned does not fit its signature."
             return f"{ran}\n\nTool validation errors:"
+        case "answer":
+            return "Answer validation errors:"
         case _:
             assert_never(stage)
+
+
+#: Equal issues that are listed one by one, so that each has its path.
+_FEW = 3
+
+
+def _grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
+    """Return *issues* in order, those together that differ only in indices of their paths."""
+    alike: dict[tuple[Any, ...], list[Issue]] = {}
+    for issue in issues:
+        names = tuple([None if isinstance(step, int) else step for step in issue.path])
+        # Without the hints, which only the first issues have.
+        key = (issue.code, issue.expected, issue.got, issue.rule, issue.hidden, names)
+        alike.setdefault(key, []).append(issue)
+    many = {id(group[0]): group for group in alike.values() if len(group) > _FEW}
+    rest = {id(issue) for group in many.values() for issue in group[1:]}
+    return [many.get(id(issue), [issue]) for issue in issues if id(issue) not in rest]
 
 
 def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
     # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
-    lines += ["- " + "\n  ".join(str(issue).splitlines()) for issue in issues[:MAX_REPORT]]
-    more = len(issues) - MAX_REPORT if len(issues) > MAX_REPORT else 0
+    groups = _grouped(issues)
+    for first, *others in groups[:MAX_REPORT]:
+        also = f" (and in {len(others)} more places)" if others else ""
+        lines.append("- " + "\n  ".join(f"{first}{also}".splitlines()))
+    more = sum(map(len, groups[MAX_REPORT:]))
     if more + unseen:
         lines.append(f"- … and {more + unseen} more")
     return "\n".join(lines)

@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias, get_args
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError
 from typesig.limits import MAX_ISSUES
-from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
+from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId, zone_named
 
 #: The names of the modes.
-ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "disabled"]
+ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "json", "disabled"]
 
 #: What is done with undeclared keys; `drop` gives a warning.
 Extras: TypeAlias = Literal["keep", "reject", "drop"]
@@ -34,6 +34,10 @@ class Policy(Frozen):
     #: decoding: whether JSON's form of a scalar that it has no type for is read
     #: firewall: whether firewalled names are refused, as in the arguments of a model
     #: max_issues: the number of errors, and of warnings, that are collected
+    #: naive_datetime: the zone in which a datetime without an offset is read: UTC or an IANA name;
+    #: None if it is refused
+    #: json_results: whether results are plain JSON, whose forms of such scalars are read, too
+    #: verbose: whether there is a warning of a datetime that is read from its text
 
     >>> Policy().on("int_from_whole_float") == Policy()
     False
@@ -45,8 +49,11 @@ class Policy(Frozen):
         "defaults",
         "extras",
         "firewall",
+        "json_results",
         "max_issues",
+        "naive_datetime",
         "on_issue",
+        "verbose",
     )
     __match_args__ = (
         "coercions",
@@ -56,6 +63,9 @@ class Policy(Frozen):
         "decoding",
         "firewall",
         "max_issues",
+        "naive_datetime",
+        "json_results",
+        "verbose",
     )
     coercions: frozenset[CoercionId]
     extras: Extras
@@ -64,6 +74,9 @@ class Policy(Frozen):
     decoding: bool
     firewall: bool
     max_issues: int
+    naive_datetime: str | None
+    json_results: bool
+    verbose: bool
 
     def __init__(
         self,
@@ -74,6 +87,9 @@ class Policy(Frozen):
         decoding: bool = True,
         firewall: bool = False,
         max_issues: int = MAX_ISSUES,
+        naive_datetime: str | None = None,
+        json_results: bool = False,
+        verbose: bool = False,
     ) -> None:
         coercions = _ids(coercions)
         _known("extras", (extras,), get_args(Extras))
@@ -83,7 +99,20 @@ class Policy(Frozen):
                 raise TypesigError(f"{name} is True or False, not {flag!r}")
         if type(max_issues) is not int or max_issues < 1:
             raise TypesigError(f"max_issues is an int of at least 1, not {max_issues!r}")
-        self._fill(coercions, extras, on_issue, defaults, decoding, firewall, max_issues)
+        if naive_datetime is not None:
+            zone_named(naive_datetime)
+        self._fill(
+            coercions,
+            extras,
+            on_issue,
+            defaults,
+            decoding,
+            firewall,
+            max_issues,
+            naive_datetime,
+            json_results,
+            verbose,
+        )
 
     def __repr__(self) -> str:
         """Return the parts that differ from those of `Policy()`; evaluates to an equal policy."""
@@ -105,8 +134,16 @@ class Policy(Frozen):
         return self.changed(coercions=self.coercions - _ids(ids))
 
     def for_output(self) -> Policy:
-        """Return the policy for results: nothing is coerced, filled in or decoded."""
-        return self.changed(coercions=frozenset(), defaults=False, decoding=False)
+        """Return the policy for results: nothing is coerced or filled in.
+
+        Nothing is decoded either, unless results are plain JSON.
+        """
+        return self.changed(
+            coercions=frozenset(),
+            defaults=False,
+            decoding=self.json_results,
+            naive_datetime=None,
+        )
 
     def for_call(self) -> Policy:
         """Return the policy for calls: firewalled names are refused, undeclared keys dropped."""
@@ -139,12 +176,14 @@ def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
 ENABLED = Policy()
 WARN_ONLY = Policy(on_issue="warn")
 STRICT = Policy(coercions=(), extras="reject")
+JSON = Policy(coercions=(), json_results=True)
 DISABLED = Policy(on_issue="skip")
 
 MODES: dict[ModeName, Policy] = {
     "enabled": ENABLED,
     "warn_only": WARN_ONLY,
     "strict": STRICT,
+    "json": JSON,
     "disabled": DISABLED,
 }
 

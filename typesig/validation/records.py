@@ -35,15 +35,15 @@ class Slot(NamedTuple):
     refused: bool
 
 
-def slot(field: Field, check: Checker, expected: str, admits_nil: bool, policy: Policy) -> Slot:
-    """Return the slot of *field* under *policy*."""
+def slot(
+    field: Field, check: Checker, check_default: Checker, expected: str, nil: bool, policy: Policy
+) -> Slot:
+    """Return the slot of *field* under *policy*; *nil* tells whether its type admits nil."""
     fill = None
     if field.default is not None and policy.defaults:
-        fill = _filled(field, field.default.thaw, check)
+        fill = _filled(field, field.default.thaw, check_default)
     refused = policy.firewall and field.firewalled
-    return Slot(
-        field.name, check, expected, field.required, admits_nil, fill, field.firewalled, refused
-    )
+    return Slot(field.name, check, expected, field.required, nil, fill, field.firewalled, refused)
 
 
 def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:

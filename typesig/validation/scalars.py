@@ -10,7 +10,7 @@ from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, ConstKind, Kind, kind_of
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.shorthand.writer import literal
-from typesig.validation.coercions import COERCIONS, REFUSED, Coercion
+from typesig.validation.coercions import COERCIONS, REFUSED, Coercion, read_in_zone, zone_named
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
 from typesig.validation.policy import Policy
@@ -32,6 +32,9 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, Coercio
 
 def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     """Return the check of the scalar *name*."""
+    if name == "datetime" and policy.naive_datetime is not None:
+        zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
+        return _in_zone(zone, scalar(name, expected, refusing))
     row = SCALARS[name]
     if not row.kinds and row.fits is None:
         return _anything
@@ -56,12 +59,34 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
         if way is not None:
             made = way.apply(value)
             if made is not REFUSED:
-                if way.warns:
+                if warned(way, policy):
                     got = shown(value)
                     run.add(Found("coerced", name, got, rule=way.id, warning=True))
                 return made
-        run.error("type", expected, value, _advice(row, value))
+        run.error("type", expected, value, _advice(row, value, policy))
         return value
+
+    return check
+
+
+def warned(row: Coercion, policy: Policy) -> bool:
+    """Tell whether *policy* has a warning of a value that *row* coerced."""
+    if not row.decoding:
+        return row.warns
+    return policy.verbose or (row.warns and not policy.json_results)
+
+
+def _in_zone(zone: str, inner: Checker) -> Checker:
+    """Return *inner*, before which a datetime without an offset is read in *zone*."""
+    tz = zone_named(zone)
+
+    def check(value: Any, run: Run) -> Any:
+        made = read_in_zone(value, tz)
+        if made is REFUSED:
+            return inner(value, run)
+        got, to = shown(value), f"datetime in {zone}"
+        run.add(Found("coerced", to, got, rule="naive_datetime", warning=True))
+        return made
 
     return check
 
@@ -75,8 +100,11 @@ def _anything(value: Any, run: Run) -> Any:
     return value
 
 
-def _advice(row: ScalarRow, value: Any) -> str:
+def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
     """Return the hint for *value*: how a value of *row* is written, or what the text lacks."""
+    if not policy.decoding:
+        # The text that JSON has for such a value is not one here.
+        return row.itself
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
     return row.flaw if nearly else row.form
 
@@ -121,7 +149,7 @@ def _candidates(
         # Reading a number or a boolean from text has a rule of its own in enums.
         rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
         if rule in policy.coercions or row.decoding:
-            out.append((rule, row.apply(value), row.warns))
+            out.append((rule, row.apply(value), warned(row, policy)))
     if kind == "string" and "enum_ignoring_case" in policy.coercions:
         folded = value.casefold()
         same = [v.value for v in values if v.kind == "string" and v.value.casefold() == folded]

@@ -114,6 +114,9 @@ def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issu
     return errors, warnings
 
 
+_TELLING = ENABLED.changed(verbose=True)
+
+
 def coerce(value: object, type: object) -> Outcome[Any]:
     """Return the outcome of coercing *value* to *type*.
 
@@ -126,7 +129,7 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     'cannot coerce string "hello" to integer'
     """
     signature = parse(type)
-    found = checked(signature.returns, signature.definitions, value, ENABLED, "input")
+    found = checked(signature.returns, signature.definitions, value, _TELLING, "input")
     return Outcome(
         None if found.errors else found.result,
         [_spoken(issue) for issue in found.errors],

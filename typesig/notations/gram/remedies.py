@@ -107,6 +107,7 @@ class _Row(NamedTuple):
 _END = "the text ends too early"
 _ONE_LIST = "parameters are written in one list: (a: Int, b: Int) --> Text"
 _ARROW = "the arrow is written -->"
+_NO_RESULT = "the result is missing; write its type, as in --> IO Text"
 _NAME = r'(?:"(?:[^"\\\n]|\\.)*"|[A-Za-z_][\w-]*)'
 
 #: The first row that matches is given; the end of a text is an empty text.
@@ -114,7 +115,7 @@ MISTAKES: tuple[_Row, ...] = (
     _Row("$", r"^\s*$", None, "an empty text is not a signature; write () --> Text"),
     _Row("$", r"-->\s*IO\s*$", MISSING_RETURN_TYPE, "IO of what? write its type, as in IO Text"),
     _Row("$", r"(?:-->|==>|~~>)\s*$", MISSING_RETURN_TYPE,
-         "the result is missing; write its type, as in --> IO Text"),
+         _NO_RESULT),
     _Row("$", r"\bMaybe\s*$", None, "Maybe what? write its type, as in Maybe Text"),
     _Row(r"=(?![=>])", r"[({,]\s*" + _NAME + r"\s*$", None,
          "a type follows a colon: name: Text"),
@@ -235,6 +236,9 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> Expla
     """Explain the mistake of *met*, which is not allowed at the place *at* of *source*."""
     before = source[:at]
     found = _row(source[at : at + 40], before[-200:])
+    chained = met in _ARROWS or (found is not None and found.code == MALFORMED_PARAMETERS)
+    if chained and _is_chain_without_result(source):
+        return Explained(MISSING_RETURN_TYPE, _NO_RESULT, len(source.rstrip()), 1)
     if found is None:
         # In `List Text` the mistake is the first word.
         type_ = _TYPE.search(before[-200:])
@@ -287,6 +291,14 @@ def _missing(text: str, place: _Place) -> tuple[str | None, str]:
         return None, f"{_END}: a closing {_CLOSING[place.open]} is missing{what}"
     message = "the result is missing; write --> and its type, as in --> IO Text"
     return MISSING_RETURN_TYPE, message
+
+
+_ARROWS = ("-->", "==>", "~~>")
+
+
+def _is_chain_without_result(source: str) -> bool:
+    """Tell whether *source* has several arrows, the last of them at its end."""
+    return source.rstrip().endswith(_ARROWS) and sum(map(source.count, _ARROWS)) > 1
 
 
 def _without_result(before: str) -> bool:

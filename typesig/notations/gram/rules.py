@@ -12,6 +12,7 @@ import lark
 from lark import Token, v_args
 
 from typesig.algebra.constructors import maybe, record
+from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
 from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature, lone
@@ -24,7 +25,7 @@ from typesig.notations.gram.spellings import (
     READ,
     UNKNOWN_TYPE,
 )
-from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, text_in
+from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
 
 #: The property that a node may have.
 _DEFAULT = "default"
@@ -98,7 +99,13 @@ class Rules(lark.Transformer[Token, Any]):
 
     def path(self, *nodes: _Node) -> Signature:
         *before, last = nodes
-        return Signature(_placed([_param(node) for node in before]), _returned(last))
+        fields, returns = _placed([_param(node) for node in before]), _returned(last)
+        try:
+            return Signature(fields, returns)
+        except UnfitDefault as error:
+            given = zip(fields, before, strict=True)
+            places = [Named(f, node.default[1]) for f, node in given if node.default is not None]
+            raise at_default(error, places) or error from None
 
     # parameters and fields
 

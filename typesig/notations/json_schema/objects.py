@@ -92,7 +92,10 @@ def _property(keywords: Keywords, name: str, required: bool) -> Field:
             # A field with a default may be absent, and this property may not.
             default = None
             reading.omit(path, f"the default of {name}", "the property is required")
-    return Field(name, t, required, default, True)
+    field = Field(name, t, required, default, True)
+    if field.default is not None:
+        reading.defaults[*place.pointer, "default"] = field
+    return field
 
 
 def _extra(keywords: Keywords) -> Type | None:

@@ -10,7 +10,7 @@ from typesig.algebra.traversal import transform
 from typesig.errors import Unsupported
 
 _WORDS = frozenset({
-    "type", "items", "properties", "required", "additionalProperties", "description", "title",
+    "type", "items", "properties", "required", "additionalProperties", "description",
     "$schema",
 })  # fmt: skip
 
@@ -38,6 +38,9 @@ def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
     if not isinstance(schema.get("additionalProperties", True), bool):
         message = f"{where}: additionalProperties: profile ptc_runner only takes true or false"
         raise Unsupported(message, at, "additionalProperties")
+    if schema["type"] == "array" and "items" not in schema:
+        message = f"{where}: items: profile ptc_runner requires the type of the items"
+        raise Unsupported(message, at, "items")
     if "items" in schema:
         check_subset(schema["items"], (*at, "items"))
 

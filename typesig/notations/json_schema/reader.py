@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from typesig.algebra.constructors import both, negated, noted, one, refined, union
 from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import ANY, List, Record, Ref, Type
 from typesig.algebra.redaction import used
-from typesig.algebra.signature import Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name, with_fitting_defaults
 from typesig.errors import TooDeep, TypesigError, Unsupported
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import dependencies
@@ -27,7 +27,7 @@ from typesig.notations.json_schema.references import Place
 from typesig.notations.json_schema.unevaluated import unevaluated_properties
 from typesig.notations.json_schema.values import Values
 
-R = TypeVar("R")
+R = TypeVar("R", bound=Type)
 
 #: Keywords that are refused, and why.
 REFUSED: dict[str, str] = {
@@ -271,10 +271,32 @@ def _read(
             found.clear()
             reader = Reader(schema, lossy, found, trusts_names=False)
             made = step(reader)
+        made = _with_fitting_defaults(reader, made)
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
     return made, reader.definitions, tuple(dict.fromkeys(found))
+
+
+def _with_fitting_defaults(reader: Reader, made: R) -> R:
+    """Return *made* without the defaults that do not fit their types, each of them a loss."""
+    if not reader.defaults:
+        return made
+    named = {name: reader.definitions[name] for name in used(reader.definitions, [made])}
+    try:
+        found, unfit = with_fitting_defaults((), made, named)
+    except TypesigError:
+        # Its names are wrong, of which the signature itself will tell.
+        return made
+    if not unfit:
+        return made
+    for field, why in unfit:
+        at = [pointer for pointer, known in reader.defaults.items() if known == field]
+        for pointer in at:
+            reader.omit(pointer, f"the default of {field.name}", f"it does not fit: {why}")
+    reader.definitions.update(found.names)
+    # A record stays a record.
+    return cast(R, found.returns)
 
 
 def make_signature(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import Field, Type
 from typesig.errors import TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.dialects import dialect_of
@@ -50,6 +50,8 @@ class Reading(ABC):
         self.widened_names: set[str] = set()
         # The places of properties, whose defaults become those of fields.
         self.properties: set[Pointer] = set()
+        # The fields with defaults, by the places of the defaults.
+        self.defaults: dict[Pointer, Field] = {}
 
     @abstractmethod
     def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:

@@ -131,7 +131,8 @@ def _entry(reader: Reader, data: Any, above: Path) -> Field:
     if "default" in form.properties:
         default = reader.constant(form.properties["default"])
     t = reader.with_notes(t, form)
-    return Field(key[1], t, not _flag(reader, form, "optional"), default, not key[0])
+    field = Field(key[1], t, not _flag(reader, form, "optional"), default, not key[0])
+    return reader.with_default(field, form.at)
 
 
 def _flag(reader: Reader, form: Form, name: str) -> bool:

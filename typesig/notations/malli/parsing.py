@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
@@ -60,6 +61,8 @@ def read_source(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
     except (SignatureSyntaxError, TooDeep, TooLarge, Unsupported):
         raise
+    except UnfitDefault as error:
+        raise reader.at_default(error) from None
     except TypesigError as error:
         raise Unsupported(str(error)) from None
     return found, tuple(losses)

@@ -11,8 +11,9 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import noted
+from typesig.algebra.defaults import UnfitDefault, unfit_text
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Ref, Type
+from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
@@ -81,6 +82,8 @@ class Reader:
         self.shadowed: list[tuple[Key, str | None]] = []
         # The names of definitions, and the last number that was added to each.
         self.taken: dict[str, int] = {}
+        # The fields with defaults, by their places.
+        self.defaults: list[tuple[Path, Field]] = []
         self.count = 0
         self.depth = 0
 
@@ -204,6 +207,20 @@ class Reader:
                 t = self.read_type([data[0], kept, *data[2:]], at)
                 return t, self.constant(given[-1])
         return self.read_type(data, at), None
+
+    def with_default(self, field: Field, at: Path) -> Field:
+        """Return *field*, and remember the place *at* of its default, if it has one."""
+        if field.default is not None:
+            self.defaults.append((at, field))
+        return field
+
+    def at_default(self, error: UnfitDefault) -> Unsupported:
+        """Return *error* as a refusal with the place of its first default."""
+        for at, field in self.defaults:
+            for unfit in error.unfit:
+                if unfit.field == field:
+                    return self.refusal(at, ":default", unfit_text(unfit))
+        return Unsupported(str(error))
 
     # names
 

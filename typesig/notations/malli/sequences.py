@@ -209,4 +209,5 @@ def _param(reader: Reader, n: int, items: list[Item]) -> Field:
         many: Type = List(item.type)
         least = [Constraint("at_least", 1)] if item.operator == "+" else []
         return Field(name, refined(many, least), bool(least), None, exact)
-    return Field(name, item.type, not item.operator, item.default, exact)
+    field = Field(name, item.type, not item.operator, item.default, exact)
+    return reader.with_default(field, item.at)

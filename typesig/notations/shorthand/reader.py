@@ -23,11 +23,11 @@ _PARSER: list[lark.Lark] = []
 
 def read(source: str) -> Signature:
     """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
-    # The lock is needed because the rules collect the references of the text being read.
+    # The lock is needed because the rules collect references and defaults of the text being read.
     with _LOCK:
         if not _PARSER:
             _PARSER.append(load_parser("shorthand", _RULES))
-        _RULES.refs.clear()
+        _RULES.clear()
         try:
             return _PARSER[0].parse(source)  # type: ignore[return-value]
         except Mistake as mistake:

@@ -25,6 +25,7 @@ from typesig.algebra.constructors import (
     refined,
     union,
 )
+from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import (
     ANY,
@@ -44,7 +45,10 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError
 from typesig.notations.shorthand.names import ALSO_READ
-from typesig.notations.tokens import Mistake, Named, checked_fields, number_in, text_in
+from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
+
+#: The place of a mistake of the whole text.
+_END = Token("END", "", 0, 1, 1)
 
 
 class _Optional(NamedTuple):
@@ -85,11 +89,20 @@ def _text(token: Token | None) -> str | None:
 
 @v_args(inline=True)
 class Rules(lark.Transformer[Token, Any]):
-    """The actions of the grammar; `refs` collects the references to definitions."""
+    """The actions of the grammar.
+
+    #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.refs: list[Token] = []
+        self.defaults: list[Named] = []
+
+    def clear(self) -> None:
+        """Forget what was collected from a text."""
+        self.refs.clear()
+        self.defaults.clear()
 
     def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
         if data.startswith("_"):
@@ -118,8 +131,10 @@ class Rules(lark.Transformer[Token, Any]):
             raise Mistake(fields.matched[0].token, message)
         try:
             return Signature(params, returns, named, fields.extra)
+        except UnfitDefault as error:
+            raise at_default(error, self.defaults) or Mistake(_END, str(error)) from None
         except TypesigError as error:
-            token = definitions[0][0] if definitions else Token("END", "", 0, 1, 1)
+            token = definitions[0][0] if definitions else _END
             raise Mistake(token, str(error)) from None
 
     def lone(self, returns: Any) -> tuple[_Fields, Type]:
@@ -165,7 +180,10 @@ class Rules(lark.Transformer[Token, Any]):
         whole = noted(_settled(t), _text(text))
         # None means that there is no default; a default of nil is wrapped.
         fixed = None if default is None else _const(default)
-        return Named(Field(name, whole, required, fixed, exact), token)
+        field = Field(name, whole, required, fixed, exact)
+        if default is not None:
+            self.defaults.append(Named(field, default.token or token))
+        return Named(field, token)
 
     def _name(self, token: Token) -> tuple[str, bool]:
         if token.type == "TEXT":
@@ -255,22 +273,23 @@ class Rules(lark.Transformer[Token, Any]):
 
     def word(self, token: Token) -> _Value:
         known = token in _WORDS
-        return _Value(_WORDS[token] if known else str(token), None if known else token)
+        return _Value(_WORDS[token] if known else str(token), None if known else token, token)
 
     def text(self, token: Token) -> _Value:
-        return _Value(_text(token))
+        return _Value(_text(token), token=token)
 
     def number(self, token: Token) -> _Value:
-        return _Value(number_in(token))
+        return _Value(number_in(token), token=token)
 
     def keyword(self, token: Token) -> _Value:
         name = (_text(token) or "") if token.type == "QUOTED" else token[1:]
         if name.startswith(":"):
             raise Mistake(token, "a keyword's text has no colon")
-        return _Value(Keyword(name))
+        return _Value(Keyword(name), token=token)
 
     def array(self, *items: _Value) -> _Value:
-        return _Value([item.strict() for item in items])
+        first = items[0].token if items else None
+        return _Value([item.strict() for item in items], token=first)
 
     def object_of(self, *members: tuple[Token, _Value]) -> _Value:
         out: dict[str, Any] = {}
@@ -279,7 +298,7 @@ class Rules(lark.Transformer[Token, Any]):
             if name in out:
                 raise Mistake(token, f"the key {name!r} occurs twice")
             out[name] = value.strict()
-        return _Value(out)
+        return _Value(out, token=members[0][0] if members else None)
 
     def member(self, token: Token, value: _Value) -> tuple[Token, _Value]:
         return token, value
@@ -314,10 +333,15 @@ class Rules(lark.Transformer[Token, Any]):
 
 
 class _Value(NamedTuple):
-    """A literal; *bare* is the token of a bare word, which is a text only in an enum."""
+    """A literal.
+
+    #: bare: the token of a bare word, which is a text only in an enum
+    #: token: its first token that the grammar keeps, or None
+    """
 
     value: Any
     bare: Token | None = None
+    token: Token | None = None
 
     def strict(self) -> Any:
         if self.bare is not None:

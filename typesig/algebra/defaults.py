@@ -1,0 +1,92 @@
+"""Defaults that do not fit their types: the error, where they stand, and types without them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from typesig.algebra.constructors import both
+from typesig.algebra.frozen import DEFAULTS
+from typesig.algebra.nodes import Field, Record, Type
+from typesig.algebra.traversal import transform, walk
+from typesig.errors import TypesigError
+
+
+class Unfit(NamedTuple):
+    """A field whose default does not fit its type, and what a check of the default finds."""
+
+    field: Field
+    why: str
+
+
+class UnfitDefault(TypesigError):
+    """A signature with defaults that do not fit their types.
+
+    #: unfit: each of their fields, with the reason
+    """
+
+    def __init__(self, unfit: tuple[Unfit, ...]) -> None:
+        self.unfit = unfit
+        super().__init__(unfit_text(unfit[0]))
+
+
+def unfit_text(unfit: Unfit) -> str:
+    """Return the message about a default that does not fit."""
+    return (
+        f"the default of {unfit.field.name} does not fit its type: {unfit.why}; "
+        "correct it, or leave it out"
+    )
+
+
+def fields_with_defaults(
+    params: Iterable[Field], types: Iterable[Type]
+) -> Iterator[tuple[Field, Type]]:
+    """Yield each field with a default in *params* and *types*, and the type of its values."""
+    within = list(types)
+    for param in params:
+        within.append(param.type)
+        if param.default is not None:
+            yield param, param.type
+    for t in within:
+        if not t.flags & DEFAULTS:
+            continue
+        for part in walk(t):
+            if not isinstance(part, Record):
+                continue
+            for field in part.fields:
+                if field.default is not None:
+                    # Patterns apply to declared names too.
+                    also = [m.type for m in part.matching if m.test()(field.name)]
+                    yield field, both([field.type, *also])
+
+
+def innermost(unfit: Collection[Unfit]) -> list[Unfit]:
+    """Return those of *unfit* within whose types there is no other; all, if names hide them.
+
+    A default may be unfit only because of another one within its own type, which is filled in.
+    """
+    fields = {field for field, _ in unfit}
+    inner = [
+        each
+        for each in unfit
+        if not any(f in fields for f, _ in fields_with_defaults((), [each.field.type]))
+    ]
+    return inner or list(unfit)
+
+
+def without_defaults(t: Type, fields: Collection[Field]) -> Type:
+    """Return *t* without the defaults of those fields that are in *fields*."""
+
+    def step(part: Type) -> Type:
+        if not isinstance(part, Record) or not any(f in fields for f in part.fields):
+            return part
+        return Record(bare_fields(part.fields, fields), part.extra, part.matching)
+
+    return transform(t, step) if t.flags & DEFAULTS else t
+
+
+def bare_fields(given: Iterable[Field], fields: Collection[Field]) -> tuple[Field, ...]:
+    """Return *given*, those that are in *fields* without their defaults."""
+    return tuple(
+        [Field(f.name, f.type, f.required, None, f.exact) if f in fields else f for f in given]
+    )
