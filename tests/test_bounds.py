@@ -46,14 +46,6 @@ def test_coercions_and_defaults_of_a_named_type_are_kept(
     assert expected == typesig.parse(text).validate_and_coerce(value).value
 
 
-def test_a_default_that_does_not_conform_is_an_error_when_it_is_filled_in() -> None:
-    outcome = typesig.parse('(limit :int = "x") -> :any').validate_input({})
-
-    assert ['limit: expected int, got string "x" (the default of the signature itself)'] == [
-        str(error) for error in outcome.errors
-    ]
-
-
 @pytest.mark.parametrize(("written", "meant"), [("True", "true"), ("None", "nil"), ("none", "nil")])
 def test_a_default_in_pythons_spelling_has_a_remedy(written: str, meant: str) -> None:
     with pytest.raises(typesig.SignatureSyntaxError) as raised:
