@@ -198,8 +198,9 @@ def test_an_unknown_mode_is_refused_at_once(make: Callable[[Any], Any], mode: An
     with pytest.raises(TypesigError) as raised:
         make(mode)
 
-    assert f"there is no mode {mode!r}; there are enabled, warn_only, strict, json, disabled" == str(
-        raised.value
+    assert (
+        f"there is no mode {mode!r}; there are enabled, warn_only, strict, json, disabled"
+        == str(raised.value)
     )
 
 

@@ -568,3 +568,11 @@ def test_a_range_that_kinds_cannot_share_stands_beside_its_type():
         == typesig.render(made.returns)
     )
     assert made == typesig.parse(typesig.render(s, "json_schema"), "json_schema")
+
+
+def test_a_default_that_does_not_fit_as_it_is_expressed_is_left_out_with_a_loss():
+    s = typesig.parse("(name :not[:string] = :id) -> :any")
+    pair, losses = typesig.convert(s, "json_schema")
+
+    assert {"not": {"type": "string"}} == pair["input"]["properties"]["name"]
+    assert [("widened", ("name",), "the default")] == [(x.kind, x.path, x.what) for x in losses]

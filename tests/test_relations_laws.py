@@ -87,7 +87,7 @@ small = st.recursive(_LEAVES, _wider, max_leaves=4)
 
 
 @st.composite
-def changed(draw: st.DrawFn, t: Type) -> Type:
+def changed(draw: st.DrawFn, t: Type, definitions: Any = ()) -> Type:
     """Return *t* with one of its parts replaced."""
     target = draw(st.sampled_from(list(walk(t))))
     new = draw(
@@ -98,7 +98,9 @@ def changed(draw: st.DrawFn, t: Type) -> Type:
         )
     )
     try:
-        return transform(t, lambda part: new if part == target else part)
+        made = transform(t, lambda part: new if part == target else part)
+        # A default may no longer fit its type.
+        return Signature((), made, definitions).returns
     except TypesigError:
         return t
 
@@ -119,7 +121,7 @@ def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
             return both([a, draw(small)]), a
         case _:
             s = draw(lone_signatures())
-            return s, Signature((), draw(changed(s.returns)), s.definitions)
+            return s, Signature((), draw(changed(s.returns, s.definitions)), s.definitions)
 
 
 def values(draw: st.DrawFn, *wholes: Signature) -> list[Any]:

@@ -56,7 +56,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.redaction import used
 from typesig.algebra.scalars import ScalarName
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature, with_fitting_defaults
 from typesig.algebra.traversal import level
 from typesig.algebra.values import Const, without_keywords
 from typesig.notations.json_schema.constraints import (
@@ -120,8 +120,14 @@ def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
     names = {n: rewriter.rewrite(t, ("definitions", n)) for n, t in signature.names.items()}
     wholes = [f.type for f in params] + [returns] + ([] if extra is None else [extra])
     kept = used(names, wholes)
-    kept_names = [Definition(n, t) for n, t in names.items() if n in kept]
-    return Signature(params, returns, kept_names, extra, signature.io), tuple(losses)
+    kept_names = {n: t for n, t in names.items() if n in kept}
+    # A keyword that fits its type may not fit as a string.
+    found, unfit = with_fitting_defaults(params, returns, kept_names, extra)
+    for field, why in unfit:
+        losses.append(Loss("widened", (field.name,), "the default", why, "an optional field"))
+    if signature.io:
+        found = Signature(found.params, found.returns, found.definitions, found.extra, True)
+    return found, tuple(losses)
 
 
 def expressible_types(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
