@@ -15,7 +15,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from typesig.algebra.nodes import ANY
 from typesig.extraction.containers import tuple_of_fields
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import HostError, refusal_of
 from typesig.extraction.fields import MISSING, Part, resolve_if_text
 from typesig.extraction.objects import (
     NO_DEFAULT,
@@ -25,6 +24,7 @@ from typesig.extraction.objects import (
     shown_name,
     struct_fields,
 )
+from typesig.extraction.pydantic_types import refused_by
 from typesig.extraction.records import (
     class_of,
     default_of_factory,
@@ -100,12 +100,14 @@ def is_pydantic(hint: Any, origin: Any) -> bool:
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = class_of(hint, origin)
-    build = getattr(cls, "model_validate", None)
+    build: Any = getattr(cls, "model_validate", None)
     if getattr(cls, "__pydantic_root_model__", False):
         found = context.read(_field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            lambda value: _validated(build, value if found.decode is None else found.decode(value)),
+            lambda value: refused_by(
+                build, value if found.decode is None else found.decode(value), cls
+            ),
         )
     config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
 
@@ -122,7 +124,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         )
 
     def make(**values: Any) -> Any:
-        return _validated(build or (lambda given: cls(**given)), values)
+        return refused_by(build or (lambda given: cls(**given)), values, cls)
 
     return record_of(context, cls, arguments, parts, make, extra)
 
@@ -169,20 +171,6 @@ def _has_only_paths(info: Any) -> bool:
 def _field_hint(info: Any) -> Any:
     metadata = tuple(info.metadata)
     return Annotated[info.annotation, *metadata] if metadata else info.annotation
-
-
-def _validated(build: Any, values: Any) -> Any:
-    """Return what *build* makes of *values*; raise `HostError` if a validator refuses them."""
-    try:
-        return build(values)
-    except ValueError as error:
-        details: Any = getattr(error, "errors", None)
-        if details is None:
-            raise refusal_of(error) from error
-        first = details()[0]
-        problem = HostError(first["msg"])
-        problem.steps.extend(reversed(first["loc"]))
-        raise problem from error
 
 
 def is_struct(hint: Any, origin: Any) -> bool:

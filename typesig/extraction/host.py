@@ -33,6 +33,7 @@ class HostPlan(NamedTuple):
 
     #: params: how each argument reaches the function
     #: returns: how an answer of the result's type is decoded
+    #: encode: how the library that owns the result's type writes it, or None
     #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
     #: exact: whether ints reach the function as they were sent, where a float is asked for
     #: abstract: whether the result may be any collection, a set too
@@ -41,6 +42,7 @@ class HostPlan(NamedTuple):
 
     params: tuple[HostParam, ...] = ()
     returns: Decode = None
+    encode: Decode = None
     pair: bool = False
     exact: bool = False
     abstract: bool = False

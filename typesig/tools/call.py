@@ -131,8 +131,8 @@ def _decoded(
     for name, part in value.items():
         host = hosts.get(name, rest)
         decode = None if host is None or name in bad else host.decode
-        out[name], issue = decode_value(decode, part, (name,), "the function")
-        failed.extend([] if issue is None else [issue])
+        out[name], issues = decode_value(decode, part, (name,), "the function")
+        failed.extend(issues)
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None
@@ -171,6 +171,8 @@ def outcome_of_result(
         return Outcome(returned, warnings=warnings, stage="output")
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
+        if binding.host.encode is not None and not binding.explicit:
+            paired = binding.host.encode(paired)
         keys = _asks_keywords(binding.signature)
         value = encode(members_to_keywords(paired) if keys else paired)
         if binding.host.ptc_runner and not keys:

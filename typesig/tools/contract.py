@@ -96,9 +96,8 @@ class Contract(Generic[T]):
         errors, warnings = settled(run.found, policy, "input")
         made: Any = value
         if all(found.warning for found in run.found):
-            made, refusal = decode_value(self._decode, value, (), "the hint")
-            if refusal is not None:
-                (errors if policy.on_issue == "fail" else warnings).append(refusal)
+            made, refusals = decode_value(self._decode, value, (), "the hint")
+            (errors if policy.on_issue == "fail" else warnings).extend(refusals)
         if errors:
             return Outcome(
                 stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
