@@ -24,7 +24,14 @@ from typesig.extraction.objects import (
     shown_name,
     struct_fields,
 )
-from typesig.extraction.pydantic_types import refused_by
+from typesig.extraction.pydantic_dumps import (
+    field_hint,
+    hint_of_written,
+    own_fields,
+    plain_defaults,
+    writes_itself,
+)
+from typesig.extraction.pydantic_types import read_whole, refused_by
 from typesig.extraction.records import (
     class_of,
     default_of_factory,
@@ -101,8 +108,12 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = class_of(hint, origin)
     build: Any = getattr(cls, "model_validate", None)
-    if getattr(cls, "__pydantic_root_model__", False):
-        found = context.read(_field_hint(cls.__pydantic_fields__["root"]))
+    is_root = getattr(cls, "__pydantic_root_model__", False)
+    if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
+        return read_whole(context, cls)
+    if is_root:
+        inner = context.within_record(cls, arguments, {}, context.scope)
+        found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
             lambda value: refused_by(
@@ -123,7 +134,13 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             else HostType(ANY)
         )
 
+    defaults = [(shown_name(info, name, False), info) for name, info in plain_defaults(cls)]
+
     def make(**values: Any) -> Any:
+        for name, info in defaults:
+            # A model does not validate its own defaults, which the check has filled in.
+            if name in values and _is_same(values[name], info.default):
+                del values[name]
         return refused_by(build or (lambda given: cls(**given)), values, cls)
 
     return record_of(context, cls, arguments, parts, make, extra)
@@ -131,6 +148,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
     out, texts = [], field_texts(cls)
+    own = own_fields(cls) if context.output else frozenset()
     for name, info in cls.__pydantic_fields__.items():
         if context.output and info.exclude:
             continue
@@ -146,13 +164,17 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
         text = info.description or texts.get(name)
         shown = shown_name(info, name, context.output)
         required = not (context.output and getattr(info, "exclude_if", None))
-        out.append(Part(shown, _field_hint(info), required, default, factory, text=text))
-    if context.output:
-        out.extend(
-            Part(info.alias or name, info.return_type, text=info.description)
-            for name, info in computed_fields(cls)
-        )
+        hint = hint_of_written(cls, shown) if name in own else field_hint(info)
+        out.append(Part(shown, hint, required, default, factory, text=text))
+    for name, info in computed_fields(cls) if context.output else ():
+        shown = info.alias or name
+        hint = hint_of_written(cls, shown) if name in own else info.return_type
+        out.append(Part(shown, hint, text=info.description))
     return out
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def _extra_hint(cls: Any) -> Any:
@@ -166,11 +188,6 @@ def _has_only_paths(info: Any) -> bool:
     """Return whether a field of a model is read only by paths, not by a name."""
     names = alias_names(info)
     return bool(names) and not any(isinstance(name, str) for name in names)
-
-
-def _field_hint(info: Any) -> Any:
-    metadata = tuple(info.metadata)
-    return Annotated[info.annotation, *metadata] if metadata else info.annotation
 
 
 def is_struct(hint: Any, origin: Any) -> bool:

@@ -13,7 +13,7 @@ from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import decoders, docstrings, pairs, pydantic_types, records
+from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, pydantic_types, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import MISSING, Part, field_of, marks_of, resolve_if_text
@@ -176,10 +176,17 @@ def _read_param(
 ) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
+    fill = None
+    if pydantic_fields.is_field(given):
+        # `x: int = Field(…)` states the default and the constraints of x.
+        if hint is not _EMPTY:
+            hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
+        given, fill = pydantic_fields.default_of(given, _EMPTY)
     notes = None if hint is _EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         optional = given is not _EMPTY
-        return None, HostParam(name, kind, optional=optional, injected=True, default=given)
+        host = HostParam(name, kind, optional=optional, injected=True, default=given, fill=fill)
+        return None, host
     if hint is _EMPTY and name in doc.types:
         hint, context = _documented_hint(context, doc.types[name])
     elif hint is _EMPTY:
@@ -188,17 +195,19 @@ def _read_param(
         hint = Any
     if given is not _EMPTY and _is_callable(context, hint):
         # A model has no function to send: the default is used, or what the host gives.
-        return None, HostParam(name, kind, optional=True, injected=True, default=given)
+        return None, HostParam(name, kind, optional=True, injected=True, default=given, fill=fill)
     if kind is _VAR_POSITIONAL:
         return _read_var_positional(context, name, hint, doc)
     default = MISSING if given is _EMPTY else given
     # This class stands for a default factory in a dataclass's signature.
-    factory = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
+    factory = default is pydantic_fields.MADE
+    factory = factory or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if factory else default
     part = Part(name, hint, True, shown, factory, text=doc.params.get(name))
     field, plan = field_of(context, part, notes)
     optional = default is not MISSING
-    return field, HostParam(name, kind, plan.decode, plan.nil, optional, default=given)
+    host = HostParam(name, kind, plan.decode, plan.nil, optional, default=given, fill=fill)
+    return field, host
 
 
 def _read_var_positional(

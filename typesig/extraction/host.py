@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
@@ -17,6 +18,7 @@ class HostParam(NamedTuple):
     #: optional: whether the function can do without it
     #: injected: whether the host supplies it and the model never sees it
     #: default: the function's own, or `inspect.Parameter.empty`
+    #: fill: makes the argument if it is left out and the function's own default is no argument
     """
 
     name: str
@@ -26,6 +28,7 @@ class HostParam(NamedTuple):
     optional: bool = False
     injected: bool = False
     default: Any = inspect.Parameter.empty
+    fill: Callable[[], Any] | None = None
 
 
 class HostPlan(NamedTuple):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.extraction.pydantic_dumps import dump_of_object, own_fields, writes_itself
+
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
 
@@ -23,19 +25,27 @@ def fields_of_object(value: Any) -> Any:
         return {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
-            return value.root
+            own = writes_itself(cls) or own_fields(cls)
+            return dump_of_object(value) if own else value.root
         return _of_model(cls, value)
     return _of_struct(cls, value)
 
 
-def _of_model(cls: Any, value: Any) -> dict[str, Any]:
+def _of_model(cls: Any, value: Any) -> Any:
+    if writes_itself(cls):
+        return dump_of_object(value)
+    own = own_fields(cls)
+    dumped = dump_of_object(value) if own else {}
     out = {}
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
         if not (info.exclude or (leaves_out and leaves_out(held))):
-            out[shown_name(info, name, True)] = held
+            shown = shown_name(info, name, True)
+            out[shown] = dumped.get(shown) if name in own else held
     out.update(getattr(value, "__pydantic_extra__", None) or {})
-    out.update((info.alias or name, getattr(value, name)) for name, info in computed_fields(cls))
+    for name, info in computed_fields(cls):
+        shown = info.alias or name
+        out[shown] = dumped.get(shown) if name in own else getattr(value, name)
     return out
 
 

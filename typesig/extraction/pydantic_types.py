@@ -41,6 +41,16 @@ _SERIALIZERS = frozenset({"PlainSerializer", "SerializeAsAny", "WrapSerializer"}
 _CHANGES = ("strip_whitespace", "to_lower", "to_upper")
 
 
+class SchemaHint:
+    """A hint that is a JSON Schema, of a part that pydantic writes."""
+
+    def __init__(self, schema: dict[str, Any]) -> None:
+        self.schema = schema
+
+    def __repr__(self) -> str:
+        return "the field"
+
+
 def is_loaded() -> bool:
     """Return whether pydantic can be asked."""
     return "pydantic" in sys.modules
@@ -48,6 +58,8 @@ def is_loaded() -> bool:
 
 def is_asked(hint: Any, origin: Any) -> bool:
     """Return whether pydantic has to be asked what values of *hint* are."""
+    if isinstance(hint, SchemaHint):
+        return True
     if not is_loaded():
         return False
     if hasattr(hint, "__metadata__"):
@@ -78,6 +90,9 @@ def _asks(item: Any) -> bool:
 
 def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     """Return the type that pydantic has for *hint*; `:any`, with a warning, if it has none."""
+    if isinstance(hint, SchemaHint):
+        t = type_of_schema(context, hint, hint.schema)
+        return HostType(t, None, _is_nullable(t))
     if context.output and hasattr(hint, "__metadata__"):
         return _read_inner(context, hint)
     if context.output and _name(hint) in _DATETIMES:
@@ -102,9 +117,23 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
     t = type_of_schema(context, hint, found)
     metadata = getattr(hint, "__metadata__", ())
     text = read_metadata(tuple(item for item in metadata if not _is_of_pydantic(item))).text
-    nil = t is NIL or isinstance(bare(t), Maybe)
+    nil = _is_nullable(t)
+    if _is_in_model(context):
+        # The model validates its fields itself, and a validator must not run twice.
+        return HostType(noted(t, text), None, nil)
     validate = adapter_of(hint).validate_python
     return HostType(noted(t, text), lambda value: refused_by(validate, value, hint), nil)
+
+
+def _is_nullable(t: Type) -> bool:
+    return t is NIL or isinstance(bare(t), Maybe)
+
+
+def _is_in_model(context: HintContext) -> bool:
+    """Return whether the hint is that of a part of a model of pydantic, which validates it."""
+    # Models validate dicts and tuples again, and take other objects as they are.
+    around = (cls for cls, _ in reversed(context.records) if not issubclass(cls, dict | tuple))
+    return hasattr(next(around, None), "__pydantic_fields__")
 
 
 def _with_variables(context: HintContext, hint: Any) -> Any:

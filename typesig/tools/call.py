@@ -146,7 +146,8 @@ def _rest(binding: Binding) -> HostParam | None:
 def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
     """Return *values* as positional and named arguments."""
     args: list[Any] = []
-    kwargs = dict(values)
+    fills = {p.name: p.fill for p in binding.host.params if p.fill and p.name not in values}
+    kwargs = {**values, **{name: fill() for name, fill in fills.items()}}
     several = next((p for p in binding.host.params if p.kind is _VAR_POSITIONAL), None)
     spread = several is not None and bool(values.get(several.name))
     places = [
