@@ -219,3 +219,60 @@ def test_a_field_as_the_default_of_an_injected_parameter_is_filled_in():
         return user
 
     assert "ann" == tool(take).call({}).value
+
+
+class Person(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(populate_by_name=True)
+
+    first_name: str = pydantic.Field("none", alias="firstName")
+    age: int = pydantic.Field(
+        0, validation_alias=pydantic.AliasChoices("age", "years", pydantic.AliasPath("a", 0))
+    )
+    friends: list[Person] = []
+
+
+class ByNameOnly(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(validate_by_name=True, validate_by_alias=False)
+
+    size: int = pydantic.Field(alias="sizeOf")
+
+
+class ByAliasOnly(pydantic.BaseModel):
+    size: int = pydantic.Field(0, alias="sizeOf")
+
+
+@pytest.mark.parametrize(
+    ("hint", "sent", "expected"),
+    [
+        (Person, {"first_name": "Ann"}, Person(first_name="Ann")),
+        (Person, {"first-name": "Ann", "years": 3}, Person(first_name="Ann", age=3)),
+        (Person, {"firstName": "Ann", "first_name": "Bob"}, Person(first_name="Ann")),
+        (list[Person], [{"first_name": "Ann"}], [Person(first_name="Ann")]),
+        (dict[str, Person], {"a": {"years": 3}}, {"a": Person(age=3)}),
+        (Person | None, {"first_name": "Ann"}, Person(first_name="Ann")),
+        (tuple[int, Person], [1, {"years": 3}], (1, Person(age=3))),
+        (int | Person, {"first_name": "Ann"}, Person(first_name="Ann")),
+        (ByNameOnly, {"size": 1}, ByNameOnly(size=1)),  # type: ignore[call-arg]
+        (ByAliasOnly, {"size": 1}, ByAliasOnly()),
+    ],
+)
+def test_a_model_takes_the_other_names_of_its_fields(hint, sent, expected):
+    got: list[Any] = []
+
+    def take(value):  # type: ignore[no-untyped-def]
+        got.append(value)
+
+    take.__annotations__ = {"value": hint, "return": None}
+
+    assert tool(take).call({"value": sent}).ok
+    assert [expected] == got
+    assert expected == contract(hint).read(sent).result
+
+
+def test_the_other_names_reach_a_model_that_refers_to_itself():
+    found = contract(Person, recursive=True)
+
+    assert (
+        Person(friends=[Person(first_name="Ann")])
+        == found.read({"friends": [{"first_name": "Ann"}]}).result
+    )

@@ -12,21 +12,23 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY
+from typesig.algebra.nodes import ANY, Record, Ref
 from typesig.extraction.containers import tuple_of_fields
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import MISSING, Part, resolve_if_text
 from typesig.extraction.objects import (
     NO_DEFAULT,
-    alias_names,
     computed_fields,
     is_left_out_by_default,
     shown_name,
     struct_fields,
 )
 from typesig.extraction.pydantic_dumps import (
+    config_of,
     field_hint,
     hint_of_written,
+    name_read,
+    other_names,
     own_fields,
     plain_defaults,
     writes_itself,
@@ -120,7 +122,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
                 build, value if found.decode is None else found.decode(value), cls
             ),
         )
-    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    config = config_of(cls)
 
     def parts() -> list[Part]:
         return _pydantic_parts(context, cls)
@@ -134,7 +136,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             else HostType(ANY)
         )
 
-    defaults = [(shown_name(info, name, False), info) for name, info in plain_defaults(cls)]
+    defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
     def make(**values: Any) -> Any:
         for name, info in defaults:
@@ -143,7 +145,13 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
                 del values[name]
         return refused_by(build or (lambda given: cls(**given)), values, cls)
 
-    return record_of(context, cls, arguments, parts, make, extra)
+    found = record_of(context, cls, arguments, parts, make, extra)
+    t, definitions = found.type, context.findings.definitions
+    t = definitions.get(t.name, t) if isinstance(t, Ref) else t
+    others = {} if context.output else other_names(cls)
+    if others and isinstance(t, Record):
+        context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
+    return found
 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
@@ -152,7 +160,8 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
     for name, info in cls.__pydantic_fields__.items():
         if context.output and info.exclude:
             continue
-        if not context.output and _has_only_paths(info):
+        shown = shown_name(info, name) if context.output else name_read(cls, name, info)
+        if shown is None:
             context.warn(name, "its alias is a path, so it is left out", "give it a name")
             continue
         default, factory = MISSING, False
@@ -162,7 +171,6 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
             else:
                 default, factory = default_of_factory(info.default_factory)
         text = info.description or texts.get(name)
-        shown = shown_name(info, name, context.output)
         required = not (context.output and getattr(info, "exclude_if", None))
         hint = hint_of_written(cls, shown) if name in own else field_hint(info)
         out.append(Part(shown, hint, required, default, factory, text=text))
@@ -182,12 +190,6 @@ def _extra_hint(cls: Any) -> Any:
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
-
-
-def _has_only_paths(info: Any) -> bool:
-    """Return whether a field of a model is read only by paths, not by a name."""
-    names = alias_names(info)
-    return bool(names) and not any(isinstance(name, str) for name in names)
 
 
 def is_struct(hint: Any, origin: Any) -> bool:

@@ -34,6 +34,7 @@ class Findings:
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
     #: records: how many records were written out
+    #: spellings: the other names that records take for their fields
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class Findings:
         "names",
         "records",
         "recursive",
+        "spellings",
         "warnings",
     )
 
@@ -59,6 +61,7 @@ class Findings:
         self.exact = False
         self.abstract = False
         self.records = 0
+        self.spellings: dict[Type, dict[str, str]] = {}
         # How many characters the texts of the fields of records have.
         self._described = 0
 

@@ -96,6 +96,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         exact=findings.exact,
         abstract=findings.abstract,
         ptc_runner=context.ptc_runner,
+        spellings=findings.spellings,
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
+from typesig.extraction.spellings import Spellings
 
 
 class HostParam(NamedTuple):
@@ -41,6 +43,7 @@ class HostPlan(NamedTuple):
     #: exact: whether ints reach the function as they were sent, where a float is asked for
     #: abstract: whether the result may be any collection, a set too
     #: ptc_runner: whether the types are those of PtcRunner
+    #: spellings: the other names that records take for their fields
     """
 
     params: tuple[HostParam, ...] = ()
@@ -50,3 +53,4 @@ class HostPlan(NamedTuple):
     exact: bool = False
     abstract: bool = False
     ptc_runner: bool = False
+    spellings: Spellings = MappingProxyType({})

@@ -40,7 +40,7 @@ def _of_model(cls: Any, value: Any) -> Any:
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
         if not (info.exclude or (leaves_out and leaves_out(held))):
-            shown = shown_name(info, name, True)
+            shown = shown_name(info, name)
             out[shown] = dumped.get(shown) if name in own else held
     out.update(getattr(value, "__pydantic_extra__", None) or {})
     for name, info in computed_fields(cls):
@@ -49,18 +49,9 @@ def _of_model(cls: Any, value: Any) -> Any:
     return out
 
 
-def shown_name(info: Any, name: str, output: bool) -> str:
-    """Return the name that the model sees for the field *name*, as written if *output*."""
-    given = [info.serialization_alias] if output else alias_names(info)
-    return next((each for each in given if isinstance(each, str)), info.alias or name)
-
-
-def alias_names(info: Any) -> list[Any]:
-    """Return the aliases that a model reads a field by: names, and paths as lists."""
-    given = info.validation_alias
-    given = getattr(given, "choices", [given] if given else [])
-    steps = [getattr(each, "path", [each]) for each in given]
-    return [each[0] if len(each) == 1 else each for each in steps]
+def shown_name(info: Any, name: str) -> str:
+    """Return the name by which a model writes the field *name*."""
+    return info.serialization_alias or info.alias or name
 
 
 def computed_fields(cls: Any) -> list[tuple[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from typesig.algebra.nodes import folded
 from typesig.extraction.pydantic_types import SchemaHint, dumped, dumps, schema_of
 
 #: The options of a model's configuration by which it writes values in a way of its own.
@@ -17,7 +18,7 @@ _OPTIONS = (
 
 def writes_itself(cls: Any) -> bool:
     """Return whether a model or dataclass of pydantic writes its objects as a whole."""
-    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    config = config_of(cls)
     return bool(cls.__pydantic_decorators__.model_serializers) or any(
         config.get(option) for option in _OPTIONS
     )
@@ -34,9 +35,41 @@ def own_fields(cls: Any) -> frozenset[str]:
     return frozenset(found)
 
 
+def names_read(cls: Any, name: str, info: Any) -> list[str]:
+    """Return the names by which a model reads the field *name*, the first of which is shown."""
+    config = config_of(cls)
+    given = info.validation_alias
+    given = getattr(given, "choices", [given] if given else [])
+    steps = [getattr(each, "path", [each]) for each in given]
+    aliases = [each[0] for each in steps if len(each) == 1]
+    by_name = config.get("populate_by_name") or config.get("validate_by_name") or not given
+    if config.get("validate_by_alias") is False:
+        aliases = []
+    return [*aliases, *([name] if by_name and name not in aliases else [])]
+
+
+def name_read(cls: Any, name: str, info: Any) -> str | None:
+    """Return the name that the model sees for the field *name*, or None if it has only paths."""
+    return next(iter(names_read(cls, name, info)), None)
+
+
+def other_names(cls: Any) -> dict[str, str]:
+    """Return the shown name of a field by each other name that a model reads it by."""
+    out: dict[str, str] = {}
+    for name, info in cls.__pydantic_fields__.items():
+        shown, *others = names_read(cls, name, info) or [""]
+        out |= {folded(other): shown for other in others}
+    return out
+
+
+def config_of(cls: Any) -> Any:
+    """Return the configuration of a model or dataclass of pydantic."""
+    return getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+
+
 def plain_defaults(cls: Any) -> list[tuple[str, Any]]:
     """Return the fields of a model that have a default which is not validated, by name."""
-    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    config = config_of(cls)
     validates = bool(config.get("validate_default"))
     return [
         (name, info)

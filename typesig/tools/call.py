@@ -15,6 +15,7 @@ from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode, members_to_keywords
 from typesig.extraction.host import HostParam
+from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.check import compiled_arguments
@@ -64,7 +65,11 @@ def bind(
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)
-    value = walked(compiled_arguments(binding.signature, nested, undeclared), data, run)
+    signature = binding.signature
+    if binding.host.spellings:
+        speller = Speller(binding.host.spellings, signature.names)
+        data = speller.arguments(signature.params, signature.extra, data)
+    value = walked(compiled_arguments(signature, nested, undeclared), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)

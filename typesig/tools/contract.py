@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typesig.algebra.nodes import Type
@@ -17,6 +18,7 @@ from typesig.extraction.extract import extract_callee, raise_if_warned
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.resolve import HintScope
+from typesig.extraction.spellings import Speller, Spellings
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
@@ -48,7 +50,7 @@ class Contract(Generic[T]):
     #: warnings: what the type does not express as the hint does
     """
 
-    __slots__ = ("_decode", "_exact", "_explicit", "signature", "warnings")
+    __slots__ = ("_decode", "_exact", "_explicit", "_spellings", "signature", "warnings")
 
     def __init__(
         self,
@@ -57,7 +59,9 @@ class Contract(Generic[T]):
         warnings: tuple[HintWarning, ...] = (),
         explicit: bool = True,
         exact: bool = False,
+        spellings: Spellings = MappingProxyType({}),
     ) -> None:
+        self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
         self.signature = lone(signature.returns, signature.definitions)
@@ -92,7 +96,12 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
-        value = walked(check, self._unwrapped(data), run)
+        sent = self._unwrapped(data)
+        if self._spellings:
+            sent = Speller(self._spellings, self.signature.names).spelled(
+                self.signature.returns, sent
+            )
+        value = walked(check, sent, run)
         errors, warnings = settled(run.found, policy, "input")
         made: Any = value
         if all(found.warning for found in run.found):
@@ -144,8 +153,9 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
     if isinstance(hint, Tool):
         binding = hint.binding
         host = binding.host
+        signature, explicit = binding.signature, binding.explicit
         return Contract(
-            binding.signature, host.returns, hint.warnings, binding.explicit, exact=host.exact
+            signature, host.returns, hint.warnings, explicit, host.exact, host.spellings
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
@@ -155,8 +165,8 @@ def contract(hint: Any, **options: Unpack[HintKeywords]) -> Contract[Any]:
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
     signature = lone(found.type, context.findings.definitions)
-    exact = context.findings.exact
-    return Contract(signature, found.decode, tuple(warnings), explicit=False, exact=exact)
+    exact, spellings = context.findings.exact, context.findings.spellings
+    return Contract(signature, found.decode, tuple(warnings), False, exact, spellings)
 
 
 _FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
@@ -173,4 +183,6 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     found, plan = extract_callee(callee_of(target), options)
     if found.signature is None:
         raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
-    return Contract(found.signature, plan.returns, found.warnings, explicit=False, exact=plan.exact)
+    return Contract(
+        found.signature, plan.returns, found.warnings, False, plan.exact, plan.spellings
+    )
