@@ -66,7 +66,8 @@ def read_attrs(
                 continue
             kind, owner = written.get(field.name, (field.type or Any, cls))
             kind = scoped_hint(kind, owner, cls)
-            kind = _limited(kind, field.validator)
+            if field.validator is not None:
+                kind = _limited(resolve_if_text(kind, scope_of_class(owner)), field.validator)
             default, factory = field.default, False
             if context.output or default is nothing:
                 default = MISSING

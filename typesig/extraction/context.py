@@ -35,12 +35,14 @@ class Findings:
     #: abstract: whether the result may be any collection, a set too
     #: records: how many records were written out
     #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
     """
 
     __slots__ = (
         "_described",
         "_warned",
         "abstract",
+        "bounds",
         "decoders",
         "definitions",
         "exact",
@@ -61,6 +63,7 @@ class Findings:
         self.exact = False
         self.abstract = False
         self.records = 0
+        self.bounds: dict[Type, Callable[[Any], Any]] = {}
         self.spellings: dict[Type, dict[str, str]] = {}
         # How many characters the texts of the fields of records have.
         self._described = 0

@@ -97,6 +97,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         abstract=findings.abstract,
         ptc_runner=context.ptc_runner,
         spellings=findings.spellings,
+        bounds=findings.bounds,
     )
 
 

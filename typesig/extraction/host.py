@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
+from typesig.extraction.result_bounds import Bounds
 from typesig.extraction.spellings import Spellings
 
 
@@ -44,6 +45,7 @@ class HostPlan(NamedTuple):
     #: abstract: whether the result may be any collection, a set too
     #: ptc_runner: whether the types are those of PtcRunner
     #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
     """
 
     params: tuple[HostParam, ...] = ()
@@ -54,3 +56,4 @@ class HostPlan(NamedTuple):
     abstract: bool = False
     ptc_runner: bool = False
     spellings: Spellings = MappingProxyType({})
+    bounds: Bounds = MappingProxyType({})

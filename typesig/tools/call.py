@@ -15,6 +15,7 @@ from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode, members_to_keywords
 from typesig.extraction.host import HostParam
+from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
@@ -201,6 +202,12 @@ def outcome_of_result(
     if binding.host.abstract:
         output = output.on("list_from_set")
     found = checked(t, signature.definitions, value, output, "output")
+    if found.ok and binding.host.bounds:
+        outside = outside_bounds(signature.returns, signature.names, value, binding.host.bounds)
+        issues = [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in outside]
+        if issues and policy.on_issue == "fail":
+            return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
+        warnings = (*warnings, *issues)
     return Outcome(
         returned if found.ok else None,
         found.errors,
