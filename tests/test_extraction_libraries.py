@@ -253,3 +253,14 @@ def test_quoted_values_of_a_docstring_stay_as_they_are():
     from typesig.extraction.documented import hint_of
 
     assert "Literal['string', \"a or b\"] | int" == hint_of("{'string', \"a or b\"} or integer")
+
+
+@attrs.define
+class Converted:
+    size: int = attrs.field(converter=abs)
+    tags: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+
+
+def test_a_field_of_attrs_is_converted_as_attrs_does_it():
+    assert Converted(3, ("a",)) == contract(Converted).read({"size": -3, "tags": ["a"]}).result
+    assert 3 == contract(Converted).read({"size": -3}).result.size

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.values import Keyword
+from typesig.extraction.arrays import is_array
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum
 from typesig.extraction.leaves import ENCODERS
@@ -124,6 +125,8 @@ def _host(value: Any, depth: int) -> Any:
     cls = type(value)
     if isinstance(value, type):
         return value.__name__
+    if is_array(cls, None):
+        return encode(value.tolist(), depth + 1)
     if is_enum(cls):
         return _member(value)
     dump = object_dump(value)

@@ -18,6 +18,7 @@ from typesig.algebra.constructors import maybe, noted, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
 from typesig.errors import TypesigError
 from typesig.extraction import (
+    arrays,
     choices,
     classes,
     containers,
@@ -314,6 +315,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (records.is_dataclass, records.read_dataclass),
     (records.is_protocol, records.read_protocol),
     (records.is_named_tuple, records.read_named_tuple),
+    (arrays.is_array, arrays.read_array),
     (containers.is_named("type", "Type"), choices.read_type),
     (containers.is_named("Hashable"), choices.read_hashable),
     (containers.is_named("tuple", "Tuple"), containers.read_tuple),

@@ -138,13 +138,14 @@ def _is_in_model(context: HintContext) -> bool:
 
 def _with_variables(context: HintContext, hint: Any) -> Any:
     """Return *hint* with what its type variables stand for here."""
+    generic: Any = hint
     params = () if isinstance(hint, type) else getattr(hint, "__parameters__", ())
     if not params:
         return hint
     known: dict[Any, Any] = {}
     for each in context.variables:
         known |= each
-    return hint[tuple(known.get(param, param) for param in params)]
+    return generic[tuple(known.get(param, param) for param in params)]
 
 
 def _without_bounds(schema: dict[str, Any]) -> dict[str, Any]:
@@ -250,14 +251,15 @@ def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
     """
     try:
         return build(value)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         details: Any = getattr(error, "errors", None)
         if not callable(details):
             problem = refusal_of(error)
             problem.shows = False
             raise problem from error
         secret = has_secrets(hint)
-        problems = [_problem(each, value, secret) for each in details(include_url=False)]
+        found: Any = details(include_url=False)
+        problems = [_problem(each, value, secret) for each in found]
         problems[0].more.extend(problems[1:])
         raise problems[0] from None
 
@@ -297,7 +299,7 @@ def dumps(hint: Any) -> bool:
     """Return whether pydantic has to write values of *hint*, as a serializer in it asks for."""
     if not is_loaded():
         return False
-    beside = getattr(hint, "__metadata__", ())
+    beside: tuple[Any, ...] = getattr(hint, "__metadata__", ())
     if any(_writes(item) for item in beside):
         return True
     return any(dumps(part) for part in typing.get_args(hint) if part not in beside)

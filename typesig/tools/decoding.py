@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
@@ -48,10 +48,10 @@ def decode_value(
 def _refusal(error: HostError, value: Any, path: tuple[str, ...]) -> Issue:
     """Return the issue of *error*, which shows the part of *value* that it is about."""
     whole = (*path, *reversed(error.steps))
-    part = value
+    part: Any = value
     for step in reversed(error.steps):
         held = isinstance(part, dict) and step in part
         listed = isinstance(part, list | tuple) and isinstance(step, int) and step < len(part)
-        part = part[step] if held or listed else None
+        part = cast("Any", part)[step] if held or listed else None
     got = f"got {shown(part)}" if error.shows else ""
     return Issue("host", whole, "", error.message, got)
