@@ -276,3 +276,23 @@ def test_the_other_names_reach_a_model_that_refers_to_itself():
         Person(friends=[Person(first_name="Ann")])
         == found.read({"friends": [{"first_name": "Ann"}]}).result
     )
+
+
+class Guarded(pydantic.BaseModel):
+    password: pydantic.SecretStr = pydantic.SecretStr("hunter2")
+
+
+def test_a_secret_default_is_not_shown_and_stays_as_it_is():
+    found = contract(Guarded)
+
+    assert "() -> {password? :string}" == str(found.signature)
+    assert ["the default is not shown: a SecretStr is not written as it is read"] == [
+        warning.reason for warning in found.warnings
+    ]
+    assert "hunter2" == found.read({}).result.password.get_secret_value()
+
+    def take(a: pydantic.SecretStr = pydantic.SecretStr("x"), b: Area = Area(3)) -> list[Any]:
+        return [a.get_secret_value(), b.width]
+
+    assert "(a? :string, b? {width :int}) -> [:any]" == str(tool(take).signature)
+    assert ["x", 3] == tool(take).call({}).value

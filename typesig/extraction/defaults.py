@@ -7,6 +7,7 @@ from typing import Any
 from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode
+from typesig.extraction.pydantic_dumps import is_masked
 from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
@@ -32,6 +33,9 @@ def _without_side_effects(value: Any, depth: int = 0) -> Any:
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
     cls: Any = type(value)
+    if is_masked(cls):
+        # Its JSON, filled in where the model leaves it out, would not be the default.
+        raise HostError(f"a {cls.__qualname__} is not written as it is read")
     # hasattr would also find the attributes of a metaclass, such as that of enums.
     made = {name for c in cls.__mro__ if c.__module__ != "builtins" for name in vars(c)}
     known = made | {name for c in cls.__mro__ for name in vars(c)}

@@ -8,7 +8,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from typesig.algebra.nodes import folded
-from typesig.extraction.pydantic_types import SchemaHint, dumped, dumps, schema_of
+from typesig.extraction.pydantic_types import (
+    SchemaHint,
+    dumped,
+    dumps,
+    has_secrets,
+    is_asked,
+    schema_of,
+)
 
 #: The options of a model's configuration by which it writes values in a way of its own.
 _OPTIONS = (
@@ -60,6 +67,13 @@ def other_names(cls: Any) -> dict[str, str]:
         shown, *others = names_read(cls, name, info) or [""]
         out |= {folded(other): shown for other in others}
     return out
+
+
+def is_masked(cls: Any) -> bool:
+    """Return whether objects of *cls* are written as JSON that they may not be read from."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return writes_itself(cls) or bool(own_fields(cls))
+    return is_asked(cls, None) and has_secrets(cls)
 
 
 def config_of(cls: Any) -> Any:
