@@ -105,7 +105,7 @@ def test_a_bound_in_a_result_is_checked_on_the_object(hint, told, inside, outsid
 def test_a_bound_of_a_validator_of_attrs_is_on_the_value():
     @attrs.define
     class Priced:
-        price: Decimal = attrs.field(validator=attrs.validators.ge(10))
+        price: Decimal = attrs.field(validator=attrs.validators.ge(Decimal(10)))
         key: bytes = attrs.field(default=b"", validator=attrs.validators.max_len(2))
 
     found = contract(Priced)
