@@ -452,7 +452,7 @@ WRONG = [
     (decimal.Decimal, "1,5", ['value: expected string[decimal], got string "1,5"']),
     (decimal.Decimal, True, ["value: expected string[decimal], got bool true"]),
     (dt.timedelta, "P9999999999W", ['value: the duration is too long (got string "P9999999999W")']),
-    (list[dt.timedelta], ["PT1S", "P9999999999W"], ['value[1]: the duration is too long (got list ["PT1S", "P9999999999W"])']),
+    (list[dt.timedelta], ["PT1S", "P9999999999W"], ['value[1]: the duration is too long (got string "P9999999999W")']),
     (Annotated[int, at.Ge(1), at.Le(100)], 500, ["value: expected int[1..100], got int 500"]),
     (dict[int, str], {"a": "b"}, ['value.a: keys are int, got string "a"']),
     (Cell, {"row": 1}, ["value.col: expected int, got nil (missing)"]),

@@ -90,6 +90,10 @@ WHOLE: dict[str, str] = {
 
 #: Tables that have a part of the rows, and why the others never belong there.
 PARTS: dict[str, tuple[str, str]] = {
+    "extraction.host_bounds._RELATIONS": (
+        "constraints",
+        "the bounds; a pattern and a format are about text, and `unique` about lists",
+    ),
     "notations.json_schema.formats.BY_NAME": (
         "formats",
         "made of SPELLINGS: the formats that JSON Schema has a name for",

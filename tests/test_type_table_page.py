@@ -25,7 +25,11 @@ def _class_name(hint: Any) -> str:
 SHOWN = {_class_name(hint) for hint in hints()}
 
 
-@pytest.mark.parametrize("name", sorted({name for _, name in LEAVES}))
+# The page tells of the scalars of numpy in a sentence: its hints are tested without numpy.
+SCALARS = sorted({name for home, name in LEAVES if home != "numpy"})
+
+
+@pytest.mark.parametrize("name", SCALARS)
 def test_every_scalar_of_the_code_is_on_the_page(name: str) -> None:
     assert name in SHOWN
 

@@ -43,6 +43,9 @@ _UNIONS = (
     "pydantic discriminators",
     "pydantic private attributes",
     "pydantic constrained types",
+    "pydantic types of its own",
+    "pydantic validators in Annotated",
+    "bounds of types that JSON has as text",
     "ZoneInfo",
     "Iterable of pairs",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import decimal
 import functools
 import zoneinfo
 from collections import abc
@@ -211,6 +212,38 @@ ROWS: tuple[Row, ...] = (
         ptc_runner=":string",
     ),
     param(
+        "pydantic types of its own",
+        pydantic.HttpUrl,
+        (("http://a.b", pydantic.HttpUrl("http://a.b")),) * 2,
+        ("", "a b", 1),
+        shorthand=":string[1..2083, uri]",
+        ptc_runner=":string",
+    ),
+    param(
+        "pydantic types of its own",
+        pydantic.PastDate,
+        (("2020-01-02", dt.date(2020, 1, 2)),) * 2,
+        ("2020-13-01", 1),
+        shorthand=":string[date]",
+        ptc_runner=":string",
+    ),
+    param(
+        "pydantic validators in Annotated",
+        Annotated[str, pydantic.AfterValidator(str.upper)],
+        (("a", "A"), ("Bc", "BC")),
+        (1, None),
+        shorthand=":string",
+    ),
+    param(
+        "bounds of types that JSON has as text",
+        Annotated[decimal.Decimal, pydantic.Field(ge=10)],
+        (("100", decimal.Decimal(100)), ("10", decimal.Decimal(10))),
+        ("x", True),
+        texts={"value": "at least 10"},
+        shorthand=":string[decimal]",
+        ptc_runner=":string",
+    ),
+    param(
         "ZoneInfo",
         zoneinfo.ZoneInfo,
         (("UTC", _ZONE),) * 2,
@@ -339,6 +372,36 @@ RESULTS: tuple[Result, ...] = (
         ([], ["x"]),
         shorthand="[:int][1..]",
         ptc_runner="[:int]",
+    ),
+    result(
+        "pydantic types of its own",
+        pydantic.HttpUrl,
+        ((pydantic.HttpUrl("http://a.b"), "http://a.b/"),),
+        (1, ""),
+        shorthand=":string[1..2083, uri]",
+        ptc_runner=":string",
+    ),
+    result(
+        "pydantic types of its own",
+        pydantic.SecretStr,
+        ((pydantic.SecretStr("x"), "**********"),),
+        (1, None),
+        shorthand=":string",
+    ),
+    result(
+        "pydantic validators in Annotated",
+        Annotated[str, pydantic.AfterValidator(str.upper)],
+        (("a", "a"),),
+        (1, None),
+        shorthand=":string",
+    ),
+    result(
+        "bounds of types that JSON has as text",
+        Annotated[decimal.Decimal, pydantic.Field(ge=10)],
+        ((decimal.Decimal(100), "100"),),
+        (1, "x"),
+        shorthand=":string[decimal]",
+        ptc_runner=":string",
     ),
     result("ZoneInfo", zoneinfo.ZoneInfo, ((_ZONE, "UTC"),), (1, None), shorthand=":string"),
     result(

@@ -12,19 +12,28 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from typesig.algebra.nodes import ANY
+from typesig.algebra.nodes import ANY, Record, Ref
 from typesig.extraction.containers import tuple_of_fields
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import HostError, refusal_of
 from typesig.extraction.fields import MISSING, Part, resolve_if_text
 from typesig.extraction.objects import (
     NO_DEFAULT,
-    alias_names,
     computed_fields,
     is_left_out_by_default,
     shown_name,
     struct_fields,
 )
+from typesig.extraction.pydantic_dumps import (
+    config_of,
+    field_hint,
+    hint_of_written,
+    name_read,
+    other_names,
+    own_fields,
+    plain_defaults,
+    writes_itself,
+)
+from typesig.extraction.pydantic_types import read_whole, refused_by
 from typesig.extraction.records import (
     class_of,
     default_of_factory,
@@ -57,7 +66,8 @@ def read_attrs(
                 continue
             kind, owner = written.get(field.name, (field.type or Any, cls))
             kind = scoped_hint(kind, owner, cls)
-            kind = _limited(kind, field.validator)
+            if field.validator is not None:
+                kind = _limited(resolve_if_text(kind, scope_of_class(owner)), field.validator)
             default, factory = field.default, False
             if context.output or default is nothing:
                 default = MISSING
@@ -100,14 +110,20 @@ def is_pydantic(hint: Any, origin: Any) -> bool:
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = class_of(hint, origin)
-    build = getattr(cls, "model_validate", None)
-    if getattr(cls, "__pydantic_root_model__", False):
-        found = context.read(_field_hint(cls.__pydantic_fields__["root"]))
+    build: Any = getattr(cls, "model_validate", None)
+    is_root = getattr(cls, "__pydantic_root_model__", False)
+    if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
+        return read_whole(context, cls)
+    if is_root:
+        inner = context.within_record(cls, arguments, {}, context.scope)
+        found = inner.read(field_hint(cls.__pydantic_fields__["root"]))
         return HostType(
             found.type,
-            lambda value: _validated(build, value if found.decode is None else found.decode(value)),
+            lambda value: refused_by(
+                build, value if found.decode is None else found.decode(value), cls
+            ),
         )
-    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None) or {}
+    config = config_of(cls)
 
     def parts() -> list[Part]:
         return _pydantic_parts(context, cls)
@@ -121,18 +137,32 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             else HostType(ANY)
         )
 
-    def make(**values: Any) -> Any:
-        return _validated(build or (lambda given: cls(**given)), values)
+    defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
-    return record_of(context, cls, arguments, parts, make, extra)
+    def make(**values: Any) -> Any:
+        for name, info in defaults:
+            # A model does not validate its own defaults, which the check has filled in.
+            if name in values and _is_same(values[name], info.default):
+                del values[name]
+        return refused_by(build or (lambda given: cls(**given)), values, cls)
+
+    found = record_of(context, cls, arguments, parts, make, extra)
+    t, definitions = found.type, context.findings.definitions
+    t = definitions.get(t.name, t) if isinstance(t, Ref) else t
+    others = {} if context.output else other_names(cls)
+    if others and isinstance(t, Record):
+        context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
+    return found
 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
     out, texts = [], field_texts(cls)
+    own = own_fields(cls) if context.output else frozenset()
     for name, info in cls.__pydantic_fields__.items():
         if context.output and info.exclude:
             continue
-        if not context.output and _has_only_paths(info):
+        shown = shown_name(info, name) if context.output else name_read(cls, name, info)
+        if shown is None:
             context.warn(name, "its alias is a path, so it is left out", "give it a name")
             continue
         default, factory = MISSING, False
@@ -142,15 +172,18 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
             else:
                 default, factory = default_of_factory(info.default_factory)
         text = info.description or texts.get(name)
-        shown = shown_name(info, name, context.output)
         required = not (context.output and getattr(info, "exclude_if", None))
-        out.append(Part(shown, _field_hint(info), required, default, factory, text=text))
-    if context.output:
-        out.extend(
-            Part(info.alias or name, info.return_type, text=info.description)
-            for name, info in computed_fields(cls)
-        )
+        hint = hint_of_written(cls, shown) if name in own else field_hint(info)
+        out.append(Part(shown, hint, required, default, factory, text=text))
+    for name, info in computed_fields(cls) if context.output else ():
+        shown = info.alias or name
+        hint = hint_of_written(cls, shown) if name in own else info.return_type
+        out.append(Part(shown, hint, text=info.description))
     return out
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
 
 
 def _extra_hint(cls: Any) -> Any:
@@ -158,31 +191,6 @@ def _extra_hint(cls: Any) -> Any:
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
-
-
-def _has_only_paths(info: Any) -> bool:
-    """Return whether a field of a model is read only by paths, not by a name."""
-    names = alias_names(info)
-    return bool(names) and not any(isinstance(name, str) for name in names)
-
-
-def _field_hint(info: Any) -> Any:
-    metadata = tuple(info.metadata)
-    return Annotated[info.annotation, *metadata] if metadata else info.annotation
-
-
-def _validated(build: Any, values: Any) -> Any:
-    """Return what *build* makes of *values*; raise `HostError` if a validator refuses them."""
-    try:
-        return build(values)
-    except ValueError as error:
-        details: Any = getattr(error, "errors", None)
-        if details is None:
-            raise refusal_of(error) from error
-        first = details()[0]
-        problem = HostError(first["msg"])
-        problem.steps.extend(reversed(first["loc"]))
-        raise problem from error
 
 
 def is_struct(hint: Any, origin: Any) -> bool:

@@ -38,12 +38,15 @@ class Findings:
     #: formless: whether a hint had no JSON form
     #: records: how many records were written out; written: how many characters they have
     #: full: whether records became `:any` since they have too many
+    #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
     """
 
     __slots__ = (
         "_described",
         "_warned",
         "abstract",
+        "bounds",
         "decoders",
         "definitions",
         "exact",
@@ -52,6 +55,7 @@ class Findings:
         "names",
         "records",
         "recursive",
+        "spellings",
         "warnings",
         "written",
     )
@@ -69,6 +73,8 @@ class Findings:
         self.records = 0
         self.written = 0
         self.full = False
+        self.bounds: dict[Type, Callable[[Any], Any]] = {}
+        self.spellings: dict[Type, dict[str, str]] = {}
         # How many characters the texts of the fields of records have.
         self._described = 0
 

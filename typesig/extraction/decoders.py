@@ -21,6 +21,8 @@ class HostError(Exception):
     #: steps: the path of the value, from the inside out
     #: bottom: the object at which the nesting was found too deep, or None
     #: loop: the steps of one turn of a loop of references, or None
+    #: more: other refusals, each with its own path from the same place
+    #: shows: whether messages show the value
     """
 
     def __init__(self, message: str) -> None:
@@ -29,6 +31,8 @@ class HostError(Exception):
         self.steps: list[str | int] = []
         self.bottom: object = None
         self.loop: list[str | int] | None = None
+        self.more: list[HostError] = []
+        self.shows = True
 
     def unwound(self, value: object) -> None:
         """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
@@ -47,8 +51,35 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
     try:
         return decode(value)
     except HostError as error:
-        error.steps.append(step)
+        for each in (error, *error.more):
+            each.steps.append(step)
         raise
+
+
+class _Gathered:
+    """What decoding the parts of a value has refused so far."""
+
+    __slots__ = ("first",)
+
+    def __init__(self) -> None:
+        self.first: HostError | None = None
+
+    def at(self, step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
+        """Return what *decode* makes of *value*, or None if that is refused."""
+        try:
+            return at(step, decode, value)
+        except HostError as error:
+            if self.first is None:
+                self.first = error
+            else:
+                self.first.more += [error, *error.more]
+                error.more = []
+            return None
+
+    def done(self) -> None:
+        """Raise all refusals as one error, if there are any."""
+        if self.first is not None:
+            raise self.first
 
 
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
@@ -57,7 +88,9 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
         return None if build is None else lambda value: build_or_refuse(build, value)
 
     def decode(value: Any) -> Any:
-        out = [at(index, item, element) for index, element in enumerate(value)]
+        found = _Gathered()
+        out = [found.at(index, item, element) for index, element in enumerate(value)]
+        found.done()
         return out if build is None else build_or_refuse(build, out)
 
     return decode
@@ -87,10 +120,13 @@ def positions(
             )
         split = len(parts) if open_at is None else open_at
         each = (*parts[:split], *[rest] * more, *parts[split:])
-        return build(
-            element if part is None else at(index, part, element)
+        found = _Gathered()
+        out = [
+            element if part is None else found.at(index, part, element)
             for index, (part, element) in enumerate(zip(each, value, strict=True))
-        )
+        ]
+        found.done()
+        return build(iter(out))
 
     return decode
 
@@ -101,10 +137,14 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
         return None if build is None else lambda value: build_or_refuse(build, value)
 
     def decode(value: Any) -> Any:
+        found = _Gathered()
         out = {
-            (k if key is None else at(str(k), key, k)): (v if item is None else at(str(k), item, v))
+            (k if key is None else at(str(k), key, k)): (
+                v if item is None else found.at(str(k), item, v)
+            )
             for k, v in value.items()
         }
+        found.done()
         return out if build is None else build_or_refuse(build, out)
 
     return decode
@@ -195,15 +235,17 @@ def named(
 
     def decode(value: Any) -> Any:
         out: dict[str, Any] = {} if build is not None else dict(value)
+        found = _Gathered()
         for plan in plans:
             if plan.name in value:
                 part = value[plan.name]
-                made = part if plan.decode is None else at(plan.name, plan.decode, part)
+                made = part if plan.decode is None else found.at(plan.name, plan.decode, part)
                 out[plan.attribute] = made
             elif plan.nil:
                 out[plan.attribute] = None
         if rest is not None:
-            out.update({k: at(k, rest, v) for k, v in value.items() if k not in declared})
+            out.update({k: found.at(k, rest, v) for k, v in value.items() if k not in declared})
+        found.done()
         if build is None:
             return out
         try:

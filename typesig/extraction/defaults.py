@@ -8,6 +8,7 @@ from typesig.algebra.values import Const, Keyword, const
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode
 from typesig.extraction.enums import is_enum
+from typesig.extraction.pydantic_dumps import is_masked
 from typesig.limits import MAX_DEFAULT, MAX_VALUE_DEPTH
 
 
@@ -36,6 +37,9 @@ def _without_side_effects(value: Any, depth: int = 0) -> Any:
     if is_enum(cls):
         # A flag is a collection of its members, and a constant all the same.
         return value
+    if is_masked(cls):
+        # Its JSON, filled in where the model leaves it out, would not be the default.
+        raise HostError(f"a {cls.__qualname__} is not written as it is read")
     # hasattr would also find the attributes of a metaclass, such as that of enums.
     made = {name for c in cls.__mro__ if c.__module__ != "builtins" for name in vars(c)}
     known = made | {name for c in cls.__mro__ for name in vars(c)}

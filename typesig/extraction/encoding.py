@@ -11,10 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.values import Keyword
+from typesig.extraction.arrays import is_array
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum
 from typesig.extraction.leaves import ENCODERS
 from typesig.extraction.objects import fields_of_object, is_library_object
+from typesig.extraction.pydantic_types import object_dump
 from typesig.limits import MAX_VALUE_DEPTH
 
 
@@ -127,8 +129,13 @@ def _host(value: Any, depth: int) -> Any:
     cls = type(value)
     if isinstance(value, type):
         return value.__name__
+    if is_array(cls, None):
+        return encode(value.tolist(), depth + 1)
     if is_enum(cls):
         return _member(value)
+    dump = object_dump(value)
+    if dump is not None:
+        return encode(dump(value), depth + 1)
     if is_library_object(cls):
         return encode(fields_of_object(value), depth + 1)
     if hasattr(cls, "__dataclass_fields__"):

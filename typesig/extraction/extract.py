@@ -12,7 +12,7 @@ from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import decoders, docstrings, pairs, records
+from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, pydantic_types, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import (
@@ -89,7 +89,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
     context = context_of(options, callee.scope, callee.owner, callee.variables)
     findings = context.findings
     fields, hosts, extra = _read_params(context, callee.params, doc)
-    returns, is_pair = _read_result(context._replace(output=True), callee, doc)
+    returns, is_pair, encode = _read_result(context._replace(output=True), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
@@ -98,10 +98,13 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
     return found, HostPlan(
         params=tuple(hosts),
         returns=returns.decode,
+        encode=encode,
         pair=is_pair,
         exact=findings.exact,
         abstract=findings.abstract,
         ptc_runner=context.ptc_runner,
+        spellings=findings.spellings,
+        bounds=findings.bounds,
     )
 
 
@@ -183,10 +186,17 @@ def _read_param(
 ) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
+    fill = None
+    if pydantic_fields.is_field(given):
+        # `x: int = Field(…)` states the default and the constraints of x.
+        if hint is not _EMPTY:
+            hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
+        given, fill = pydantic_fields.default_of(given, _EMPTY)
     notes = None if hint is _EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         optional = given is not _EMPTY
-        return None, HostParam(name, kind, optional=optional, injected=True, default=given)
+        host = HostParam(name, kind, optional=optional, injected=True, default=given, fill=fill)
+        return None, host
     if hint is _EMPTY and name in doc.types:
         hint, context = _documented_hint(context, doc.types[name])
     elif hint is _EMPTY:
@@ -198,17 +208,19 @@ def _read_param(
         reason = "the hint has no JSON form, so it is hidden and left to its default"
         remedy = "write Injected[…], or an explicit signature"
         context.at(name).warn(hint, reason, remedy)
-        return None, HostParam(name, kind, None, False, True, True, given, formless=True)
+        return None, HostParam(name, kind, None, False, True, True, given, formless=True, fill=fill)
     if kind is _VAR_POSITIONAL:
         return _read_var_positional(context, name, hint, doc)
     default = MISSING if given is _EMPTY else given
     # This class stands for a default factory in a dataclass's signature.
-    factory = type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
+    factory = default is pydantic_fields.MADE
+    factory = factory or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
     shown = MISSING if factory else default
     part = Part(name, hint, True, shown, factory, text=doc.params.get(name))
     field, plan = field_of(context, part, notes)
     optional = default is not MISSING
-    return field, HostParam(name, kind, plan.decode, plan.nil, optional, default=given)
+    host = HostParam(name, kind, plan.decode, plan.nil, optional, default=given, fill=fill)
+    return field, host
 
 
 def _read_var_positional(
@@ -272,21 +284,24 @@ def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]
 
 def _read_result(
     context: HintContext, callee: Callee, doc: docstrings.Doc
-) -> tuple[HostType, bool]:
-    """Return the type of the result, and whether the result is an ok/error pair."""
-    hint, branches = callee.returns, None
+) -> tuple[HostType, bool, decoders.Decode]:
+    """Return the type of the result, whether it is an ok/error pair, and who else writes it."""
+    hint, branches, encode = callee.returns, None, None
     context = context.at("returns")
     if hint is _EMPTY and doc.returned is not None:
         hint, context = _documented_hint(context, doc.returned)
     elif hint is not _EMPTY:
         branches = pairs.branches_of(hint, context.scope)
+    whole = resolve_if_text(hint, context.scope)
     if hint is _EMPTY:
         found = HostType(ANY)
+    elif branches is None and pydantic_types.dumps(whole):
+        found, encode = pydantic_types.read_whole(context, whole), pydantic_types.dump_of(whole)
     else:
         found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
     if doc.returns is not None and text_of(found.type) is None:
         found = found._replace(type=noted(found.type, doc.returns))
-    return found, branches is not None
+    return found, branches is not None, encode
 
 
 def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings.Doc) -> None:

@@ -17,7 +17,16 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import maybe, noted, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
 from typesig.errors import TypesigError
-from typesig.extraction import choices, classes, containers, metadata, records
+from typesig.extraction import (
+    arrays,
+    choices,
+    classes,
+    containers,
+    host_bounds,
+    metadata,
+    pydantic_types,
+    records,
+)
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
 from typesig.extraction.enums import is_enum
@@ -284,6 +293,8 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_instance(Missing), _missing),
     (_is_form("Any"), _constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
+    (pydantic_types.is_asked, pydantic_types.read_asked),
+    (host_bounds.is_bounded_host, host_bounds.read_bounded_host),
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choices.read_union),
     (_is_form("Literal"), choices.read_literal),
@@ -305,6 +316,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (records.is_dataclass, records.read_dataclass),
     (records.is_protocol, records.read_protocol),
     (records.is_named_tuple, records.read_named_tuple),
+    (arrays.is_array, arrays.read_array),
     (containers.is_named("type", "Type"), choices.read_type),
     (containers.is_named("Hashable"), choices.read_hashable),
     (containers.is_named("tuple", "Tuple"), containers.read_tuple),

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
+from typesig.extraction.result_bounds import Bounds
+from typesig.extraction.spellings import Spellings
 
 
 class HostParam(NamedTuple):
@@ -18,6 +22,7 @@ class HostParam(NamedTuple):
     #: injected: whether the host supplies it and the model never sees it
     #: default: the function's own, or `inspect.Parameter.empty`
     #: formless: whether it is injected only since its hint has no JSON form
+    #: fill: makes the argument if it is left out and the function's own default is no argument
     """
 
     name: str
@@ -28,6 +33,7 @@ class HostParam(NamedTuple):
     injected: bool = False
     default: Any = inspect.Parameter.empty
     formless: bool = False
+    fill: Callable[[], Any] | None = None
 
 
 class HostPlan(NamedTuple):
@@ -35,15 +41,21 @@ class HostPlan(NamedTuple):
 
     #: params: how each argument reaches the function
     #: returns: how an answer of the result's type is decoded
+    #: encode: how the library that owns the result's type writes it, or None
     #: pair: whether the result is one of `("ok", value)` and `("error", reason)`
     #: exact: whether ints reach the function as they were sent, where a float is asked for
     #: abstract: whether the result may be any collection, a set too
     #: ptc_runner: whether the types are those of PtcRunner
+    #: spellings: the other names that records take for their fields
+    #: bounds: what checks the values of host types that have bounds
     """
 
     params: tuple[HostParam, ...] = ()
     returns: Decode = None
+    encode: Decode = None
     pair: bool = False
     exact: bool = False
     abstract: bool = False
     ptc_runner: bool = False
+    spellings: Spellings = MappingProxyType({})
+    bounds: Bounds = MappingProxyType({})

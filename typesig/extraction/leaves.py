@@ -144,6 +144,24 @@ def duration_text(span: Any) -> str:
 
 _PATHS = ("Path", "PosixPath", "PurePath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
 
+_NUMPY_INTS = (
+    "int8", "int16", "int32", "int64", "intc", "longlong",
+    "uint8", "uint16", "uint32", "uint64", "uintc", "ulonglong",
+)  # fmt: skip
+_NUMPY_FLOATS = ("float16", "float32", "float64", "longdouble")
+
+
+def _scalar(cls: Any, value: Any) -> Any:
+    """Return the integer of numpy that is *value*; one that cannot hold it is refused."""
+    try:
+        made = cls(value)
+    except (ValueError, OverflowError) as error:
+        raise HostError(str(error) or "not a valid value") from None
+    if int(made) != value:
+        raise HostError(f"{cls.__name__} cannot hold {value}")
+    return made
+
+
 #: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "str"): Leaf(STRING, STRING, None, _made),
@@ -177,6 +195,11 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("datetime", "date"): Leaf(_text("date"), STRING, _iso),
     ("datetime", "time"): Leaf(_text("time"), STRING, _iso),
     ("datetime", "timedelta"): Leaf(_text("duration"), STRING, _timedelta),
+    **{("numpy", name): Leaf(INT, INT, _scalar, _scalar) for name in _NUMPY_INTS},
+    **{("numpy", name): Leaf(FLOAT, FLOAT, _made, _made) for name in _NUMPY_FLOATS},
+    **{("numpy", name): Leaf(BOOL, BOOL, _made, _made) for name in ("bool", "bool_")},
+    ("numpy", "str_"): Leaf(STRING, STRING, _made, _made),
+    ("numpy", "datetime64"): Leaf(STRING, STRING, _made, _made),
     # From Python 3.13 on, pathlib is a package.
     **{
         (home, name): Leaf(STRING, STRING, _made)
@@ -244,7 +267,12 @@ Encoder = tuple[tuple[str, ...], Callable[[Any], Any]]
 ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "Keyword": ((("typesig",), _own),),
     "str": ((("builtins",), str.__str__),),
-    "bool": ((("builtins",), bool),),
+    "bool": ((("builtins",), bool), (("numpy",), bool)),
+    "bool_": ((("numpy",), bool),),
+    **dict.fromkeys(_NUMPY_INTS, ((("numpy",), int),)),
+    **dict.fromkeys(_NUMPY_FLOATS, ((("numpy",), float),)),
+    "str_": ((("numpy",), str),),
+    "datetime64": ((("numpy",), str),),
     "int": ((("builtins",), int),),
     "float": ((("builtins",), float),),
     "bytes": ((("builtins",), _base64),),

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.extraction.pydantic_dumps import dump_of_object, own_fields, writes_itself
+
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
 
@@ -23,34 +25,33 @@ def fields_of_object(value: Any) -> Any:
         return {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
-            return value.root
+            own = writes_itself(cls) or own_fields(cls)
+            return dump_of_object(value) if own else value.root
         return _of_model(cls, value)
     return _of_struct(cls, value)
 
 
-def _of_model(cls: Any, value: Any) -> dict[str, Any]:
+def _of_model(cls: Any, value: Any) -> Any:
+    if writes_itself(cls):
+        return dump_of_object(value)
+    own = own_fields(cls)
+    dumped = dump_of_object(value) if own else {}
     out = {}
     for name, info in cls.__pydantic_fields__.items():
         held, leaves_out = getattr(value, name, None), getattr(info, "exclude_if", None)
         if not (info.exclude or (leaves_out and leaves_out(held))):
-            out[shown_name(info, name, True)] = held
+            shown = shown_name(info, name)
+            out[shown] = dumped.get(shown) if name in own else held
     out.update(getattr(value, "__pydantic_extra__", None) or {})
-    out.update((info.alias or name, getattr(value, name)) for name, info in computed_fields(cls))
+    for name, info in computed_fields(cls):
+        shown = info.alias or name
+        out[shown] = dumped.get(shown) if name in own else getattr(value, name)
     return out
 
 
-def shown_name(info: Any, name: str, output: bool) -> str:
-    """Return the name that the model sees for the field *name*, as written if *output*."""
-    given = [info.serialization_alias] if output else alias_names(info)
-    return next((each for each in given if isinstance(each, str)), info.alias or name)
-
-
-def alias_names(info: Any) -> list[Any]:
-    """Return the aliases that a model reads a field by: names, and paths as lists."""
-    given = info.validation_alias
-    given = getattr(given, "choices", [given] if given else [])
-    steps = [getattr(each, "path", [each]) for each in given]
-    return [each[0] if len(each) == 1 else each for each in steps]
+def shown_name(info: Any, name: str) -> str:
+    """Return the name by which a model writes the field *name*."""
+    return info.serialization_alias or info.alias or name
 
 
 def computed_fields(cls: Any) -> list[tuple[str, Any]]:

@@ -15,6 +15,8 @@ from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode, members_to_keywords
 from typesig.extraction.host import HostParam
+from typesig.extraction.result_bounds import outside_bounds
+from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.check import compiled_arguments
@@ -65,7 +67,11 @@ def bind(
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)
-    value = walked(compiled_arguments(binding.signature, nested, undeclared), data, run)
+    signature = binding.signature
+    if binding.host.spellings:
+        speller = Speller(binding.host.spellings, signature.names)
+        data = speller.arguments(signature.params, signature.extra, data)
+    value = walked(compiled_arguments(signature, nested, undeclared), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -132,8 +138,8 @@ def _decoded(
     for name, part in value.items():
         host = hosts.get(name, rest)
         decode = None if host is None or name in bad else host.decode
-        out[name], issue = decode_value(decode, part, (name,), "the function")
-        failed.extend([] if issue is None else [issue])
+        out[name], issues = decode_value(decode, part, (name,), "the function")
+        failed.extend(issues)
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
             out[host.name] = None
@@ -147,7 +153,8 @@ def _rest(binding: Binding) -> HostParam | None:
 def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
     """Return *values* as positional and named arguments."""
     args: list[Any] = []
-    kwargs = dict(values)
+    fills = {p.name: p.fill for p in binding.host.params if p.fill and p.name not in values}
+    kwargs = {**values, **{name: fill() for name, fill in fills.items()}}
     several = next((p for p in binding.host.params if p.kind is _VAR_POSITIONAL), None)
     spread = several is not None and bool(values.get(several.name))
     places = [
@@ -164,6 +171,14 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     return Bound(tuple(args), kwargs, warnings)
 
 
+def _policy_of_result(binding: Binding, policy: Policy) -> Policy:
+    output = policy.for_output()
+    if policy.extras != "reject":
+        # A naive datetime is written without an offset, and with a warning.
+        output = output.on("naive_datetime")
+    return output.on("list_from_set") if binding.host.abstract else output
+
+
 def outcome_of_result(
     binding: Binding, returned: Any, warnings: tuple[Issue, ...], policy: Policy
 ) -> Outcome[Any]:
@@ -174,6 +189,8 @@ def outcome_of_result(
         return Outcome(returned, warnings=warnings, stage="output", subject=subject)
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
+        if binding.host.encode is not None and not binding.explicit:
+            paired = binding.host.encode(paired)
         keys = _asks_keywords(binding.signature)
         value = encode(members_to_keywords(paired) if keys else paired)
         if binding.host.ptc_runner and not keys:
@@ -189,13 +206,14 @@ def outcome_of_result(
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
-    output = policy.for_output()
-    if policy.extras != "reject":
-        # A naive datetime is written without an offset, and with a warning.
-        output = output.on("naive_datetime")
-    if binding.host.abstract:
-        output = output.on("list_from_set")
+    output = _policy_of_result(binding, policy)
     found = checked(t, signature.definitions, value, output, "output")
+    if found.ok and binding.host.bounds:
+        outside = outside_bounds(signature.returns, signature.names, value, binding.host.bounds)
+        issues = [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in outside]
+        if issues and policy.on_issue == "fail":
+            return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
+        warnings = (*warnings, *issues)
     return Outcome(
         returned if found.ok else None,
         found.errors,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Callable, Iterator
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from typesig.algebra.nodes import Type
@@ -18,6 +19,7 @@ from typesig.extraction.fields import fitting_signature
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
 from typesig.extraction.resolve import HintScope
+from typesig.extraction.spellings import Speller, Spellings
 from typesig.extraction.warnings import HintWarning, grouped
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
@@ -54,7 +56,16 @@ class Contract(Generic[T]):
     #: mode: that of readings without one, or None
     """
 
-    __slots__ = ("_decode", "_exact", "_explicit", "_source", "mode", "signature", "warnings")
+    __slots__ = (
+        "_decode",
+        "_exact",
+        "_explicit",
+        "_source",
+        "_spellings",
+        "mode",
+        "signature",
+        "warnings",
+    )
 
     def __init__(
         self,
@@ -64,7 +75,9 @@ class Contract(Generic[T]):
         explicit: bool = True,
         exact: bool = False,
         mode: ModeName | Policy | None = None,
+        spellings: Spellings = MappingProxyType({}),
     ) -> None:
+        self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
         self.signature = lone(signature.returns, signature.definitions)
@@ -133,13 +146,17 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
-        value = walked(check, self._unwrapped(data), run)
+        sent = self._unwrapped(data)
+        if self._spellings:
+            sent = Speller(self._spellings, self.signature.names).spelled(
+                self.signature.returns, sent
+            )
+        value = walked(check, sent, run)
         errors, warnings = settled(run.found, policy, "input")
         made: Any = value
         if all(found.warning for found in run.found):
-            made, refusal = decode_value(self._decode, value, (), "the hint")
-            if refusal is not None:
-                (errors if policy.on_issue == "fail" else warnings).append(refusal)
+            made, refusals = decode_value(self._decode, value, (), "the hint")
+            (errors if policy.on_issue == "fail" else warnings).extend(refusals)
         if errors:
             return Outcome(
                 stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
@@ -216,8 +233,9 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if isinstance(hint, Tool):
         binding = hint.binding
         host = binding.host
+        signature, explicit = binding.signature, binding.explicit
         return Contract(
-            binding.signature, host.returns, hint.warnings, binding.explicit, exact=host.exact
+            signature, host.returns, hint.warnings, explicit, host.exact, spellings=host.spellings
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
@@ -234,8 +252,8 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
-    exact = context.findings.exact
-    return Contract(signature, found.decode, grouped(warnings), explicit=False, exact=exact)
+    exact, spellings = context.findings.exact, context.findings.spellings
+    return Contract(signature, found.decode, grouped(warnings), False, exact, spellings=spellings)
 
 
 def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
@@ -256,4 +274,6 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     found, plan = extract_callee(callee_of(target), options)
     if found.signature is None:
         raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
-    return Contract(found.signature, plan.returns, found.warnings, explicit=False, exact=plan.exact)
+    return Contract(
+        found.signature, plan.returns, found.warnings, False, plan.exact, spellings=plan.spellings
+    )

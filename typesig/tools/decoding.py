@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
@@ -28,19 +28,30 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
 
 def decode_value(
     decode: Decode, value: Any, path: tuple[str, ...], taker: str
-) -> tuple[Any, Issue | None]:
+) -> tuple[Any, list[Issue]]:
     """Return what *decode* makes of *value*, or *value* itself and why it was refused.
 
     *path* is the place of the value; *taker* is named in messages as who refuses it.
     """
     if decode is None:
-        return value, None
+        return value, []
     try:
-        return decode(value), None
+        return decode(value), []
     except HostError as error:
-        whole = (*path, *reversed(error.steps))
-        return value, Issue("host", whole, "", error.message, f"got {shown(value)}")
+        return value, [_refusal(each, value, path) for each in (error, *error.more)]
     except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
-        return value, Issue("host", path, "", message, f"got {shown(value)}")
+        return value, [Issue("host", path, "", message, f"got {shown(value)}")]
+
+
+def _refusal(error: HostError, value: Any, path: tuple[str, ...]) -> Issue:
+    """Return the issue of *error*, which shows the part of *value* that it is about."""
+    whole = (*path, *reversed(error.steps))
+    part: Any = value
+    for step in reversed(error.steps):
+        held = isinstance(part, dict) and step in part
+        listed = isinstance(part, list | tuple) and isinstance(step, int) and step < len(part)
+        part = cast("Any", part)[step] if held or listed else None
+    got = f"got {shown(part)}" if error.shows else ""
+    return Issue("host", whole, "", error.message, got)

@@ -1,0 +1,36 @@
+"""Pydantic's `Field` as the default of a parameter: what it says of the parameter."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+#: The default is made for each call.
+MADE = object()
+
+
+def is_field(default: Any) -> bool:
+    """Return whether *default* is a `Field` of pydantic."""
+    fields = sys.modules.get("pydantic.fields")
+    return fields is not None and isinstance(default, fields.FieldInfo)
+
+
+def hint_with(hint: Any, field: Any) -> Any:
+    """Return *hint* with what *field* says beside its default: constraints and a description."""
+    beside = (*field.metadata, *filter(None, [field.description]))
+    return Annotated[(hint, *beside)] if beside else hint
+
+
+def default_of(field: Any, empty: Any) -> tuple[Any, Callable[[], Any] | None]:
+    """Return the default that *field* states, or *empty*, and what makes it for a call."""
+    if field.is_required():
+        return empty, None
+
+    def make() -> Any:
+        return field.get_default(call_default_factory=True, validated_data={})
+
+    if field.default_factory is None:
+        return field.default, make
+    known = field.default_factory in (list, dict, set)
+    return (field.default_factory() if known else MADE), make
