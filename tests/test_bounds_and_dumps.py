@@ -270,3 +270,21 @@ def test_a_warning_of_a_written_field_calls_it_the_field():
     assert str(warning).startswith(
         "returns.count: the field: its schema is read without a part: type: "
     )
+
+
+def test_bounds_are_not_asked_of_a_result_that_does_not_fit():
+    @tool
+    def amounts() -> list[Annotated[Decimal, at.Ge(10)]]:
+        return 5
+
+    out = amounts.call(mode=typesig.Policy(on_issue="warn"))
+
+    assert out.ok
+    assert ["expected list, got int 5"] == [str(warning) for warning in out.warnings]
+
+
+def test_a_schema_of_pydantic_that_leads_nowhere_is_a_warning():
+    hint = Annotated[str, pydantic.WithJsonSchema({"$ref": "#/$defs/Nowhere"})]
+
+    assert ":string" == str(typesig.contract(hint).signature).removeprefix("() -> ")
+    assert typesig.contract(hint).warnings

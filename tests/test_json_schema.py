@@ -1142,3 +1142,13 @@ def test_nullable_without_a_type_is_reported():
     assert ["nullable: the keyword nullable: it only extends a type beside it; became nothing"] == [
         str(loss) for loss in losses
     ]
+
+
+def test_names_that_lead_nowhere_are_told_before_defaults():
+    schema = {
+        "properties": {"q": {"type": "string", "default": 3}, "r": {"$ref": "#/$defs/A"}},
+        "$defs": {"A": {"$ref": "#/$defs/A"}},
+    }
+
+    with pytest.raises(Unsupported, match="the type :A is defined only by itself"):
+        typesig.from_json_schema(schema)

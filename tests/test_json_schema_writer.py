@@ -576,3 +576,23 @@ def test_a_default_that_does_not_fit_as_it_is_expressed_is_left_out_with_a_loss(
 
     assert {"not": {"type": "string"}} == pair["input"]["properties"]["name"]
     assert [("widened", ("name",), "the default")] == [(x.kind, x.path, x.what) for x in losses]
+
+
+def test_the_io_mark_of_gram_stays_with_what_can_be_expressed():
+    s = typesig.parse("(a: Int) --> IO Text", "gram")
+
+    assert expressible(s).io
+
+
+def test_a_note_on_a_key_stays_with_it():
+    s = typesig.parse(':map[(:int[1..5] "id") :string]')
+    written = typesig.render(s, "json_schema", lossy=True)["output"]
+
+    assert "id" == written["propertyNames"]["description"]
+
+
+def test_a_named_type_of_keys_is_expressed_in_its_place():
+    s = typesig.parse(":map[:K :string] where K = :enum[a b]")
+    written = typesig.render(s, "json_schema")["output"]
+
+    assert {"enum": ["a", "b"], "type": "string"} == written["propertyNames"]

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
 from tests.test_json_schema_laws import CHECKER, JUDGE
-from typesig import TypesigError, tool
+from typesig import TooDeep, TypesigError, tool
 from typesig.algebra.nodes import Not, One
+from typesig.algebra.redaction import redacted
 from typesig.algebra.traversal import walk
 from typesig.notations.json_schema import expressible
 from typesig.relations.conformance import is_json
@@ -250,3 +251,119 @@ def test_nested_unions_take_no_time_that_doubles_with_each_level():
         value = {"kids": [value], "name": "x", "more": level}
 
     assert 40 == len(s.validate_output(value).left_out())
+
+
+def test_an_outcome_without_a_type_is_plain_data_for_a_model():
+    assert {"a": [1]} == typesig.Outcome({"a": (1,)}).for_model()
+
+
+def test_data_that_nests_too_deep_is_refused():
+    deep: Any = 1.5
+    for _ in range(400):
+        deep = [deep]
+
+    with pytest.raises(TooDeep, match=r"nested more than 128 levels$"):
+        typesig.Outcome(deep).for_model()
+
+
+def test_a_union_below_a_constraint_is_told_apart():
+    s = typesig.parse(
+        "{r ({a :string}|{a :string, b :string})}|{r :nil, t ([:int]|[:string])[1..]}"
+    )
+
+    assert {"r": {"a": "x", "b": "y"}} == s.validate_output({"r": {"a": "x", "b": "y"}}).for_model()
+    texts = typesig.parse("([{a :int}]|[{a :int, b :int}])[1..]")
+    assert [{"a": 1, "b": 2}] == texts.validate_output([{"a": 1, "b": 2}]).for_model()
+    words = typesig.parse("(:string|:keyword)[1..]")
+    assert "x" == words.validate_output("x").for_model()
+
+
+def test_one_value_in_two_places_is_rewritten_in_both():
+    row = {"a": 1, "more": 2}
+    s = typesig.parse("[{r {a :int}}|{r {a :int}, s :int}]")
+    out = s.validate_output([{"r": row}, {"r": row, "s": 1}])
+
+    assert {"items": [{"r": {"a": 1}}, {"r": {"a": 1}, "s": 1}]} == out.for_model()
+
+
+def test_a_member_of_an_enum_is_a_key():
+    class Color(enum.Enum):
+        RED = "red"
+
+    out = typesig.parse(":map[:any :int]").validate_output({Color.RED: 1})
+
+    assert {"red": 1} == out.for_model()
+
+
+def test_items_beyond_the_positions_of_a_tuple_have_no_type_where_nothing_is_checked():
+    s = typesig.parse("[:int, :int]")
+
+    assert {"items": [1, 2.5, 3]} == s.validate_output([1, 2.5, 3], "disabled").for_model()
+
+
+def test_a_datetime_without_an_offset_is_written_without_one():
+    at = datetime(2026, 1, 31)
+    out = typesig.parse("{at :datetime}").validate_output({"at": at}, "disabled")
+
+    assert {"at": "2026-01-31T00:00:00"} == out.for_model()
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted_text"),
+    [
+        ("#{{_a :int, b :int}}", "[{b :int}]"),
+        ("#{:int}|{_a :int}", "#{:int}|{}"),
+        ("{_a :int} & {b :int[>1]}", "{} & {b :int[>1]}"),
+        ("{_a :int} & {b [:int][unique]}", "{} & {b [:int]}"),
+        ("{_a :int} & :not[:string]", "{} & :any"),
+        ("{_a :int, t :T[1..]} where T = [:int]", "{t :T[1..]} where T = [:int]"),
+    ],
+)
+def test_a_constraint_that_a_hidden_field_could_decide_is_left_out(text, redacted_text):
+    assert redacted_text == redacted(typesig.parse(text)).render().removeprefix("() -> ")
+
+
+def test_of_several_branches_the_first_that_leaves_out_the_fewest_keys_counts():
+    s = typesig.parse("{a :int}|{a :int, b :int}|{a :int, c? :int}")
+
+    assert {"a": 1, "b": 2} == s.validate_output({"a": 1, "b": 2, "d": 3}).for_model()
+
+
+def test_a_firewalled_name_of_another_branch_is_hidden_in_an_open_map():
+    s = typesig.parse(":map[:any]|{a {_b :int}, _c :int}")
+
+    assert {"a": {}} == s.validate_output({"a": {"_b": 1}, "_c": 2}).for_model()
+
+
+def test_items_of_what_is_no_list_have_no_type():
+    s = typesig.parse("{a :any, b :not[:string]}")
+    value = {"a": [{"_x": 1}], "b": [1.5, 2.5]}
+
+    assert value == s.validate_output(value).for_model()
+
+
+def test_a_note_around_a_union_does_not_hide_its_branches():
+    s = typesig.parse('{r ({a :int}|{a :int, b :int} "a row")}')
+
+    assert {"r": {"a": 1, "b": 2}} == s.validate_output({"r": {"a": 1, "b": 2}}).for_model()
+    refined = typesig.parse("{r (:string|[{a :int}]|[{a :int, b :int}])[..5]}")
+    assert {"r": [{"a": 1, "b": 2}]} == refined.validate_output(
+        {"r": [{"a": 1, "b": 2}]}
+    ).for_model()
+
+
+def test_members_of_enums_and_keywords_are_texts():
+    class Color(enum.Enum):
+        RED = "red"
+
+    s = typesig.parse("{a :keyword, b :keyword}")
+    out = s.validate_output({"a": Color.RED, "b": typesig.Keyword("blue")})
+
+    assert {"a": "red", "b": "blue"} == out.for_model()
+
+
+def test_an_undeclared_key_of_a_closed_record_is_left_out_where_nothing_is_checked():
+    out = typesig.parse("{a :int}!").validate_output({"a": 1, "b": 2}, "disabled")
+
+    assert {"a": 1} == out.for_model()
+    assert {"a": 1, "b": 2} == out.for_model(exact=True)

@@ -200,7 +200,7 @@ def schema_of(hint: Any, output: bool) -> Any:
     mode = "serialization" if output else "validation"
     try:
         return adapter_of(hint).json_schema(mode=mode)
-    except _user_errors() as error:
+    except _schema_errors() as error:
         return error
 
 
@@ -209,6 +209,11 @@ def _user_errors() -> tuple[type[Exception], ...]:
     errors = sys.modules["pydantic"].errors
     refused = sys.modules["pydantic_core"].SchemaError
     return errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError
+
+
+def _schema_errors() -> tuple[type[Exception], ...]:
+    # The last two are what pydantic raises for a reference that leads nowhere.
+    return (*_user_errors(), KeyError, AttributeError)
 
 
 def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> Type:

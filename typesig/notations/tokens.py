@@ -83,11 +83,9 @@ def at_default(error: UnfitDefault, places: Sequence[Named]) -> Mistake | None:
 
     *places* are the fields with defaults, and the tokens of the defaults.
     """
-    for field, token in places:
-        for unfit in error.unfit:
-            if unfit.field == field:
-                return Mistake(token, unfit_text(unfit))
-    return None
+    found = ((token, u) for field, token in places for u in error.unfit if u.field == field)
+    first = next(found, None)
+    return None if first is None else Mistake(first[0], unfit_text(first[1]))
 
 
 def end_of(source: str) -> tuple[int, int]:

@@ -171,6 +171,16 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     return Bound(tuple(args), kwargs, warnings)
 
 
+def _outside_bounds(binding: Binding, value: Any) -> list[Issue]:
+    signature, bounds = binding.signature, binding.host.bounds
+    try:
+        found = list(outside_bounds(signature.returns, signature.names, value, bounds))
+    except (TypeError, AttributeError):
+        # A result that passes with a warning may have any shape.
+        return []
+    return [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in found]
+
+
 def _policy_of_result(binding: Binding, policy: Policy) -> Policy:
     output = policy.for_output()
     if policy.extras != "reject":
@@ -209,8 +219,7 @@ def outcome_of_result(
     output = _policy_of_result(binding, policy)
     found = checked(t, signature.definitions, value, output, "output")
     if found.ok and binding.host.bounds:
-        outside = outside_bounds(signature.returns, signature.names, value, binding.host.bounds)
-        issues = [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in outside]
+        issues = _outside_bounds(binding, value)
         if issues and policy.on_issue == "fail":
             return Outcome(stage="output", errors=issues, warnings=warnings, rejected=returned)
         warnings = (*warnings, *issues)

@@ -166,8 +166,12 @@ class _Rewriter:
                 case Union(members):
                     found = [m for m in members if self._accepts(m, value)]
                     return found if len(found) > 1 else None
-                case _:
+                case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | One():
                     return None
+                case Both() | Not() | Ref() | Refined():
+                    return None
+                case _:
+                    assert_never(t)
 
     def _best(self, value: Any, branches: list[Type], parts: _Parts, path: Path) -> _Found:
         """Return *value* by the branch that leaves out the fewest undeclared keys."""
@@ -247,7 +251,9 @@ class _Rewriter:
         out: dict[str, Any] = {}
         warnings: list[Issue] = []
         records = [(part.type, part.main) for part in level if isinstance(part.type, Record)]
-        closes = shown and any(main and self.view.closes(record) for record, main in records)
+        closes = shown and any(
+            main and (record.extra is None or self.view.closes(record)) for record, main in records
+        )
         for key, item in value.items():
             if not _is_key(key):
                 where = f"{path_text(path)}: " if path else ""
@@ -342,8 +348,14 @@ def _item_part(part: _Part, index: int) -> tuple[_Part, ...]:
             if index < len(items):
                 return (_Part(items[index], part.main),)
             return () if rest is None else (_Part(rest, part.main),)
-        case _:
+        case Scalar() | MapOf() | Record() | Enum() | Not():
             return ()
+        case (  # pragma: no cover - `_expand` replaces them by what they contain
+            Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref()
+        ):
+            return ()
+        case _:
+            assert_never(part.type)
 
 
 def _scalar(value: Any) -> Any:

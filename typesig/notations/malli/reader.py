@@ -216,11 +216,9 @@ class Reader:
 
     def at_default(self, error: UnfitDefault) -> Unsupported:
         """Return *error* as a refusal with the place of its first default."""
-        for at, field in self.defaults:
-            for unfit in error.unfit:
-                if unfit.field == field:
-                    return self.refusal(at, ":default", unfit_text(unfit))
-        return Unsupported(str(error))
+        places = ((at, u) for at, field in self.defaults for u in error.unfit if u.field == field)
+        at, unfit = next(places, ((), error.unfit[0]))
+        return self.refusal(at, ":default", unfit_text(unfit))
 
     # names
 
