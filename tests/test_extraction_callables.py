@@ -678,6 +678,38 @@ def by_unknown_name(x: int | str) -> "Unknown":  # type: ignore[name-defined]  #
     return x
 
 
+@overload
+def by_anything(x: Any) -> int: ...
+@overload
+def by_anything(x: str, y: str) -> str: ...
+def by_anything(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+class Titled(typing.Protocol):
+    def title(self) -> str: ...
+
+
+@overload
+def by_protocol(x: Titled) -> int: ...
+@overload
+def by_protocol(x: str, y: str) -> str: ...
+def by_protocol(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+class Named(TypedDict):
+    name: str
+
+
+@overload
+def by_typed_dict(x: Named) -> int: ...
+@overload
+def by_typed_dict(x: dict[str, str], y: str) -> str: ...
+def by_typed_dict(x, y=""):  # type: ignore[no-untyped-def]
+    return x["name"] + y
+
+
 def unreadable(function: Any) -> Any:
     """Return *function* with a signature that is none."""
     function.__signature__ = "unreadable"
@@ -721,6 +753,9 @@ def test_a_receiver_of_overloads_that_are_passed_on_is_no_parameter() -> None:
         (by_metadata, '(x :string, y :string = "") -> :int|:string'),
         (by_other_constants, '(x :enum[1 2], y :string = "") -> :int|:string'),
         (by_variable, '(x :string, y :string = "") -> [:any]|:string'),
+        (by_anything, '(x :string, y :string = "") -> :int|:string'),
+        (by_protocol, '(x :string, y :string = "") -> :int|:string'),
+        (by_typed_dict, '(x :map[:string], y :string = "") -> :int|:string'),
         (by_unknown_name, "(x :int|:string) -> :int|:string"),
     ],
 )
