@@ -27,6 +27,7 @@ ROWS = [
     # the docstring, its parts
     ("", {}),
     ("Do.", {"text": "Do."}),
+    (">>> do()\n1", {}),
     ("Do.\n\nMore\nof it.\n\n>>> do()\n1\n\nEnd.", {"text": "Do.", "details": "More\nof it.\n\nEnd."}),
     # Google
     ("Do.\n\nArgs:\n    x: the x\n    y: the y", {"text": "Do.", "params": ARGS}),

@@ -623,6 +623,99 @@ def by_place(*args):  # type: ignore[no-untyped-def]
     return args[-1]
 
 
+@overload
+def without_a_result(x: int): ...  # type: ignore[no-untyped-def]
+@overload
+def without_a_result(x: str) -> str: ...
+def without_a_result(x):  # type: ignore[no-untyped-def]
+    return x
+
+
+@overload
+def with_a_wrong_result(x: int) -> int: ...
+@overload
+def with_a_wrong_result(x: str) -> (str, bytes): ...  # type: ignore[syntax]
+def with_a_wrong_result(x):  # type: ignore[no-untyped-def]
+    return x
+
+
+@overload
+def by_metadata(x: Annotated[str, "short"]) -> int: ...
+@overload
+def by_metadata(x: Annotated[int, "small"]) -> bool: ...
+@overload
+def by_metadata(x: str, y: str) -> str: ...
+def by_metadata(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+@overload
+def by_other_constants(x: typing.Literal[1]) -> int: ...
+@overload
+def by_other_constants(x: typing.Literal[True, 3]) -> bool: ...
+@overload
+def by_other_constants(x: typing.Literal[1, 2], y: str) -> str: ...
+def by_other_constants(x, y=""):  # type: ignore[no-untyped-def]
+    return f"{x}{y}"
+
+
+T = typing.TypeVar("T")
+
+
+@overload
+def by_variable(x: T) -> list[T]: ...
+@overload
+def by_variable(x: str, y: str) -> str: ...
+def by_variable(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+@overload
+def by_unknown_name(x: int) -> int: ...
+@overload
+def by_unknown_name(x: str) -> str: ...
+def by_unknown_name(x: int | str) -> "Unknown":  # type: ignore[name-defined]  # noqa: F821
+    return x
+
+
+@overload
+def by_anything(x: Any) -> int: ...
+@overload
+def by_anything(x: str, y: str) -> str: ...
+def by_anything(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+class Titled(typing.Protocol):
+    def title(self) -> str: ...
+
+
+@overload
+def by_protocol(x: Titled) -> int: ...
+@overload
+def by_protocol(x: str, y: str) -> str: ...
+def by_protocol(x, y=""):  # type: ignore[no-untyped-def]
+    return x + y
+
+
+class Named(TypedDict):
+    name: str
+
+
+@overload
+def by_typed_dict(x: Named) -> int: ...
+@overload
+def by_typed_dict(x: dict[str, str], y: str) -> str: ...
+def by_typed_dict(x, y=""):  # type: ignore[no-untyped-def]
+    return x["name"] + y
+
+
+def unreadable(function: Any) -> Any:
+    """Return *function* with a signature that is none."""
+    function.__signature__ = "unreadable"
+    return function
+
+
 class Passing:
     @overload
     def __init__(self, x: int) -> None: ...
@@ -655,12 +748,34 @@ def test_a_receiver_of_overloads_that_are_passed_on_is_no_parameter() -> None:
         (tied_without_hints, "(x :int|[:string]) -> :int|:string"),
         (passed_on, "(x :int, y :string) -> :string"),
         (by_place, "(x :int, y :string) -> :string"),
+        (without_a_result, "(x :int|:string) -> :any"),
+        (with_a_wrong_result, "(x :int|:string) -> :any"),
+        (by_metadata, '(x :string, y :string = "") -> :int|:string'),
+        (by_other_constants, '(x :enum[1 2], y :string = "") -> :int|:string'),
+        (by_variable, '(x :string, y :string = "") -> [:any]|:string'),
+        (by_anything, '(x :string, y :string = "") -> :int|:string'),
+        (by_protocol, '(x :string, y :string = "") -> :int|:string'),
+        (by_typed_dict, '(x :map[:string], y :string = "") -> :int|:string'),
+        (by_unknown_name, "(x :int|:string) -> :int|:string"),
     ],
 )
 def test_the_result_of_overloads_is_that_of_all_that_the_parameters_admit(
     function: Any, signature: str
 ) -> None:
     assert str(extract(function).signature) == signature
+
+
+def test_an_overload_of_a_method_whose_signature_cannot_be_read_does_not_count() -> None:
+    class Rack:
+        @overload
+        def get(self, x: int) -> int: ...
+        @overload
+        @unreadable
+        def get(self, x: str, y: str, z: str) -> str: ...
+        def get(self, x):  # type: ignore[no-untyped-def]
+            return x
+
+    assert str(extract(Rack().get).signature) == "(x :int) -> :int"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,12 @@ def _wrap(self: Any, value: Any) -> None:
     self.held = (value + 128) % 256 - 128
 
 
+def _refuse(self: Any, value: Any) -> None:
+    if not 0 <= value < 256:
+        raise OverflowError(f"Python integer {value} out of bounds for uint8")
+    self.held = value
+
+
 def _keep_array(self: Any, parts: Any, dtype: Any = None) -> None:
     self.parts, self.dtype = parts, dtype
 
@@ -50,6 +56,7 @@ def np(monkeypatch):
     integer, floating = made("integer", generic), made("floating", generic)
     made("int64", integer)
     made("int8", integer, __init__=_wrap)
+    made("uint8", integer, __init__=_refuse)
     made("float32", floating)
     made("float64", floating, float)
     made("bool_", generic)
@@ -109,6 +116,13 @@ def test_a_number_that_a_scalar_of_numpy_cannot_hold_is_an_error(np):
     assert ["int8 cannot hold 300 (got int 300)"] == [
         str(error) for error in contract(np.int8).read(300).errors
     ]
+
+
+def test_the_reason_why_a_scalar_of_numpy_refuses_a_number_is_given(np):
+    assert ["Python integer -1 out of bounds for uint8 (got int -1)"] == [
+        str(error) for error in contract(np.uint8).read(-1).errors
+    ]
+    assert 255 == contract(np.uint8).read(255).result.held
 
 
 def test_an_array_is_lists_within_lists(np):

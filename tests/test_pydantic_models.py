@@ -214,6 +214,15 @@ def test_a_field_as_a_default_that_is_made_is_new_for_each_call():
     assert [["x"], ["x"]] == [found.call({}).value, found.call({}).value]
 
 
+def test_a_field_as_the_default_of_a_parameter_without_a_hint_is_its_default():
+    def take(limit=pydantic.Field(5)) -> Any:  # type: ignore[no-untyped-def]
+        return limit
+
+    assert "(limit :any = 5) -> :any" == str(tool(take).signature)
+    assert 5 == tool(take).call({}).value
+    assert "a" == tool(take).call({"limit": "a"}).value
+
+
 def test_a_field_as_the_default_of_an_injected_parameter_is_filled_in():
     def take(user: typesig.Injected[str] = pydantic.Field("ann")) -> str:
         return user
@@ -252,6 +261,9 @@ class ByAliasOnly(pydantic.BaseModel):
         (Person | None, {"first_name": "Ann"}, Person(first_name="Ann")),
         (tuple[int, Person], [1, {"years": 3}], (1, Person(age=3))),
         (int | Person, {"first_name": "Ann"}, Person(first_name="Ann")),
+        (list[Person] | Person, {"first_name": "Ann"}, Person(first_name="Ann")),
+        (Person | list[Person], [{"years": 3}], [Person(age=3)]),
+        (dict[str, Person] | list[Person], [{"years": 3}], [Person(age=3)]),
         (ByNameOnly, {"size": 1}, ByNameOnly(size=1)),  # type: ignore[call-arg]
         (ByAliasOnly, {"size": 1}, ByAliasOnly()),
     ],
@@ -267,6 +279,12 @@ def test_a_model_takes_the_other_names_of_its_fields(hint, sent, expected):
     assert tool(take).call({"value": sent}).ok
     assert [expected] == got
     assert expected == contract(hint).read(sent).result
+
+
+def test_the_other_names_reach_the_values_of_keys_that_are_no_text():
+    found = contract(dict[int, Person])
+
+    assert {1: Person(age=3)} == found.read({1: {"years": 3}}).result
 
 
 def test_the_other_names_reach_a_model_that_refers_to_itself():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from random import Random
 from typing import get_args
 
@@ -33,6 +34,7 @@ from typesig.relations import (
     simplify,
     simplifying,
 )
+from typesig.relations.bounds import Bounds, bounds
 from typesig.relations.conformance import accepts, is_json
 from typesig.relations.differences import COMPARISONS, SENTENCES
 from typesig.relations.drawing import KIND_MAKERS, SCALAR_MAKERS, Drawer
@@ -991,3 +993,11 @@ def test_values_without_a_form_in_json_are_proved_absent():
 
 def test_a_set_is_not_proved_absent_without_a_reason():
     assert not no_set(EmptinessProver(()), ((Set(INT),), ()))
+
+
+def test_constraints_of_texts_and_lists_bound_no_number() -> None:
+    others = [Constraint("pattern", "a"), Constraint("format", "uuid"), Constraint("unique", True)]
+    limits = [(constraint, wanted) for constraint in others for wanted in (True, False)]
+
+    assert Bounds() == bounds(limits)
+    assert Bounds(low=Fraction(1)) == bounds([*limits, (Constraint("at_least", 1), True)])

@@ -23,6 +23,7 @@ from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.notations.shorthand.rules import Rules
 from typesig.validation.coercions import COERCIONS, REFUSED
 from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.undeclared import undeclared
 
 
 def asked(shorthand: str, value: object, mode: str | Policy = "enabled") -> Outcome[Any]:
@@ -364,6 +365,25 @@ def test_keys_deep_in_a_record_count_as_undeclared() -> None:
     assert sig.validate_input({"v": {"a": {"x": 1, "y": "2"}}}).value == {
         "v": {"a": {"x": 1, "y": 2}}
     }
+
+
+@pytest.mark.parametrize(
+    ("shorthand", "value", "number"),
+    [
+        ("[{a :int}, {b :int}]", [{"a": 1, "x": 1}, {"b": 1, "y": 2, "z": 3}], 3),
+        ("[{a :int}, ** {b :int}]", [{"a": 1, "x": 1}, {"c": 1}], 1),
+        ("[{a :int}, {b :int}]", {"a": 1, "x": 1}, 0),
+        ("{a :int}", {"a": 1, "x": 1}, 1),
+        ("{a :int, ** :int}", {"a": 1, "x": 1}, 0),
+        ("{a {b :int}, ** :int}", {"a": {"b": 1, "y": 2}, "x": 1}, 1),
+    ],
+)
+def test_keys_without_a_type_in_the_records_of_positions_and_fields_are_undeclared(
+    shorthand: str, value: object, number: int
+) -> None:
+    returns = typesig.parse(f"() -> {shorthand}").returns
+
+    assert number == undeclared(returns, value, {})
 
 
 def test_the_errors_of_a_union_of_records_are_those_of_the_closest() -> None:

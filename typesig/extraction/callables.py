@@ -146,8 +146,7 @@ def _dispatch_of_method(target: Any) -> tuple[bool, object]:
     It chooses a method by the class of its first argument.
     """
     if type(target).__name__ == "_singledispatchmethod_get":
-        # From Python 3.14 on; before, it is a closure.
-        return True, target._obj
+        return True, target._obj  # pragma: no cover - from Python 3.14 on; before, a closure
     code = getattr(target, "__code__", None)
     if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
         return False, None

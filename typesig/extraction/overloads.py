@@ -144,11 +144,15 @@ def _related(left: Any, right: Any) -> bool:
     if isinstance(left, _Constant) and isinstance(right, _Constant):
         return type(left.value) is type(right.value) and bool(left.value == right.value)
     classes = [type(each.value) if isinstance(each, _Constant) else each for each in (left, right)]
-    if not all(isinstance(each, type) for each in classes):
+    if Any in classes or not all(isinstance(each, type) for each in classes):
         return True
     # An int is taken where a float is asked for.
     one, other = (float if each is int else each for each in classes)
-    return issubclass(one, other) or issubclass(other, one)
+    try:
+        return issubclass(one, other) or issubclass(other, one)
+    except TypeError:
+        # A TypedDict, or a protocol that is not checked at run time.
+        return True
 
 
 def _resolved(hint: Any, scope: HintScope) -> Any:
