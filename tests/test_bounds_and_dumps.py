@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -15,6 +16,7 @@ from pydantic_core import core_schema
 import typesig
 from typesig import contract, tool
 from typesig.algebra.constraints import Constraint
+from typesig.extraction import pydantic_types
 from typesig.validation.policy import Policy
 
 Price = Annotated[Decimal, at.Ge(10)]
@@ -288,3 +290,10 @@ def test_a_schema_of_pydantic_that_leads_nowhere_is_a_warning():
 
     assert ":string" == str(typesig.contract(hint).signature).removeprefix("() -> ")
     assert typesig.contract(hint).warnings
+
+
+def test_pydantic_is_not_asked_where_it_is_not_loaded(monkeypatch):
+    monkeypatch.delitem(sys.modules, "pydantic")
+
+    assert not pydantic_types.is_asked(pydantic.SecretStr, None)
+    assert not pydantic_types.dumps(pydantic.SecretStr)
