@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import lark
 from lark import Token
 
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_DIGITS
 from typesig.notations.edn.data import CONSTANTS, Symbol
+from typesig.notations.rule_values import RuleValues
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")
 _ESCAPED = frozenset('"\\nrtbf')
@@ -57,7 +57,7 @@ class Mistake(NamedTuple):
 Part = tuple[Any, Token]
 
 
-class Rules(lark.Transformer[Token, Any]):
+class Rules(RuleValues):
     """The value of each rule of the grammar.
 
     #: mistakes: the mistakes found so far; those in a value that `#_` discards are removed
@@ -66,12 +66,6 @@ class Rules(lark.Transformer[Token, Any]):
     def __init__(self) -> None:
         super().__init__()
         self.mistakes: list[Mistake] = []
-
-    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
-        if data.startswith("_"):
-            # A rule that lark itself makes for a repetition, and inlines.
-            return lark.Tree(data, children, meta)
-        raise NotImplementedError(f"no method for the rule {data}")
 
     def start(self, parts: list[Part | None]) -> Any:
         return next(part[0] for part in parts if part is not None)

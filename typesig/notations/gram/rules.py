@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import lark
 from lark import Token, v_args
 
 from typesig.algebra.constructors import maybe, record
@@ -25,6 +24,7 @@ from typesig.notations.gram.spellings import (
     READ,
     UNKNOWN_TYPE,
 )
+from typesig.notations.rule_values import RuleValues
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
 
 #: The property that a node may have.
@@ -71,14 +71,8 @@ class _Member(NamedTuple):
 
 
 @v_args(inline=True)
-class Rules(lark.Transformer[Token, Any]):
+class Rules(RuleValues):
     """The value of each rule of the grammar."""
-
-    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
-        if data.startswith("_"):
-            # A rule that lark itself makes for a repetition, and inlines.
-            return lark.Tree(data, children, meta)
-        raise NotImplementedError(f"no method for the rule {data}")
 
     # signatures
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import lark
 from lark import Token, v_args
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
@@ -44,6 +43,7 @@ from typesig.algebra.scalars import is_scalar_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError
+from typesig.notations.rule_values import RuleValues
 from typesig.notations.shorthand.names import ALSO_READ
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
 
@@ -88,7 +88,7 @@ def _text(token: Token | None) -> str | None:
 
 
 @v_args(inline=True)
-class Rules(lark.Transformer[Token, Any]):
+class Rules(RuleValues):
     """The actions of the grammar.
 
     #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
@@ -103,12 +103,6 @@ class Rules(lark.Transformer[Token, Any]):
         """Forget what was collected from a text."""
         self.refs.clear()
         self.defaults.clear()
-
-    def __default__(self, data: str, children: list[Any], meta: Any) -> lark.Tree[Any]:
-        if data.startswith("_"):
-            # lark makes such rules for repetitions, and inlines them.
-            return lark.Tree(data, children, meta)
-        raise NotImplementedError(f"no method for the rule {data}")
 
     # signatures
 
