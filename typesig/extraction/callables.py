@@ -31,6 +31,7 @@ class Callee(NamedTuple):
     #: by_place: whether it is a builtin function, which takes arguments by position
     #: local: whether it was defined in a function, whose names may be gone later
     #: variables: what the type variables of a generic class stand for in its descendant
+    #: manages: whether calling it makes a context manager, and its result hint is of a generator
     """
 
     name: str
@@ -45,6 +46,7 @@ class Callee(NamedTuple):
     by_place: bool = False
     local: bool = False
     variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
+    manages: bool = False
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
@@ -82,7 +84,6 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     dispatches, instance = _dispatch_of_method(target)
     if params and (dispatches or _dispatches(target)):
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
-    owner = target if isinstance(target, type) else owner_of(inner)
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
         _name(target, inner),
@@ -91,11 +92,12 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         returns,
         scope,
         overloads,
-        owner,
+        target if isinstance(target, type) else owner_of(inner),
         _own_names(inner),
         receives and instance is None,
         local=local,
         variables=_variables(target, inner),
+        manages=inner is not target and any(map(_makes_manager, _layers(target))),
     )
 
 
@@ -188,6 +190,11 @@ def _innermost(target: Any) -> Any:
     kind: Any = type(target)
     if kind is types.FunctionType and "__wrapped__" not in vars(target):
         return target
+    return _layers(target)[-1]
+
+
+def _layers(target: Any) -> list[Any]:
+    """Return *target*, what it calls, and so on; the last is where its hints were written."""
     seen: list[Any] = []
     while not any(target is known for known in seen):
         seen.append(target)
@@ -202,7 +209,20 @@ def _innermost(target: Any) -> Any:
             target = target.__wrapped__
         elif _calls_python(target):
             target = type(target).__call__
-    return target
+    return seen
+
+
+def _makes_manager(layer: Any) -> bool:
+    """Return whether *layer* is what `contextlib.contextmanager`, or the async one, makes."""
+    contextlib = sys.modules.get("contextlib")
+    makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
+    code = getattr(layer, "__code__", None)
+    # The code of the function that it makes is a constant of its own.
+    return code is not None and any(
+        code is constant
+        for maker in makers
+        for constant in getattr(getattr(maker, "__code__", None), "co_consts", ())
+    )
 
 
 def _wraps(target: Any) -> bool:

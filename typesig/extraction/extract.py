@@ -293,7 +293,9 @@ def _read_result(
     elif hint is not _EMPTY:
         branches = pairs.branches_of(hint, context.scope)
     whole = resolve_if_text(hint, context.scope)
-    if hint is _EMPTY:
+    if callee.manages:
+        found, branches = _manager(context, hint), None
+    elif hint is _EMPTY:
         found = HostType(ANY)
     elif branches is None and pydantic_types.dumps(whole):
         found, encode = pydantic_types.read_whole(context, whole), pydantic_types.dump_of(whole)
@@ -302,6 +304,17 @@ def _read_result(
     if doc.returns is not None and text_of(found.type) is None:
         found = found._replace(type=noted(found.type, doc.returns))
     return found, branches is not None, encode
+
+
+def _manager(context: HintContext, hint: Any) -> HostType:
+    """Return `:any` for the result of a function below `contextmanager`, with a warning.
+
+    Its *hint* tells what the generator yields, which no call returns.
+    """
+    reason = "the function returns a context manager, which has no JSON form"
+    remedy = "write a function that enters it and returns data"
+    context.warn("" if hint is _EMPTY else hint, reason, remedy, "any")
+    return HostType(ANY)
 
 
 def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings.Doc) -> None:
