@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
 from typesig.extraction import sections
+from typesig.extraction.markup import unmarked, without_braces, without_directives
 from typesig.extraction.sections import Parted, StyleName
 
 
@@ -74,10 +75,11 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
-    text = sections.without_examples(inspect.cleandoc(text)).strip()
+    text = without_directives(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
     style = _style_of(text)
+    text = without_braces(text, style == "epydoc")
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
@@ -219,33 +221,21 @@ def _returns(parsed: Any) -> str | None:
     return flowing(found.description)
 
 
+def text_below(text: str) -> str:
+    """Return the description in *text*, a string below a field."""
+    return flowing(without_braces(without_directives(inspect.cleandoc(text))))
+
+
 def flowing(text: str) -> str:
-    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay.
+
+    Its inline markup is left out.
+    """
     text = unmarked(text.strip())
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))
 
-
-def unmarked(text: str) -> str:
-    """Return *text* without the markup of reST, which says nothing to a model.
-
-    >>> unmarked("the :class:`~shop.Item` of ``items``, see :meth:`find <shop.find>`")
-    'the Item of items, see find'
-    """
-    if "`" not in text:
-        return text
-    return _LITERAL.sub(r"\1", _ROLE.sub(_said, text))
-
-
-def _said(role: re.Match[str]) -> str:
-    short, title = role[1], role[2].strip()
-    return title.rpartition(".")[2] if short == "~" else title
-
-
-#: A role such as `:class:`, its text, and its target, which is left out.
-_ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w.+:-]*:`([~!]?)([^`<]+)(?:<[^`]*>)?`")
-_LITERAL = re.compile(r"(?<!`)``([^`]+)``(?!`)")
 
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")

@@ -86,7 +86,7 @@ def options_of(
         if name not in known:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
     options = Options(**keywords)
-    injected = options.injected
+    injected: Any = options.injected
     if isinstance(injected, str | type) or not isinstance(injected, Iterable):
         raise TypesigError(
             f"injected takes a list of classes and names of parameters, not {injected!r}; "
