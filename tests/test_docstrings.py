@@ -81,6 +81,7 @@ EXAMPLES = [
     "Do.\n\n>>> do(1)\n... # more\n1\n\n:param x: the x\n\n>>> do(1)\n\n:param y: the y\n",
     "Do.\n\nParameters\n----------\nx : int\n    the x\n\n>>> do(1)\n3\n\ny : int\n    the y\n",
     "Do.\n\n@param x: the x\n@param y: the y\n\n>>> do(1)\n",
+    "Do.\n\nArgs:\n    x: the x\n        >>> do(1)\n        3\n    y: the y\n",
 ]
 
 

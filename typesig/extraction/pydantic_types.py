@@ -14,7 +14,7 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.loss import changing
-from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Ref, Refined, Type
+from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Noted, Ref, Refined, Type
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import substitute, transform
 from typesig.errors import TypesigError
@@ -240,9 +240,14 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     for name, t_of_name in found.names.items():
         ref = names[name]
         assert isinstance(ref, Ref)
-        definitions[ref.name] = substitute(t_of_name, names)
-    t = substitute(t, names)
+        definitions[ref.name] = transform(substitute(t_of_name, names), _untitled)
+    # The titles are those that pydantic makes of names: they say nothing.
+    t = transform(substitute(t, names), _untitled)
     return transform(t, _unbounded) if context.ptc_runner else t
+
+
+def _untitled(t: Type) -> Type:
+    return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
 
 
 def _unbounded(t: Type) -> Type:

@@ -55,7 +55,9 @@ _ROLE = re.compile(r":[A-Za-z][\w.+:-]*:`")
 
 
 def without_examples(text: str) -> str:
-    r"""Return *text* without interactive examples, each of which ends at an empty line.
+    r"""Return *text* without interactive examples.
+
+    Each ends at an empty line, or at a line with less indentation.
 
     >>> without_examples("Do.\n>>> do()\n1\n\nMore.")
     'Do.\n\nMore.'
@@ -63,10 +65,16 @@ def without_examples(text: str) -> str:
     if ">>>" not in text:
         return text
     out: list[str] = []
-    inside = False
+    # The indentation of the example; -1 outside of one.
+    margin = -1
     for line in text.splitlines():
-        inside = line.lstrip().startswith(">>>") or (inside and bool(line.strip()))
-        if not inside:
+        said = line.lstrip()
+        indent = len(line) - len(said)
+        if said.startswith(">>>"):
+            margin = indent
+        elif not said or indent < margin:
+            margin = -1
+        if margin < 0:
             out.append(line)
     return "\n".join(out)
 
