@@ -827,6 +827,33 @@ def test_no_name_of_a_parameter_is_special(name: str) -> None:
     assert 3 == t.call({name: "3"}).value
 
 
+Ts = typing.TypeVarTuple("Ts")
+Us = te.TypeVarTuple("Us")
+
+
+@pytest.mark.parametrize(
+    ("hint", "params"),
+    [
+        (typing.Unpack[Ts], "x? [:any]"),
+        (te.Unpack[Us], "x? [:any]"),
+        ("*Ts", "x? [:any]"),
+        ("typing.Unpack[Ts]", "x? [:any]"),
+        (typing.Unpack[tuple[int, str]], "x [:int, :string]"),
+        ("*tuple[int, ...]", "x? [:int]"),
+        (next(iter(tuple[int, ...])), "x? [:int]"),
+        ("int", "x? [:int]"),
+    ],
+)
+def test_unpacked_positional_arguments_are_read(hint: Any, params: str) -> None:
+    def f(*x): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"x": hint}
+    found = extract(f)
+
+    assert f"({params}) -> :any" == str(found.signature)
+    assert () == found.warnings
+
+
 def test_a_parameter_called_self_outside_a_class_is_a_parameter() -> None:
     def f(self: int, cls: int = 2) -> int:
         return self + cls

@@ -260,15 +260,26 @@ def _may_be_sent(context: HintContext, hint: Any) -> bool:
 
 
 def _spread_tuple(context: HintContext, hint: Any) -> Any:
-    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another."""
-    if isinstance(hint, str):
-        if not hint.lstrip().startswith("*"):
-            return None
+    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another.
+
+    A `TypeVarTuple` without arguments is a tuple of anything.
+    """
+    if isinstance(hint, str) and hint.lstrip().startswith("*"):
         hint = resolve_if_text(hint.lstrip()[1:], context.scope)
-        return hint if typing.get_origin(hint) is tuple else None
-    if getattr(hint, "__unpacked__", False):
-        return typing.get_origin(hint)[typing.get_args(hint)]
-    return None
+    else:
+        hint = resolve_if_text(hint, context.scope)
+        if getattr(hint, "__unpacked__", False):
+            return typing.get_origin(hint)[typing.get_args(hint)]
+        if not _is_unpack(typing.get_origin(hint)):
+            return None
+        (hint,) = typing.get_args(hint)
+    if type(hint).__name__ == "TypeVarTuple":
+        return tuple[Any, ...]
+    return hint if typing.get_origin(hint) is tuple else None
+
+
+def _is_unpack(form: Any) -> bool:
+    return "Unpack" in (getattr(form, "__name__", ""), getattr(form, "_name", ""))
 
 
 def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
