@@ -146,13 +146,31 @@ def test_a_generator_below_another_decorator_is_still_a_list() -> None:
     assert made.call({"size": 1}).value == [1]
 
 
-def test_a_result_without_a_json_form_asks_for_data() -> None:
-    def opened() -> contextlib.ExitStack: ...
+class Handle:
+    """No record."""
 
-    assert [str(each) for each in extract(opened).warnings] == [
-        "returns: ExitStack: the class has no JSON form of its own, so it became :any; "
-        "return data, a dataclass or a TypedDict"
-    ]
+
+NO_CLASS = "the class has no JSON form of its own, so it became :any"
+
+
+@pytest.mark.parametrize(
+    ("hint", "said"),
+    [
+        (contextlib.ExitStack, f"ExitStack: {NO_CLASS}; return data, a dataclass or a TypedDict"),
+        (Handle, f"Handle: {NO_CLASS}; make it a dataclass or a TypedDict, or return data"),
+        (
+            Callable[[], int],
+            "collections.abc.Callable[[], int]: the hint has no JSON form, so it became :any; "
+            "return data, a dataclass or a TypedDict",
+        ),
+    ],
+)
+def test_a_result_without_a_json_form_asks_for_data(hint: Any, said: str) -> None:
+    def opened(): ...  # type: ignore[no-untyped-def]
+
+    opened.__annotations__ = {"return": hint}
+
+    assert [str(each) for each in extract(opened).warnings] == [f"returns: {said}"]
 
 
 @pytest.mark.parametrize("code", [None, 3])

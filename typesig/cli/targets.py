@@ -27,7 +27,7 @@ def module_of(name: str) -> ModuleType:
         stop(f"{name} needs the module {error.name}, which is not installed")
     except (TypesigError, SyntaxError) as error:
         stop(f"{name} cannot be imported: {error}")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stop(f"{name} cannot be imported: {type(error).__name__}: {error}")
 
 
@@ -45,7 +45,7 @@ def _file(path: str) -> ModuleType:
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stop(f"{path} cannot be imported: {type(error).__name__}: {error}")
     return module
 
@@ -57,7 +57,11 @@ def object_of(target: str) -> Any:
         stop(f"name a callable as module:name, not {target!r}")
     found: Any = module_of(place)
     for part in name.split("."):
-        inner = getattr(found, part, None)
+        try:
+            inner = getattr(found, part, None)
+        except Exception as error:
+            # A lazy module, or a property of a class.
+            stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
         if inner is None:
             stop(f"there is no {part} in {place}{_near(part, found)}")
         found = inner

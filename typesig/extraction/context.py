@@ -198,20 +198,19 @@ class HintContext(NamedTuple):
     def no_form(self, hint: object) -> HostType:
         """Return `:any` for *hint*, which has no JSON form, with a warning."""
         self.findings.formless = True
-        no_form = "has no JSON form"
-        reason = (
-            f"the class {no_form} of its own" if isinstance(hint, type) else f"the hint {no_form}"
-        )
+        no_form, data = "has no JSON form", "return data, a dataclass or a TypedDict"
+        if not isinstance(hint, type):
+            remedy = data if self.output else "give an explicit signature"
+            return self.fall_back(hint, f"the hint {no_form}", remedy)
+        # Nobody can rewrite a class of Python's own.
+        own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
         if self.output:
             # A call cannot write the object in a form that a signature states.
-            return self.fall_back(hint, reason, "return data, a dataclass or a TypedDict")
-        if isinstance(hint, type):
+            remedy = "make it a dataclass or a TypedDict, or return data" if own else data
+        else:
             remedy = "Injected[…] where the host supplies it, or an explicit signature"
-            own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
-            # Nobody can rewrite a class of Python's own.
             remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
-            return self.fall_back(hint, reason, remedy)
-        return self.fall_back(hint, reason, "give an explicit signature")
+        return self.fall_back(hint, f"the class {no_form} of its own", remedy)
 
     def described(self, text: str) -> str | None:
         """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""
