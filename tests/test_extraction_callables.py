@@ -5,6 +5,7 @@ import functools
 import math
 import operator
 import pickle
+import types
 import typing
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -194,6 +195,18 @@ def test_a_class_is_its_constructor() -> None:
         .value
     )
     assert outcome.rejected is None or isinstance(outcome.rejected, Made)
+
+
+def test_a_class_whose_type_parameters_are_those_of_its_instances_is_its_constructor() -> None:
+    class Function:
+        __type_params__ = __parameters__ = property(lambda self: ())
+
+        def __init__(self, x: "int") -> None:
+            self.x = x
+
+    assert "(x :int) -> :any" == str(extract(Function).signature)
+    for cls in (types.FunctionType, types.MethodType, types.GenericAlias):
+        assert cls.__name__ == extract(cls).name
 
 
 def test_a_class_made_by_new_is_its_parameters() -> None:

@@ -126,10 +126,16 @@ def _variables(target: Any, inner: Any) -> dict[Any, Any]:
 
 
 def _own_names(inner: Any) -> frozenset[str]:
-    code = getattr(inner, "__code__", None)
+    code = _code(inner)
     if code is None:
         return frozenset()
     return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def _code(function: Any) -> types.CodeType | None:
+    """Return the code of *function*; a class such as `types.FunctionType` has none of its own."""
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, types.CodeType) else None
 
 
 def _dispatches(target: Any) -> bool:
@@ -149,7 +155,7 @@ def _dispatch_of_method(target: Any) -> tuple[bool, object]:
     """
     if type(target).__name__ == "_singledispatchmethod_get":
         return True, target._obj  # pragma: no cover - from Python 3.14 on; before, a closure
-    code = getattr(target, "__code__", None)
+    code = _code(target)
     if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
         return False, None
     kept = dict(zip(code.co_freevars, target.__closure__, strict=True))
@@ -216,7 +222,7 @@ def _makes_manager(layer: Any) -> bool:
     """Return whether *layer* is what `contextlib.contextmanager`, or the async one, makes."""
     contextlib = sys.modules.get("contextlib")
     makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
-    code = getattr(layer, "__code__", None)
+    code = _code(layer)
     # The code of the function that it makes is a constant of its own.
     return code is not None and any(
         code is constant
