@@ -85,7 +85,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     for item in metadata:
         if isinstance(item, str):
             text = item
-        elif isinstance(item, Mark) or item is Injected:
+        elif isinstance(item, Mark) or item is Injected or _says_nothing(item):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
@@ -110,6 +110,16 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     bounds = tuple(each for each in stated if isinstance(each, Bound))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
     return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread))
+
+
+#: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.
+_SILENT = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Tag", "_AllowAnyJson"})
+
+
+def _says_nothing(item: Any) -> bool:
+    """Return whether *item* is pydantic's and says nothing of JSON's values."""
+    cls = item if isinstance(item, type) else type(item)
+    return cls.__name__ in _SILENT and cls.__module__.partition(".")[0] == "pydantic"
 
 
 #: What metadata states.

@@ -23,6 +23,7 @@ from typesig.extraction.decoders import HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
+from typesig.extraction.pydantic_formats import with_known_formats
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
@@ -208,7 +209,11 @@ def _user_errors() -> tuple[type[Exception], ...]:
     """Return what pydantic raises for a hint that it cannot read."""
     errors = sys.modules["pydantic"].errors
     refused = sys.modules["pydantic_core"].SchemaError
-    return errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError
+    # An ImportError is of a package that pydantic needs for the hint.
+    return (
+        errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError,
+        ImportError,
+    )  # fmt: skip
 
 
 def _schema_errors() -> tuple[type[Exception], ...]:
@@ -221,7 +226,7 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     from typesig.notations.json_schema.parsing import read_schema
 
     try:
-        found, losses = read_schema(schema, lossy=True)
+        found, losses = read_schema(with_known_formats(schema), lossy=True)
     except TypesigError as error:
         remedy = "give it a JSON Schema that can be read"
         return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
