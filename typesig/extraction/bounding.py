@@ -23,6 +23,7 @@ from typesig.extraction.fields import TEXT, qualifier_of, resolve_if_text
 from typesig.extraction.generics import is_variable
 from typesig.extraction.host_bounds import has_length, is_host, with_bounds
 from typesig.extraction.metadata import Bound, Measure, Notes
+from typesig.extraction.offsets import takes_offset, with_offset
 from typesig.extraction.resolve import HintScope
 
 #: The kinds of JSON values that have what a bound measures.
@@ -54,7 +55,7 @@ class _Part(NamedTuple):
 
 def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
     """Return the type of *hint*, in `Annotated`, with the bounds and the text of its *notes*."""
-    if not notes.bounds:
+    if not notes.bounds and notes.offset is None:
         found = context.read(hint.__origin__)
         return found._replace(type=noted(found.type, notes.text))
     parts = _parts(context, _branches(context, hint.__origin__, context.scope, context.aliases))
@@ -69,11 +70,29 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
             context.warn(hint, _misfit(context, shown, bound), _REMEDY)
     # A single host value tells its bounds in its description, after the text.
     is_told = sum(part.found.type is not NIL for part in parts) == 1
-    is_told = is_told and any(is_host(p.cls) and b for p, b in zip(parts, fitting, strict=True))
+    without_offset = notes.offset is False
+    is_told = is_told and any(
+        is_host(part.cls) and (bounds or (without_offset and takes_offset(part.cls)))
+        for part, bounds in zip(parts, fitting, strict=True)
+    )
     text = notes.text if is_told else None
+    if notes.offset is not None:
+        parts = _with_offsets(context, hint, parts, notes.offset)
     made = [_bounded(context, *each, text) for each in zip(parts, fitting, strict=True)]
     found = made[0] if len(made) == 1 else joined(context, made)
     return found if is_told else found._replace(type=noted(found.type, notes.text))
+
+
+def _with_offsets(context: HintContext, hint: Any, parts: list[_Part], needed: bool) -> list[_Part]:
+    """Return *parts*, where dates and times have an offset if one is *needed*, else have none."""
+    if not any(takes_offset(part.cls) for part in parts):
+        context.warn(hint, "a value of it has no offset", _REMEDY)
+    return [
+        part._replace(found=with_offset(context, part.found, part.cls, needed))
+        if takes_offset(part.cls)
+        else part
+        for part in parts
+    ]
 
 
 # the parts of a hint
@@ -242,7 +261,9 @@ def _bounded(context: HintContext, part: _Part, bounds: list[Bound], text: str |
             t = _within(context, found.type, _constraint_of(bound), bound.measure)
             assert t is not None
             found = found._replace(type=t)
-    return with_bounds(context, found, checked, part.cls, text) if checked else found
+    if not checked and text is None:
+        return found
+    return with_bounds(context, found, checked, part.cls, text)
 
 
 def _within(

@@ -62,6 +62,7 @@ class Notes(NamedTuple):
 
     #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
     #: unread: metadata that states something this library does not understand
+    #: offset: whether a date or a time needs an offset, or None if it is not said
     """
 
     bounds: tuple[Bound, ...]
@@ -70,6 +71,7 @@ class Notes(NamedTuple):
     visible: bool
     injected: bool
     unread: tuple[Any, ...]
+    offset: bool | None = None
 
 
 NOTHING = Notes((), (), None, False, False, ())
@@ -82,6 +84,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     stated: list[_Stated] = []
     text: str | None = None
     unread: list[Any] = []
+    offset: bool | None = None
     for item in metadata:
         if isinstance(item, str):
             text = item
@@ -96,10 +99,12 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
             stated.extend((*inner.bounds, *inner.constraints))
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
-            text = item.description or text
+            text, offset = item.description or text, offset if item.tz is None else item.tz
             found = _of_attributes(item)
             stated.extend(found or ())
             unread.extend([item] if found is None else [])
+        elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
+            offset = item.tz is ...
         else:
             found = _stated(item)
             if found is None or _constrains_further(item):
@@ -109,7 +114,7 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     injected = INJECTED in marks or any(item is Injected for item in metadata)
     bounds = tuple(each for each in stated if isinstance(each, Bound))
     constraints = tuple(each for each in stated if isinstance(each, Constraint))
-    return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread))
+    return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread), offset)
 
 
 #: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.
