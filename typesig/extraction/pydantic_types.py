@@ -113,6 +113,9 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
     if _name(hint) == "NaiveDatetime":
         # Its schema asks for an offset, which its validation refuses.
         found = {"type": "string", "description": "a date and time without an offset"}
+    if "'writeOnly': True" in str(found) or _is_secret(hint):
+        place = context.path[-1] if context.path else ""
+        context.findings.secrets.add(place.removeprefix("*"))
     if found.get("writeOnly"):
         found = _without_bounds(found)
     t = type_of_schema(context, hint, found)
@@ -124,6 +127,14 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
         return HostType(noted(t, text), None, nil)
     validate = adapter_of(hint).validate_python
     return HostType(noted(t, text), lambda value: refused_by(validate, value, hint), nil)
+
+
+def _is_secret(hint: Any) -> bool:
+    """Return whether *hint* is of a secret of pydantic, such as `Secret[int]`."""
+    while hasattr(hint, "__metadata__"):
+        hint = hint.__origin__
+    cls = typing.get_origin(hint) or hint
+    return isinstance(cls, type) and any(each.__name__ == "_SecretBase" for each in cls.__mro__)
 
 
 def _is_nullable(t: Type) -> bool:
