@@ -350,3 +350,12 @@ def test_metadata_beside_a_bound_on_a_host_value_is_not_lost():
     hint = Annotated[Decimal, at.Ge(1), at.Predicate(abs)]
 
     assert ["the metadata Predicate(builtins.abs) is not understood and left out"] == shown(hint)[1]
+
+
+def test_a_pattern_of_a_library_is_a_pattern_and_one_that_is_refused_is_warned_of():
+    # The second is one of Python's alone.
+    found, (reason,) = shown(Annotated[str, msgspec.Meta(pattern="(?P<a>x)(?P=a)")])
+
+    assert (":string[/^a$/]", []) == shown(Annotated[str, msgspec.Meta(pattern="^a$")])
+    assert ":string" == found
+    assert "is not understood and left out" in reason

@@ -46,7 +46,7 @@ Measure: TypeAlias = Literal["value", "length"]
 
 
 class Bound(NamedTuple):
-    """One bound that metadata states; it may itself stand in `Annotated`.
+    """One bound that metadata states.
 
     #: relation: how the value, or its length, relates to the bound
     #: measure: which of them does; None if the kind of the value decides, as with a `Constraint`
@@ -213,8 +213,6 @@ def _stated(item: Any) -> list[_Stated] | None:
     if isinstance(item, Constraint):
         is_bound = any(ATTRIBUTES[item.name].get(each) for each in ATTRIBUTES[item.name])
         return [Bound(item.name, item.argument.thaw(), None) if is_bound else item]
-    if isinstance(item, Bound):
-        return [item]
     module = type(item).__module__
     if module == "annotated_types":
         return _of_attributes(item) if type(item).__name__ in _ANNOTATED_TYPES else None
