@@ -40,6 +40,7 @@ class Findings:
     #: full: whether records became `:any` since they have too many
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets; an empty name is the whole value
     """
 
     __slots__ = (
@@ -55,6 +56,7 @@ class Findings:
         "names",
         "records",
         "recursive",
+        "secrets",
         "spellings",
         "warnings",
         "written",
@@ -74,6 +76,7 @@ class Findings:
         self.written = 0
         self.full = False
         self.bounds: dict[Type, Callable[[Any], Any]] = {}
+        self.secrets: set[str] = set()
         self.spellings: dict[Type, dict[str, str]] = {}
         # How many characters the texts of the fields of records have.
         self._described = 0

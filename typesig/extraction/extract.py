@@ -105,6 +105,7 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         ptc_runner=context.ptc_runner,
         spellings=findings.spellings,
         bounds=findings.bounds,
+        secrets=frozenset(findings.secrets),
     )
 
 

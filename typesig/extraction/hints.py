@@ -14,15 +14,15 @@ from functools import cache
 from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.constructors import maybe, noted, refined
+from typesig.algebra.constructors import maybe, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
 from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
+    bounding,
     choices,
     classes,
     containers,
-    host_bounds,
     metadata,
     pydantic_types,
     records,
@@ -188,7 +188,6 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
 
 
 def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    inner = context.read(hint.__origin__)
     notes = metadata.read_metadata(hint.__metadata__)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
@@ -196,17 +195,18 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         if isinstance(item, Missing):
             why = f"is left out: {item.reason}"
         context.warn(hint, f"the metadata {hint_text(item)[:60]} {why}", remedy)
-    kept: Type = inner.type
-    if context.ptc_runner and notes.constraints:
+    if context.ptc_runner and (notes.bounds or notes.constraints):
         context.warn(
             hint,
             'profile="ptc_runner" has no bounds, so they are left out',
             "check them in the function",
         )
-        notes = notes._replace(constraints=())
+        notes = notes._replace(bounds=(), constraints=())
+    found = bounding.read_bounded(context, hint, notes)
+    kept: Type = found.type
     for constraint in notes.constraints:
         kept = _constrained(context, hint, kept, constraint)
-    return HostType(noted(kept, notes.text), inner.decode, inner.nil)
+    return found._replace(type=kept)
 
 
 def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:
@@ -294,7 +294,6 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_form("Any"), _constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
     (pydantic_types.is_asked, pydantic_types.read_asked),
-    (host_bounds.is_bounded_host, host_bounds.read_bounded_host),
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choices.read_union),
     (_is_form("Literal"), choices.read_literal),
