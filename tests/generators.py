@@ -590,11 +590,35 @@ class Colour(enum.Enum):
 
 
 def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
-    if fits(t, key, names):
-        return True
-    # JSON has no keywords, so a text stands for one.
-    named = kind_of(key) == "string" and key != "" and key[0] != ":"
-    return named and fits(t, Keyword(key), names)
+    """Tell whether *key* fits as a key: JSON has no keywords, so a text stands for one."""
+    match t:
+        case Scalar(name):
+            named = name == "keyword" and kind_of(key) == "string"
+            return (named and key != "" and key[0] != ":") or fits(t, key, names)
+        case Enum(values):
+            texts = [str(v.value) for v in values if v.kind == "keyword" and v.value != ""]
+            return (kind_of(key) == "string" and str(key) in texts) or fits(t, key, names)
+        case Union(members):
+            return any(_fits_key(m, key, names) for m in members)
+        case One(members):
+            return sum(_fits_key(m, key, names) for m in members) == 1
+        case Both(members):
+            return all(_fits_key(m, key, names) for m in members)
+        case Not(inner):
+            return not _fits_key(inner, key, names)
+        case Refined(inner, limits):
+            meets = all(_meets(limit, kind_of(key), key) for limit in limits)
+            return meets and _fits_key(inner, key, names)
+        case Maybe(inner):
+            return key is None or _fits_key(inner, key, names)
+        case Noted(inner):
+            return _fits_key(inner, key, names)
+        case Ref(name):
+            return _fits_key(names[name], key, names)
+        case List() | Set() | Tuple() | MapOf() | Record():
+            return fits(t, key, names)
+        case _:
+            assert_never(t)
 
 
 _ZONES = st.sampled_from(
@@ -648,7 +672,7 @@ def sample(
             return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
-            return {_key_form(draw, _hashable(k)): v for k, v in found}
+            return {_key_form(draw, key, _hashable(k), names): v for k, v in found}
         case Record():
             return _sample_record(draw, t, names, fuel)
         case Maybe(inner):
@@ -690,10 +714,13 @@ def _items(
         return []
 
 
-def _key_form(draw: st.DrawFn, key: Any) -> Any:
-    """Return *key*, or the text that stands for it if it is a keyword."""
-    plain = type(key) is Keyword and key != "" and draw(st.booleans())
-    return str.__str__(key) if plain else key
+def _key_form(draw: st.DrawFn, t: Type, key: Any, names: Mapping[str, Type]) -> Any:
+    """Return *key* or the text that stands for it, whichever fits as a key of *t*."""
+    forms = [key, str.__str__(key)] if type(key) is Keyword else [key]
+    fitting = [form for form in forms if _fits_key(t, form, names)]
+    if not fitting:
+        raise NoValue
+    return draw(st.sampled_from(fitting)) if len(fitting) > 1 else fitting[0]
 
 
 def _hashable(value: Any) -> Any:

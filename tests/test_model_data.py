@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
-from tests.test_json_schema_laws import CHECKER, JUDGE
+from tests.judge import CHECKER, JUDGE
 from typesig import TooDeep, TypesigError, tool
 from typesig.algebra.nodes import Not, One
 from typesig.algebra.redaction import redacted

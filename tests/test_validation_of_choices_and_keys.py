@@ -165,6 +165,17 @@ KEYWORD_KEYS: list[tuple[str, object, object]] = [
     (":map[:keyword[..2] & :keyword[2..] :int]", {"ab": 1}, {"a": 1}),
     (":map[:keyword & :not[:enum[:a]] :int]", {"b": 1}, {"a": 1}),
     (":map[:one[:keyword, :enum[:a]] :int]", {"b": 1}, {"a": 1}),
+    (':map[:not[:enum["a"]] :int]', {"b": 1}, {"a": 1}),
+    (":map[:not[:enum[:a]] :int]", {"b": 1, 1: 2}, {"a": 1}),
+    (":map[:not[:not[:keyword] & :any] :int]", {"b": 1}, {"": 1}),
+    (":map[[:keyword, :int] :int]", {(Keyword("a"), 1): 1}, {("a", 1): 1}),
+    (':map[(:keyword "a name") :int]', {"b": 1}, {"": 1}),
+    (":map[:K :int] where K = :int|:L, L = :keyword", {"b": 1, 2: 2}, {"": 1}),
+    (
+        ":map[:K :map[:K :int]] where K = :enum[:a]|[:map[:K :int]]",
+        {"a": {"a": 1}},
+        {"a": {"b": 1}},
+    ),
     (":map[:keyword? :int]", {"a": 1, None: 2}, {1: 1}),
     (":map[:K :int] where K = :enum[:a]", {"a": 1}, {"b": 1}),
     ("{m :map[:keyword :int]}", {"m": {"a": 1}}, {"m": {":a": 1}}),
@@ -205,9 +216,20 @@ def test_a_key_becomes_a_keyword_where_json_is_read() -> None:
     made = signature.validate_input({"m": value}, mode="strict").result["m"]
 
     assert (value, {Keyword}) == (made, {type(key) for key in made})
-    # Only as a keyword does the text fit a negation of a negation.
-    doubled = typesig.parse("(m :map[:not[:not[:keyword] & :any] :int]) -> :any")
-    assert [Keyword] == [type(key) for key in doubled.validate_input({"m": value}).result["m"]]
+
+
+def test_an_input_takes_the_keys_that_a_result_takes() -> None:
+    s = typesig.parse("(m :map[:not[:not[:keyword]|:enum[:b]] :int]) -> :any")
+
+    assert s.validate_input({"m": {"a": 1}}).ok
+    assert ['m.b: keys are not not keyword|one of [:b], got string "b"'] == [
+        str(error) for error in s.validate_input({"m": {"b": 1}}).errors
+    ]
+    twice = typesig.parse("(m :map[:not[:enum[:b]] :int]) -> :any")
+    assert 1 == len(twice.validate_input({"m": {"b": 1}}).errors)
+    assert {1: 2} == typesig.parse("(m :map[:int|:keyword :int]) -> :any").validate_input(
+        {"m": {"1": 2}}
+    ).result["m"]
 
 
 def test_a_keyword_and_its_text_are_one_key_of_a_python_map() -> None:

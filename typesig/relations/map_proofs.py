@@ -9,8 +9,10 @@ patterns that they match.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
 from itertools import islice, product
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated
@@ -29,7 +31,6 @@ from typesig.algebra.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.conformance import accepts
-from typesig.relations.map_keys import taken_keys
 from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
@@ -73,14 +74,10 @@ def no_map(prover: Prover, clause: Clause) -> bool:
     pos, neg = clause
     low, high = sizes(limits_of(clause))
     records = tuple([part for part in pos if isinstance(part, Record)])
-    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, MapOf)])
+    typed = tuple([prover.with_taken_keys(part) for part in pos if isinstance(part, MapOf)])
     unwanted = [part for part in neg if isinstance(part, Record)]
-    others = [_with_texts(prover, part) for part in neg if isinstance(part, MapOf)]
+    others = [prover.with_taken_keys(part) for part in neg if isinstance(part, MapOf)]
     return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
-
-
-def _with_texts(prover: Prover, t: MapOf) -> MapOf:
-    return MapOf(taken_keys(t.key, prover.definitions), t.value)
 
 
 def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
@@ -158,14 +155,30 @@ def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | 
 def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
     """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
 
-    A text may be a keyword too: a member of a Python enum that inherits from str.  A type that
-    takes the keyword *key* takes each text and each such member that stands for it.
+    A text may be a keyword too: a member of a Python enum that inherits from str.
     """
-    if key and accepts(typed.key, prover.definitions, _as_keyword(key)):
+    may_be_member = prover.has_keywords(typed.key)
+    if may_be_member and unsure:
         return True
-    if prover.has_keywords(typed.key):
-        return unsure
-    return accepts(typed.key, prover.definitions, key)
+    forms = (key, *_members(str.__str__(key))) if may_be_member else (key,)
+    return all(accepts(typed.key, prover.definitions, form) for form in forms)
+
+
+class _HashedByName(StrEnum):
+    """An enum whose members are text that no constant equals."""
+
+
+class _HashedAsText(StrEnum):
+    """An enum whose members are text that a constant equals."""
+
+    __hash__ = str.__hash__
+
+
+@lru_cache(maxsize=1024)
+def _members(key: str) -> tuple[str, ...]:
+    """Return members of Python enums that are the text *key*."""
+    classes: tuple[Any, ...] = (_HashedByName, _HashedAsText)
+    return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
 
 
 def _keys(left: Candidates, field: Field, of: Record) -> list[str] | None:
