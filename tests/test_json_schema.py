@@ -1076,6 +1076,8 @@ def test_profile_ptc_runner_refuses_what_is_outside_its_subset(schema, message, 
         caught.value.path,
         caught.value.shape,
     )
+    # The message has the place already.
+    assert message == str(caught.value)
 
 
 @pytest.mark.parametrize("required", [None, 3, "a", [1], {}, [["a"]], True])
