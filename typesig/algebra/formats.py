@@ -21,7 +21,7 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 _DATE = r"(\d{4})-(\d{2})-(\d{2})"
-_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?"
+_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](\d{2}):(\d{2}))"
 
 
@@ -68,16 +68,26 @@ def _is_offset_time(text: str) -> bool:
 
 def is_date_time(text: str) -> bool:
     """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
-    found = re.fullmatch(f"({_DATE})[Tt ]({_TIME}{_OFFSET})", text, re.ASCII)
+    found = re.fullmatch(f"({_DATE})[Tt]({_TIME}{_OFFSET})", text, re.ASCII)
     return found is not None and is_date(found[1]) and _is_offset_time(found[5])
 
 
+_WORD = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_QUOTED = r'"(?:[ !#-\[\]-~]|\\[ -~])*"'
+
+
 def _is_email(text: str) -> bool:
+    """Tell whether *text* is a mailbox of RFC 5321, section 4.1.2."""
     local, at, domain = text.rpartition("@")
     if not at or len(text) > 254 or len(local) > 64:
         return False
-    word = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-    return re.fullmatch(rf"{word}(?:\.{word})*", local) is not None and _is_hostname(domain)
+    if re.fullmatch(rf"{_WORD}(?:\.{_WORD})*|{_QUOTED}", local) is None:
+        return False
+    if not domain.startswith("["):
+        return _is_hostname(domain)
+    address = domain[1:-1]
+    known = _is_ipv6(address[5:]) if address[:5].upper() == "IPV6:" else _is_ipv4(address)
+    return known and domain.endswith("]")
 
 
 def _is_hostname(text: str) -> bool:
@@ -103,7 +113,8 @@ def _is_ipv6(text: str) -> bool:
 
 
 _PART = r"[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
-_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[[0-9A-Fa-fv:.]*\]|(?:{_PART})*)(?::\d*)?"
+_FUTURE = r"[vV][0-9A-Fa-f]+\.(?:[A-Za-z0-9._~!$&'()*+,;=:-])+"
+_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[({_FUTURE}|[0-9A-Fa-f:.]*)\]|(?:{_PART})*)(?::\d*)?"
 _PATH = rf"(?:{_PART}|[:@/])*"
 _BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*)?(?:#(?:{_PART}|[:@/?])*)?"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
@@ -119,12 +130,19 @@ def _is_uri_reference(text: str) -> bool:
     rest = text[scheme.end() :] if scheme is not None else text
     authority = re.match(_AUTHORITY, rest)
     path = rest[authority.end() :] if authority is not None else rest
-    if authority is not None and path[:1] not in ("", "/", "?", "#"):
+    if authority is not None and not _ends_well(authority[1], path):
         return False
     if scheme is None and authority is None and ":" in re.split("[/?#]", path, maxsplit=1)[0]:
         # The part before the colon would be read as a scheme.
         return False
     return re.fullmatch(_PATH + _BEHIND, path, re.ASCII) is not None
+
+
+def _ends_well(address: str | None, path: str) -> bool:
+    """Tell whether *address* may stand in the brackets of a host, and *path* behind the host."""
+    if address is not None and address[:1] not in ("v", "V") and not _is_ipv6(address):
+        return False
+    return path[:1] in ("", "/", "?", "#")
 
 
 def _is_base64(text: str) -> bool:

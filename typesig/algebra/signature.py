@@ -24,6 +24,7 @@ from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
 if TYPE_CHECKING:
+    from typesig.algebra.loss import Losses
     from typesig.notations.notation import NotationName
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -190,6 +191,21 @@ class Signature(Frozen):
         from typesig.notations.json_schema.rendering import arguments_schema
 
         return arguments_schema(self, exact, inline)
+
+    def schema_losses(self, exact: bool = False) -> Losses:
+        """Return what `input_schema` and `to_json_schema` do not say of the types, as losses.
+
+        JSON Schema cannot express all constraints, and a constraint that a firewalled field could
+        decide is left out.  A loss names no firewalled field.
+
+        >>> import typesig
+        >>> sig = typesig.parse("(rows [{id :int, _rank :int}][unique]) -> :nil")
+        >>> print(sig.schema_losses()[0])
+        params.rows: unique: a firewalled field could decide it; became the type without it
+        """
+        from typesig.notations.json_schema.rendering import schema_losses
+
+        return schema_losses(self, exact)
 
     def returns_list(self) -> bool:
         """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""

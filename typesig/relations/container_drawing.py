@@ -14,7 +14,7 @@ from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.conformance import accepts
 from typesig.relations.errors import NoSample
-from typesig.relations.normal_form import Clause
+from typesig.relations.normal_form import Clause, Scope
 from typesig.relations.pattern_texts import texts_matching
 from typesig.relations.record_keys import keys_of
 
@@ -26,6 +26,7 @@ class ValueDrawer(Protocol):
     """Draws the items, keys and values of a container; `drawing` implements it."""
 
     definitions: tuple[Definition, ...]
+    scope: Scope
     rng: Random
 
     def value(self, t: Type, fuel: int) -> Any:
@@ -129,7 +130,8 @@ class _Map:
         self.fuel = fuel
         self.low, self.high = sizes(limits_of(clause))
         self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
-        self.typed = [part for part in clause[0] if isinstance(part, MapOf)]
+        typed = [part for part in clause[0] if isinstance(part, MapOf)]
+        self.typed = [drawer.scope.with_taken_keys(part) for part in typed]
         self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
         self.out: dict[Any, Any] = {}
 

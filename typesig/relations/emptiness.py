@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from typesig.algebra.nodes import KEYWORD, One, Type
+from typesig.algebra.nodes import KEYWORD, MapOf, One, Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Kind
 from typesig.limits import MAX_PROOF_STEPS
@@ -76,6 +76,10 @@ class EmptinessProver:
         self.left -= 1
         if self.left < 0:
             raise Spent
+
+    def with_taken_keys(self, t: MapOf) -> MapOf:
+        """Return *t* with all keys that it takes in its type of keys: texts for keywords too."""
+        return self.scope.with_taken_keys(t)
 
     def has_keywords(self, t: Type) -> bool:
         """Tell whether a value of *t* may contain a member of a Python enum as a keyword."""

@@ -16,6 +16,7 @@ _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _WORD = _LOWER + _LOWER.upper() + _DIGITS
+_PRINTED = "".join(map(chr, range(0x20, 0x7F)))
 _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
@@ -65,7 +66,7 @@ def _date(rng: Random, size: int = 0) -> str:
 def _clock(rng: Random, size: int) -> str:
     text = f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}"
     if size > 8:
-        text += "." + _some(_DIGITS, min(size - 9, 8) + 1, rng)
+        text += "." + _some(_DIGITS, max(size - 9, 1), rng)
     return text
 
 
@@ -169,10 +170,10 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "base64": FormatTexts(_base64, 0, None, "", _WORD + "+/="),
     "complex": FormatTexts(_complex, 1, None, "", _DIGITS + "+-.eEj"),
     "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST),
-    "date-time": FormatTexts(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
+    "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt"),
     "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
     "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatTexts(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
+    "email": FormatTexts(_email, 3, 254, "@", _PRINTED),
     "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
@@ -180,10 +181,10 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "ipv4-network": FormatTexts(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
     "ipv6-network": FormatTexts(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
     "json-pointer": FormatTexts(_pointer, 0, None),
-    "offset-time": FormatTexts(_offset_time, 9, 24, ":", _TIME_LETTERS),
+    "offset-time": FormatTexts(_offset_time, 9, None, ":", _TIME_LETTERS),
     "regex": FormatTexts(_regex, 0, None),
     "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
-    "time": FormatTexts(_time, 8, 24, ":", _TIME_LETTERS),
+    "time": FormatTexts(_time, 8, None, ":", _TIME_LETTERS),
     "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
     "uri-reference": FormatTexts(_uri_reference, 0, None, "", _URI),
     "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST),

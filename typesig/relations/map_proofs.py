@@ -9,8 +9,10 @@ patterns that they match.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
+from functools import lru_cache
 from itertools import islice, product
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated
@@ -72,9 +74,10 @@ def no_map(prover: Prover, clause: Clause) -> bool:
     pos, neg = clause
     low, high = sizes(limits_of(clause))
     records = tuple([part for part in pos if isinstance(part, Record)])
-    typed = tuple([part for part in pos if isinstance(part, MapOf)])
-    unwanted = [part for part in neg if isinstance(part, Record | MapOf)]
-    return _none_left(prover, Candidates(records, typed, low, high), unwanted)
+    typed = tuple([prover.with_taken_keys(part) for part in pos if isinstance(part, MapOf)])
+    unwanted = [part for part in neg if isinstance(part, Record)]
+    others = [prover.with_taken_keys(part) for part in neg if isinstance(part, MapOf)]
+    return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
 
 
 def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
@@ -154,9 +157,28 @@ def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
 
     A text may be a keyword too: a member of a Python enum that inherits from str.
     """
-    if prover.has_keywords(typed.key):
-        return unsure
-    return accepts(typed.key, prover.definitions, key)
+    may_be_member = prover.has_keywords(typed.key)
+    if may_be_member and unsure:
+        return True
+    forms = (key, *_members(str.__str__(key))) if may_be_member else (key,)
+    return all(accepts(typed.key, prover.definitions, form) for form in forms)
+
+
+class _HashedByName(StrEnum):
+    """An enum whose members are text that no constant equals."""
+
+
+class _HashedAsText(StrEnum):
+    """An enum whose members are text that a constant equals."""
+
+    __hash__ = str.__hash__
+
+
+@lru_cache(maxsize=1024)
+def _members(key: str) -> tuple[str, ...]:
+    """Return members of Python enums that are the text *key*."""
+    classes: tuple[Any, ...] = (_HashedByName, _HashedAsText)
+    return tuple([cls("Member", {"MEMBER": key}).MEMBER for cls in classes])
 
 
 def _keys(left: Candidates, field: Field, of: Record) -> list[str] | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
+from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
     ANY,
     NIL,
@@ -59,6 +60,17 @@ class Scope:
         self.names = names
         self._independent: dict[Parts, Parts] = {}
         self._folds: dict[Type, frozenset[str]] = {}
+        self._taken: dict[str, Type] = {}
+
+    def with_taken_keys(self, t: MapOf) -> MapOf:
+        """Return *t* with all keys that it takes in its type of keys: texts for keywords too."""
+        return MapOf(taken_keys(t.key, self._taken_by_name), t.value)
+
+    def _taken_by_name(self, name: str) -> Type:
+        found = self._taken.get(name)
+        if found is None:
+            found = self._taken[name] = taken_keys(self.names[name], self._taken_by_name)
+        return found
 
     def clauses(self, t: Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover *t*, or None if it is an atom.

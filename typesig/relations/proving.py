@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import MapOf, Type
 from typesig.algebra.signature import Definition
 from typesig.relations.normal_form import Parts
 
@@ -20,6 +20,10 @@ class Prover(Protocol):
 
     def step(self) -> None:
         """Count a step; raise if there are none left."""
+        ...
+
+    def with_taken_keys(self, t: MapOf) -> MapOf:
+        """Return *t* with all keys that it takes in its type of keys."""
         ...
 
     def has_keywords(self, t: Type) -> bool:

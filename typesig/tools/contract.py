@@ -163,7 +163,7 @@ class Contract(Generic[T]):
                 self.signature.returns, sent
             )
         value = walked(check, sent, run)
-        errors, warnings = settled(run.found, policy, "input")
+        errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
             made, refusals = decode_value(self._decode, value, (), "the hint")

@@ -13,6 +13,8 @@ from typing import Any, assert_never
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both
 from typesig.algebra.formats import EXAMPLES
+from typesig.algebra.frozen import NAMES
+from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -155,14 +157,21 @@ class Compiler:
         )
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
-        policy = self.policy
-        if policy.decoding:
-            policy = policy.on(*KEY_COERCIONS)
-        keys = Compiler(self.names, policy).checker(key)
-        item = self.checker(value)
-        return collections.map_of(
-            keys, item, said, expected(key, self.names, self.said), key == STRING
-        )
+        named = expected(key, self.names, self.said)
+        return collections.map_of(self._key(key), self.checker(value), said, named, key == STRING)
+
+    def _key(self, key: Type) -> Checker:
+        taken, names, policy = taken_keys(key, _taken_by_name), dict(self.names), self.policy
+        if key.flags & NAMES and _TAKEN not in names:
+            for name, t in self.names.items():
+                names[_TAKEN + name] = taken_keys(t, _taken_by_name)
+            names[_TAKEN] = taken
+        if not policy.decoding:
+            return Compiler(names, policy).checker(taken)
+        reading = Compiler(self.names, policy.on(*KEY_COERCIONS)).checker(key)
+        if taken == key:
+            return reading
+        return collections.key_read(reading, Compiler(names, _strictly(policy)).checker(taken))
 
     def _record(self, t: Record, said: str) -> Checker:
         tests = [(matching.test(), matching.type) for matching in t.matching]
@@ -299,6 +308,14 @@ def _remembered(inner: Checker, value: Any, run: Run) -> Any:
     for found in known[2]:
         run.add(found.copy())
     return known[1]
+
+
+#: The keys that a named type takes have its name behind this one.
+_TAKEN = "\0"
+
+
+def _taken_by_name(name: str) -> Type:
+    return Ref(_TAKEN + name)
 
 
 def _strictly(policy: Policy) -> Policy:

@@ -108,8 +108,11 @@ def int_from_whole_float(number: float) -> Any:
 
 
 def datetime_from_string(text: str) -> Any:
-    """Return the aware datetime that *text* writes as RFC 3339, or `REFUSED`."""
-    if len(text) > MAX_DATETIME or not is_date_time(text):
+    """Return the aware datetime that *text* writes as RFC 3339, or `REFUSED`.
+
+    A space may separate date and time, which that standard leaves to applications.
+    """
+    if len(text) > MAX_DATETIME or not is_date_time(text := text.replace(" ", "T", 1)):
         return REFUSED
     try:
         return datetime.fromisoformat(text.upper())

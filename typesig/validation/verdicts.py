@@ -66,8 +66,8 @@ def validate_and_coerce(
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = Subject(value, signature.returns, signature.definitions, policy)
-        return Outcome(value, stage="input", subject=subject)
-    return checked(signature.returns, signature.definitions, value, policy, "input")
+        return Outcome(value, stage="answer", subject=subject)
+    return checked(signature.returns, signature.definitions, value, policy, "answer")
 
 
 def checked(
@@ -104,11 +104,11 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
 
 
 def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
-    """Return *found* as errors and warnings; a missing argument is an error in any policy."""
+    """Return *found* as errors and warnings; what a model left out is one in any policy."""
     errors: list[Issue] = []
     warnings: list[Issue] = []
     for place, one in enumerate(found):
-        missing = stage == "input" and one.code == "missing" and len(one.steps) == 1
+        missing = stage in ("input", "answer") and one.code == "missing" and len(one.steps) == 1
         fails = not one.warning and (policy.on_issue == "fail" or missing)
         (errors if fails else warnings).append(one.frozen(hinted=place < 2 * MAX_REPORT))
     return errors, warnings
