@@ -40,10 +40,10 @@ def short(value: object, limit: int = MAX_EXCERPT) -> str:
     >>> short("name"), short("a" * 100, 8), short(10**5000)
     ("'name'", "'aaaa…aaa'", 'an int of 16610 bits')
     """
-    if isinstance(value, str):
-        return repr(_cut(str.__str__(value), limit))
-    if isinstance(value, int) and value.bit_length() > 256:
-        # Python refuses to write very long integers.
+    if type(value) is str:
+        return repr(_cut(value, limit))
+    if isinstance(value, int) and value.bit_length() > 2_000:
+        # Python may refuse to write an integer of more than 640 digits.
         return f"an int of {value.bit_length()} bits"
     try:
         return _cut(repr(value), limit)

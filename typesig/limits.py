@@ -105,6 +105,14 @@ MAX_LINES = 1_000
 #: Characters of a pattern. `TooLarge` is raised.
 MAX_PATTERN = 10_000
 
+#: Ranges of characters that the sets of a pattern have. `TooLarge` is raised.
+MAX_PATTERN_RANGES = 50_000
+
+#: Steps that the patterns of one text or schema take to read: 100 for each pattern that differs, 10
+#: for each range of its sets, one for each character and each transition of its automaton. The
+#: first pattern beyond is refused: `TooLarge` is raised, or the error of the notation.
+MAX_PATTERN_WORK = 1_000_000
+
 #: Groups within groups in a pattern. `TooLarge` is raised.
 MAX_PATTERN_DEPTH = 32
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
+from typesig.algebra.pattern_budget import check_pattern
 from typesig.algebra.values import Const, Kind, const, kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
@@ -197,11 +198,11 @@ def _positive(value: Any) -> object:
 def _regex(value: Any) -> object:
     if type(value) is not str:
         raise TypesigError(f"a pattern must be text, not {short(value)}")
-    from typesig.patterns import canonical_pattern, searcher
+    from typesig.patterns import canonical_pattern
 
     value = canonical_pattern(value)
     # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
-    searcher(value)
+    check_pattern(value)
     return value
 
 

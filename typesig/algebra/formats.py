@@ -102,10 +102,12 @@ def _is_ipv6(text: str) -> bool:
     return "%" not in text
 
 
+# Possessive repetitions keep no place to return to, of which a long text would have gigabytes; what
+# follows each of them begins with a character that it does not read.
 _PART = r"[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
-_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[[0-9A-Fa-fv:.]*\]|(?:{_PART})*)(?::\d*)?"
-_PATH = rf"(?:{_PART}|[:@/])*"
-_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*)?(?:#(?:{_PART}|[:@/?])*)?"
+_AUTHORITY = rf"//(?:(?:{_PART}|:)*+@)?(?:\[[0-9A-Fa-fv:.]*\]|(?:{_PART})*+)(?::\d*)?"
+_PATH = rf"(?:{_PART}|[:@/])*+"
+_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*+)?(?:#(?:{_PART}|[:@/?])*+)?"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 
 
@@ -141,7 +143,7 @@ def _is_decimal(text: str) -> bool:
 
 _CLOCK = r"T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)"
 _DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
-_POINTER = r"(?:/(?:[^~/]|~[01])*)*"
+_POINTER = r"(?:/(?:[^~/]|~[01])*+)*+"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 

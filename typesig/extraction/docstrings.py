@@ -250,7 +250,7 @@ _LITERAL = re.compile(r"(?<!`)``([^`]+)``(?!`)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, except before the next item of a list.
-_BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
+_BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")
 
 
 def unknown_params(doc: Doc, names: Any) -> list[str]:

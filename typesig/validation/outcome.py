@@ -232,8 +232,7 @@ def _shortened(value: object) -> str:
 
     class Writer(Repr):
         def repr_int(self, x: int, level: int) -> str:
-            # Python refuses to write very long integers.
-            return short(x)
+            return short(x, 200)
 
     writer = Writer()
     writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20

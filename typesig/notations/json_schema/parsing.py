@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import ANY, Record
+from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, joined
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
@@ -44,6 +45,7 @@ def from_json_schema(
     return read_schema(schema, lossy, profile)[0]
 
 
+@bounded_patterns()
 def read_schema(
     schema: Any, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:
@@ -81,6 +83,7 @@ def signature_from_json_schema(
     return read_tool(params, returns, lossy, profile)[0]
 
 
+@bounded_patterns()
 def read_tool(
     params: Any, returns: Any = None, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:

@@ -46,7 +46,6 @@ from typesig.errors import TypesigError, short
 from typesig.notations.rule_values import RuleValues
 from typesig.notations.shorthand.names import ALSO_READ
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
-from typesig.patterns import pattern_text
 
 #: The place of a mistake of the whole text.
 _END = Token("END", "", 0, 1, 1)
@@ -238,7 +237,9 @@ class Rules(RuleValues):
         found: dict[str, Matching] = {}
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
-                raise Mistake(token, f"the pattern {pattern_text(token[1:-1])} occurs twice")
+                from typesig.notations.shorthand import remedies
+
+                raise Mistake(token, f"the pattern {remedies.cut(token)} occurs twice")
         return record(checked_fields(fields.named), fields.extra, found.values())
 
     def clojure(self, *parts: Any) -> Type:
