@@ -41,6 +41,10 @@ MAX_DIGITS = 400
 #: Characters of a text that is read as a datetime. The text is not read, and so an error.
 MAX_DATETIME = 64
 
+#: Values, parts of values counted, that `render_data` or a placeholder of a template writes.
+#: `TooLarge` is raised.
+MAX_RENDERED = 1_000_000
+
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
@@ -58,6 +62,9 @@ MAX_PADDED = 1_000
 
 #: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
+
+#: Characters of the message of an exception. The middle of the message is left out, with `…`.
+MAX_MESSAGE = 10_000
 
 #: Characters of a signature in its `repr`, and of a text that rich or a notebook shows. The text is
 #: cut, with `…`.
@@ -97,6 +104,14 @@ MAX_LINES = 1_000
 
 #: Characters of a pattern. `TooLarge` is raised.
 MAX_PATTERN = 10_000
+
+#: Ranges of characters that the sets of a pattern have. `TooLarge` is raised.
+MAX_PATTERN_RANGES = 50_000
+
+#: Steps that the patterns of one text or schema take to read: 100 for each pattern that differs, 10
+#: for each range of its sets, one for each character and each transition of its automaton. The
+#: first pattern beyond is refused: `TooLarge` is raised, or the error of the notation.
+MAX_PATTERN_WORK = 1_000_000
 
 #: Groups within groups in a pattern. `TooLarge` is raised.
 MAX_PATTERN_DEPTH = 32

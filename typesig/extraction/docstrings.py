@@ -240,7 +240,7 @@ def flowing(text: str) -> str:
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, except before the next item of a list.
-_BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
+_BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")
 
 
 def unknown_params(doc: Doc, names: Any) -> list[str]:

@@ -20,7 +20,7 @@ from typing import (
 )
 
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, TooLarge, TypesigError
+from typesig.errors import ExtractionError, TooLarge, TypesigError, short
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.options import Options, options_of
@@ -334,7 +334,7 @@ class Tool(Generic[P, R_co]):
                 bound = self._receiver is not None
                 return signature.replace(parameters=params[1:]) if bound else signature
             return getattr(function_with_code(self._call), name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_READ})

@@ -6,11 +6,13 @@ import functools
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import ExtractionError, TypesigError
+from typesig.errors import ExtractionError, TypesigError, short
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_SHOWN_TOOLS
 from typesig.tools import listing
 from typesig.tools.functions import checked_mode, checked_name, mode_text
 from typesig.tools.tool import Tool
@@ -175,12 +177,12 @@ class Toolset:
 
         from typesig.validation.excerpt import text
 
-        asked = str(name)[:100]
+        asked = name[:MAX_NEAR_NAME] if isinstance(name, str) else short(name)
         lower = {name.lower(): name for name in self._tools}
-        near = get_close_matches(asked.lower(), lower, 1)
-        offered = (
-            f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(self._tools)}"
-        )
+        near = get_close_matches(asked.lower(), lower, 1) if len(lower) <= MAX_NEAR else []
+        names = [*islice(self._tools, MAX_SHOWN_TOOLS)]
+        names += ["…"] if len(self._tools) > len(names) else []
+        offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
         return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
 
 
