@@ -269,19 +269,16 @@ def both(members: tuple[Checker, ...]) -> Checker:
 
     def check(value: Any, run: Run) -> Any:
         trial, run.trial = run.trial, True
+        new = value
         try:
-            return every(value, run)
+            for member in members:
+                errors = run.errors + run.unseen
+                made = member(new, run)
+                if run.errors + run.unseen > errors and kind_of(new) != "map":
+                    return value
+                new = made
         finally:
             run.trial = trial
-
-    def every(value: Any, run: Run) -> Any:
-        new = value
-        for member in members:
-            errors = run.errors + run.unseen
-            made = member(new, run)
-            if run.errors + run.unseen > errors and kind_of(new) != "map":
-                return value
-            new = made
         return new
 
     return check

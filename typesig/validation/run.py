@@ -64,7 +64,7 @@ class Run:
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
-    #: trial: whether this is a branch, in which the results of references are remembered
+    #: trial: whether this is a branch, in which the results of checks are remembered
     #: memo: those results, by check and value
     """
 
@@ -89,7 +89,7 @@ class Run:
         self.limit = limit
         self.frames = 0
         self.trial = False
-        self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
+        self.memo: dict[tuple[int, int], tuple[Any, Any, Run]] = {}
 
     def branch(self) -> Run:
         """Return a new run for one branch, such as a member of a union."""
@@ -120,6 +120,13 @@ class Run:
         self.unseen += other.unseen
         self.unseen_warnings += other.unseen_warnings
 
+    def take_copy(self, other: Run) -> None:
+        """Keep copies of the findings of *other*."""
+        for found in other.found:
+            self.add(found.copy())
+        self.unseen += other.unseen
+        self.unseen_warnings += other.unseen_warnings
+
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
         """Add an error about *value*."""
         self.add(Found(code, expected, shown(value), hint))
@@ -134,3 +141,22 @@ class Run:
 
 #: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
 Checker = Callable[[Any, Run], Any]
+
+
+def remembered(inner: Checker) -> Checker:
+    """Return *inner*, which in branches is asked once for each value."""
+
+    def check(value: Any, run: Run) -> Any:
+        if not run.trial:
+            return inner(value, run)
+        memo, key = run.memo, (id(inner), id(value))
+        known = memo.get(key)
+        if known is None:
+            trial = run.branch()
+            made = inner(value, trial)
+            # Both are kept alive, so that their ids stay theirs while the check runs.
+            known = memo[key] = (inner, value), made, trial
+        run.take_copy(known[2])
+        return known[1]
+
+    return check
