@@ -45,7 +45,8 @@ from typesig.validation.expected import expected
 from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, remembered
-from typesig.validation.undeclared import is_record, undeclared
+from typesig.validation.tagged import Tags
+from typesig.validation.undeclared import record_of, undeclared
 
 
 @lru_cache(maxsize=2048)
@@ -182,11 +183,23 @@ class Compiler:
         checks = tuple([self.checker(member, exact=exact) for member in members])
         names = self.names
         measures = tuple(
-            [partial(_undeclared, m, names) if is_record(m, names) else None for m in members]
+            [partial(_undeclared, m, names) if record_of(m, names) else None for m in members]
         )
         if len([each for each in measures if each is not None]) < 2:
             return choices.union(checks, said, self._tags(members))
-        return choices.union_with_records(checks, measures, said, self._tags(members))
+        tags = {name: self._checks_of(name, members) for name in sorted(self._tags(members))}
+        return choices.union_with_records(checks, measures, said, Tags(tags))
+
+    def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
+        """Return the check of the field *name* in each of *members*, None where others decide."""
+        found: list[Checker | None] = []
+        for member in members:
+            t = record_of(member, self.names)
+            # A pattern may apply to the field, too; a hidden name is in no path.
+            fields = () if t is None or t.matching else t.fields
+            types = [f.type for f in fields if f.name == name and not f.firewalled]
+            found.append(self.checker(types[0]) if types else None)
+        return tuple(found)
 
     def _one(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
         checks = tuple([self.checker(member, exact=exact) for member in members])
