@@ -52,8 +52,13 @@ from typesig.validation.undeclared import record_of, undeclared
 @lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
-    names = {d.name: d.type for d in definitions}
-    return Compiler(names, policy).checker(t)
+    return compiler_of(t, definitions, policy).checker(t)
+
+
+@lru_cache(maxsize=2048)
+def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Compiler:
+    """Return the compiler that makes, and keeps, the checks of *t* and its parts."""
+    return Compiler({d.name: d.type for d in definitions}, policy)
 
 
 @lru_cache(maxsize=2048)
@@ -90,6 +95,7 @@ class Compiler:
         self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
         # A type is compiled once: below a level that asks twice, the work would double each time.
         self.made: dict[tuple[Type, str, Exact], Checker] = {}
+        self.tags: dict[tuple[Type, ...], Tags] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[tuple[str, Exact], Checker] = {}
 
@@ -187,8 +193,15 @@ class Compiler:
         )
         if len([each for each in measures if each is not None]) < 2:
             return choices.union(checks, said, self._tags(members))
-        tags = {name: self._checks_of(name, members) for name in sorted(self._tags(members))}
-        return choices.union_with_records(checks, measures, said, Tags(tags))
+        return choices.union_with_records(checks, measures, said, self.tags_of(members))
+
+    def tags_of(self, members: tuple[Type, ...]) -> Tags:
+        """Return the fields that tell the records of the union of *members* apart."""
+        tags = self.tags.get(members)
+        if tags is None:
+            names = sorted(self._tags(members))
+            tags = self.tags[members] = Tags({n: self._checks_of(n, members) for n in names})
+        return tags
 
     def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
         """Return the check of the field *name* in each of *members*, None where others decide."""
