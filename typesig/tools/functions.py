@@ -13,6 +13,7 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee, bound_dispatch
+from typesig.extraction.warnings import cut
 
 if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
@@ -75,8 +76,8 @@ def checked_name(name: str, own: bool) -> str:
     """
     if _NAME.match(name) is None:
         raise ExtractionError(
-            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
-            '"_", "-", "."',
+            f"{cut(name, 128)!r} cannot be the name of a tool: a letter or underscore, then "
+            'letters, digits, "_", "-", "."',
             "write @tool(name=…)" if own else "write another name",
         )
     return name
