@@ -199,15 +199,36 @@ MAX_SIGNATURE = 20_000
 #: that counts the places.
 MAX_ALIKE = 3
 
+#: Characters of the place, and of the reason, of a warning about a callable. The text is cut, with
+#: `…`.
+MAX_WARNING = 500
+
+#: Parts of the arguments of a hint that a warning writes, each counted at all its places. The
+#: warning has only the name of the generic type.
+MAX_WRITTEN_HINTS = 100
+
 #: Characters of the descriptions of records' fields, for one callable. The others are left out,
 #: with a warning.
 MAX_DESCRIBED = 50_000
 
-#: Items of a default that is shown. The default is kept for the call, with a warning.
+#: Values in a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 
 #: Hints and aliases within each other. The hint is `:any`, with a warning.
 MAX_HINT_DEPTH = 50
+
+#: Hints of one callable, those within hints and in records included. Each further hint is `:any`,
+#: with one warning for all of them.
+MAX_HINTS = 50_000
+
+#: Callables that wrap each other. `ExtractionError` is raised.
+MAX_WRAPPERS = 1_000
+
+#: Characters of a docstring. The rest is not read, with a warning.
+MAX_DOCSTRING = 1_000_000
+
+#: Blanks in a row within a line of a section of a docstring. More of them are read as one.
+MAX_BLANKS = 100
 
 #: Members of a flag whose sums are written out. Only the range of the sums is kept.
 MAX_FLAG_BITS = 6
@@ -232,6 +253,9 @@ MAX_DOCUMENTED = 400
 
 #: Types within types in a docstring. The inner type is not split into alternatives.
 MAX_DOCUMENTED_DEPTH = 8
+
+#: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
+MAX_TOOLS = 100_000
 
 # -- Inference
 
