@@ -476,7 +476,7 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             )
         case MapOf(key, item):
             return kind == "map" and all(
-                fits(key, k, names) and fits(item, v, names) for k, v in value.items()
+                _fits_key(key, k, names) and fits(item, v, names) for k, v in value.items()
             )
         case Record():
             return kind == "map" and _fits_record(t, value, names)
@@ -589,6 +589,14 @@ class Colour(enum.Enum):
     RED = "red"
 
 
+def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
+    if fits(t, key, names):
+        return True
+    # JSON has no keywords, so a text stands for one.
+    named = kind_of(key) == "string" and key != "" and key[0] != ":"
+    return named and fits(t, Keyword(key), names)
+
+
 _ZONES = st.sampled_from(
     [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)]
 )
@@ -640,7 +648,7 @@ def sample(
             return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
-            return {_hashable(k): v for k, v in found}
+            return {_key_form(draw, _hashable(k)): v for k, v in found}
         case Record():
             return _sample_record(draw, t, names, fuel)
         case Maybe(inner):
@@ -680,6 +688,12 @@ def _items(
         if low:
             raise
         return []
+
+
+def _key_form(draw: st.DrawFn, key: Any) -> Any:
+    """Return *key*, or the text that stands for it if it is a keyword."""
+    plain = type(key) is Keyword and key != "" and draw(st.booleans())
+    return str.__str__(key) if plain else key
 
 
 def _hashable(value: Any) -> Any:

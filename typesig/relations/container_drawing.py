@@ -14,6 +14,7 @@ from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.conformance import accepts
 from typesig.relations.errors import NoSample
+from typesig.relations.map_keys import taken_keys
 from typesig.relations.normal_form import Clause
 from typesig.relations.pattern_texts import texts_matching
 from typesig.relations.record_keys import keys_of
@@ -129,7 +130,9 @@ class _Map:
         self.fuel = fuel
         self.low, self.high = sizes(limits_of(clause))
         self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
-        self.typed = [part for part in clause[0] if isinstance(part, MapOf)]
+        names = drawer.definitions
+        parts = [part for part in clause[0] if isinstance(part, MapOf)]
+        self.typed = [MapOf(taken_keys(part.key, names), part.value) for part in parts]
         self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
         self.out: dict[Any, Any] = {}
 

@@ -29,6 +29,7 @@ from typesig.algebra.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.conformance import accepts
+from typesig.relations.map_keys import taken_keys
 from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
@@ -72,9 +73,14 @@ def no_map(prover: Prover, clause: Clause) -> bool:
     pos, neg = clause
     low, high = sizes(limits_of(clause))
     records = tuple([part for part in pos if isinstance(part, Record)])
-    typed = tuple([part for part in pos if isinstance(part, MapOf)])
-    unwanted = [part for part in neg if isinstance(part, Record | MapOf)]
-    return _none_left(prover, Candidates(records, typed, low, high), unwanted)
+    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, MapOf)])
+    unwanted = [part for part in neg if isinstance(part, Record)]
+    others = [_with_texts(prover, part) for part in neg if isinstance(part, MapOf)]
+    return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
+
+
+def _with_texts(prover: Prover, t: MapOf) -> MapOf:
+    return MapOf(taken_keys(t.key, prover.definitions), t.value)
 
 
 def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
@@ -152,8 +158,11 @@ def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | 
 def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
     """Tell whether *key* can be a key of *typed*, or return *unsure* if that is not certain.
 
-    A text may be a keyword too: a member of a Python enum that inherits from str.
+    A text may be a keyword too: a member of a Python enum that inherits from str.  A type that
+    takes the keyword *key* takes each text and each such member that stands for it.
     """
+    if key and accepts(typed.key, prover.definitions, _as_keyword(key)):
+        return True
     if prover.has_keywords(typed.key):
         return unsure
     return accepts(typed.key, prover.definitions, key)

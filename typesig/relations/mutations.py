@@ -117,6 +117,8 @@ def _maps(part: Any, at: Edges) -> Iterable[Any]:
     out = [{k: v for k, v in part.items() if k != key} for key in part]
     names = [key for key in part if type(key) is str]
     out += [{k + "x" if k == key else k: v for k, v in part.items()} for key in names]
+    # A text stands for a keyword as a key, unless it begins with a colon.
+    out += [{":" + k if k == key else k: v for k, v in part.items()} for key in names]
     # Another spelling of a key stands for the key, unless both are there or the key is exact.
     spelt = [(key, key.swapcase().swapcase().replace("_", "-")) for key in names]
     out += [{**part, other: part[key]} for key, other in spelt if other != key]

@@ -160,9 +160,8 @@ class Compiler:
             policy = policy.on(*KEY_COERCIONS)
         keys = Compiler(self.names, policy).checker(key)
         item = self.checker(value)
-        return collections.map_of(
-            keys, item, said, expected(key, self.names, self.said), key == STRING
-        )
+        named = expected(key, self.names, self.said)
+        return collections.map_of(keys, item, said, named, key == STRING, policy.decoding)
 
     def _record(self, t: Record, said: str) -> Checker:
         tests = [(matching.test(), matching.type) for matching in t.matching]

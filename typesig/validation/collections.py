@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import Keyword, kind_of
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import shown
 from typesig.validation.plain import dumped, key_text
@@ -118,9 +118,13 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
 
 
 def map_of(
-    key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool
+    key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool, decoding: bool
 ) -> Checker:
-    """Return the check of a map with typed keys and values."""
+    """Return the check of a map with typed keys and values.
+
+    A text may stand for the keyword of a key, since JSON has no other form of it; where *decoding*,
+    it becomes that keyword.
+    """
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "map":
@@ -135,7 +139,9 @@ def map_of(
                 trial = run.branch()
                 made_key = key(old, trial)
                 new = old if made_key is old else _hashable(made_key)
-                if trial.errors:
+                if trial.errors and (named := _named(old, key, run)) is not None:
+                    new = named if decoding else old
+                elif trial.errors:
                     _at_key(run, old, Found("key", expected_key, shown(old)))
             seen = len(run.found)
             made = item(element, run)
@@ -148,6 +154,15 @@ def map_of(
         return out if changed else value
 
     return check
+
+
+def _named(text: Any, key: Checker, run: Run) -> Keyword | None:
+    """Return the keyword that *text* stands for if *key* takes that, else None."""
+    if kind_of(text) != "string" or not text or text.startswith(":"):
+        return None
+    keyword, trial = Keyword(str.__str__(text)), run.branch()
+    key(keyword, trial)
+    return None if trial.errors else keyword
 
 
 def _at_key(run: Run, key: Any, found: Found) -> None:
