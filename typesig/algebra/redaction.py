@@ -36,7 +36,7 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.signature import Definition, Signature
-from typesig.algebra.traversal import children, rebuild, references, walk
+from typesig.algebra.traversal import children, leading_to, rebuild, references, walk
 from typesig.algebra.values import Const, Pair
 
 
@@ -78,10 +78,7 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
 
 def hiding_names(names: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of *names* that lead to a firewalled field."""
-    found = {name for name, t in names.items() if _declares_firewalled(t)}
-    while more := {n for n, t in names.items() if references(t) & found} - found:
-        found |= more
-    return frozenset(found)
+    return leading_to([name for name, t in names.items() if _declares_firewalled(t)], names)
 
 
 def hides(t: Type, hiding: frozenset[str]) -> bool:

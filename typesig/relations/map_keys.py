@@ -1,12 +1,12 @@
 """The keys that a typed map takes: those of its key type, and texts for keywords.
 
-JSON has no keywords, so a text stands for the keyword of a key.  `taken_keys` says so as a type, in
+JSON has no keywords, so a text stands for the keyword of a key.  `MapKeys` says so as a type, in
 which proofs and samples find both forms.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
@@ -31,19 +31,28 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import SCALARS
-from typesig.algebra.signature import Definition
 from typesig.algebra.values import Const
 from typesig.relations.normal_form import NEVER
+from typesig.relations.work import Work, size
 
 #: The texts that stand for a keyword: a keyword has no colon before it.
 _TEXTS: Type = Refined(STRING, (Constraint("pattern", "^[^:]"),))
 
 
-@lru_cache(maxsize=1024)
-def taken_keys(key: Type, definitions: tuple[Definition, ...]) -> Type:
-    """Return the type of the keys that a map with keys of *key* takes."""
-    texts = _Texts({d.name: d.type for d in definitions}).of(key)
-    return key if texts == NEVER else union([key, texts])
+class MapKeys:
+    """The keys that maps take by the types of their keys; steps are those of *work*."""
+
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
+        self._texts = _Texts(names, work)
+        self._known: dict[Type, Type] = {}
+
+    def taken(self, key: Type) -> Type:
+        """Return the type of the keys that a map with keys of *key* takes."""
+        known = self._known.get(key)
+        if known is None:
+            texts = self._texts.of(key)
+            known = self._known[key] = key if texts == NEVER else union([key, texts])
+        return known
 
 
 class _Texts:
@@ -52,8 +61,10 @@ class _Texts:
     #: names: the definitions of references
     """
 
-    def __init__(self, names: dict[str, Type]) -> None:
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
         self.names = names
+        self._work = work
+        self._named: dict[str, tuple[Type, int]] = {}
 
     def of(self, t: Type) -> Type:
         """Return the type of the texts whose keywords are of *t*, or `NEVER`."""
@@ -80,9 +91,18 @@ class _Texts:
                 texts = self.of(inner)
                 return NEVER if texts == NEVER else _limited(texts, constraints)
             case Ref(name):
-                return self.of(self.names[name])
+                return self._of_name(name)
             case _:
                 assert_never(t)
+
+    def _of_name(self, name: str) -> Type:
+        if name not in self._named:
+            texts = self.of(self.names[name])
+            self._named[name] = texts, size(texts)
+        texts, count = self._named[name]
+        # The type of a name is written in each of its places.
+        self._work.take(count)
+        return texts
 
 
 def _listed(values: tuple[Const, ...]) -> Type:
