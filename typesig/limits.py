@@ -86,6 +86,10 @@ MAX_NEAR = 400
 #: you mean".
 MAX_NEAR_NAME = 100
 
+#: Pairs of characters that are compared to find the closest names, for the messages of one outcome.
+#: The other messages have no "did you mean".
+MAX_NEAR_WORK = 5_000_000
+
 #: Names of a registry that a message about an unknown name lists. The others are left out.
 MAX_NAMED = 10
 
