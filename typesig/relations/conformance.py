@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import Type, Union
 from typesig.algebra.signature import Definition
+from typesig.algebra.traversal import walk
 from typesig.algebra.values import Keyword
 from typesig.relations.normal_form import Clause
 from typesig.relations.work import Work, size, weight
@@ -31,17 +32,15 @@ class _Counted(Run):
 
     __slots__ = ("work",)
 
-    def __init__(self, work: Work) -> None:
-        super().__init__(1)
+    def __init__(self, work: Work, above: Run | None = None) -> None:
+        super().__init__(1, above)
         self.work = work
+        # Nothing is said about what was meant.
+        self.search.left = 0
 
     def branch(self) -> Run:
         self.work.take(_BRANCHING)
-        run = _Counted(self.work)
-        run.frames = self.frames
-        run.memo = self.memo
-        run.trial = True
-        return run
+        return _Counted(self.work, self)
 
     def add(self, found: Found) -> None:
         self.work.take(_BRANCHING)
@@ -56,8 +55,10 @@ class Judge:
 
     def __init__(self, definitions: Iterable[Definition], work: Work) -> None:
         self.work = work
-        self._compiler = Compiler({d.name: d.type for d in definitions}, WITHOUT_COERCION)
-        self._checks: dict[Type, Checker] = {}
+        names = {d.name: d.type for d in definitions}
+        self._compiler = Compiler(names, WITHOUT_COERCION)
+        self._widest = max(map(_widest, names.values()), default=0)
+        self._checks: dict[Type, tuple[Checker, int]] = {}
 
     def accepts(self, t: Type, value: object) -> bool:
         """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
@@ -67,11 +68,14 @@ class Judge:
         >>> judge.accepts(INT, 3), judge.accepts(INT, True)
         (True, False)
         """
-        check = self._checks.get(t)
-        if check is None:
+        known = self._checks.get(t)
+        if known is None:
             self.work.take(_COMPILING * size(t))
-            check = self._checks[t] = self._compiler.checker(t)
-        self.work.take(weight(value))
+            # A tag is compared with those of all members.
+            wide = max(_widest(t), self._widest) // 4
+            known = self._checks[t] = self._compiler.checker(t), wide
+        check, wide = known
+        self.work.take(weight(value) + wide)
         run = _Counted(self.work)
         walked(check, value, run)
         return not run.errors
@@ -82,6 +86,11 @@ class Judge:
         return all(self.accepts(part, value) for part in pos) and not any(
             self.accepts(part, value) for part in neg
         )
+
+
+def _widest(t: Type) -> int:
+    """Return the number of members of the widest union in *t*."""
+    return max([len(part.members) for part in walk(t) if isinstance(part, Union)], default=0)
 
 
 def is_json(value: Any) -> bool:

@@ -88,6 +88,7 @@ class Drawer:
             if clauses is None:
                 found[part] = wanted
             else:
+                self.work.take(len(clauses) // 2)
                 more, less = self._choose([c for c in clauses if not _contradicts(c, seen)], fuel)
                 todo += [(p, True) for p in more] + [(p, False) for p in less]
         pos = tuple([part for part, wanted in found.items() if wanted])

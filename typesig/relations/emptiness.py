@@ -169,26 +169,32 @@ class EmptinessProver:
 
     def _opened(self, current: _Open) -> bool:
         """Take apart what leaves no choice in *current*; tell whether a value may be left."""
-        while current.todo:
+        while True:
             while current.todo:
                 if not self._take_apart(current, *current.todo.pop()):
                     return False
             self.work.take(sum(map(len, current.choices)) // 4)
             if not current.narrow():
                 return False
-        return True
+            if current.todo:
+                continue
+            if not current.later:
+                return True
+            # It takes many questions, and is often settled by what is found without it.
+            current.choices.append(self._not_one(current.later.pop()))
 
     def _take_apart(self, current: _Open, part: Type, wanted: bool) -> bool:
         """Add *part* to *current*; tell whether a value may be left."""
-        self.work.take(cost_of_clauses(part))
+        self.work.take()
         known = current.seen.get(part)
         if known is not None:
             return known is wanted
         current.seen[part] = wanted
+        if isinstance(part, One) and not wanted:
+            current.later.append(part)
+            return True
+        self.work.take(cost_of_clauses(part))
         clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
-        if clauses is not None and isinstance(part, One) and not wanted:
-            # Usually no two members have a value in common; that is cached.
-            clauses = tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
         if clauses is None:
             current.found[part] = wanted
             current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
@@ -196,7 +202,15 @@ class EmptinessProver:
         current.choices.append(clauses)
         return True
 
+    def _not_one(self, t: One) -> tuple[Clause, ...]:
+        """Return clauses that cover all values outside *t*."""
+        self.work.take(cost_of_clauses(t))
+        clauses = self.scope.negated_clauses(t) or ()
+        # Usually no two members have a value in common; that is cached.
+        return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
+
     def _ruled_out(self, clause: Clause) -> bool:
+        self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
         kinds = ALL
         for part in clause[0]:
             kinds &= kinds_accepted(part)
@@ -208,16 +222,18 @@ class EmptinessProver:
 class _Open:
     """A clause while its types are being taken apart.
 
-    #: todo: types to take apart, and whether a value must be of them
+    #: todo: types to take apart, and whether a value must be of them; later: those of which it must
+    #:     not be and that are taken apart last
     #: choices: alternatives, of each of which one must be met
     #: seen: all types so far, and whether a value must be of them; found: the atoms among them
     #: kinds: the kinds of values that the atoms allow
     """
 
-    __slots__ = ("choices", "found", "kinds", "seen", "todo")
+    __slots__ = ("choices", "found", "kinds", "later", "seen", "todo")
 
     def __init__(self, todo: list[tuple[Type, bool]]) -> None:
         self.todo = todo
+        self.later: list[One] = []
         self.choices: list[tuple[Clause, ...]] = []
         self.seen: dict[Type, bool] = {}
         self.found: dict[Type, bool] = {}

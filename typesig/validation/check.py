@@ -230,7 +230,7 @@ class Compiler:
             keys = self.changed(coercions=coercions).checker(key)
         item = self.checker(value)
         named = expected(key, self.names, self.said)
-        return collections.map_of(keys, item, said, named, key == STRING, policy.decoding)
+        return collections.map_of(keys, item, said, named, key == STRING, self.policy.decoding)
 
     def _record(self, t: Record, said: str, exact: Exact) -> Checker:
         tests = [(matching.test(), matching.type) for matching in t.matching]
