@@ -70,7 +70,7 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     pending = list(wholes)
     reached: set[str] = set()
     while pending:
-        for name in references(pending.pop()) - reached:
+        for name in references(pending.pop()) & names.keys() - reached:
             reached.add(name)
             pending.append(names[name])
     return reached
@@ -115,7 +115,9 @@ class _Redactor:
     def _firewalled_keys(self, wholes: Iterable[Type]) -> frozenset[str]:
         """Return the keys of the firewalled fields in *wholes*, and in what they refer to."""
         given = list(wholes)
-        reached = [*given, *(self._names[name] for name in used(self._names, given))]
+        # Other names lead to no firewalled field.
+        names = {name: self._names[name] for name in self._hiding}
+        reached = [*given, *(names[name] for name in used(names, given))]
         records = [part for t in reached for part in walk(t) if isinstance(part, Record)]
         return frozenset(f.key for part in records for f in part.fields if f.firewalled)
 

@@ -83,8 +83,7 @@ class _Maker:
     def text(self, node: Node) -> str:
         """Return a text of *node*; a text of each lookahead is inserted somewhere."""
         self.left -= 1
-        if self.left % 4 == 0:
-            self.work.take()
+        self.work.take(self.left % 2)
         match node:
             case Chars(ranges):
                 return _char(ranges, self.rng)
