@@ -316,6 +316,13 @@ SUBTYPES = [
     (":T where T = {next? :T}", ":U where U = {next? :V}, V = {next? :U}", True),
     (":T where T = [:U], U = :int", ":T where T = [:U], U = :float", True),
     (":T where T = [:U], U = :int, U2 = :nil", ":T where T = [:U], U = :nil", False),
+    (":map[:one[:K, :not[:K]] :int] where K = :keyword", ":map[:any :int]", True),
+    # choices that depend on each other
+    ("({a :int}|{b :int}) & ({a :int}|{c :int})", "{a :int}|({b :int} & {c :int})", True),
+    ("({a :int}|{b :int}) & ({a :int}|{c :int})", "{a :int}|{b :string}", False),
+    ("[:int][..3]", "[:int, :int]", False),
+    ("[:int][..3]", "[:int][..1]|[:int, :int]|[:int][3..]", True),
+    ("[:int[1..4], :int]", "[:int[1..2], :int]|[:int[3..4], :int]|[:int]", True),
     # descriptions have no effect
     ('(:int "a count")', ":int", True),
     (":int", '(:int "a count")', True),
@@ -696,6 +703,8 @@ SIMPLER = [
         ':one[{k? :enum["b"], x :float}, {k :enum["a"]}]',
     ),
     (":one[:A, :B] where A = {k :enum[a]}, B = {k :enum[b], x :float}", None),
+    (":one[:A, :string] where A = :int", ":A|:string where A = :int"),
+    (":one[:int, :string, [:int]]", ":int|:string|[:int]"),
     # unions
     (":enum[a]|:enum[b]|:enum[1]", ':enum["a" "b" 1]'),
     (":enum[a 1]|:enum[b 2]", ':enum["a" 1]|:enum["b" 2]'),
