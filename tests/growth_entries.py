@@ -193,6 +193,7 @@ ENTRIES: dict[str, Entry] = {
     "Signature.to_json_schema": Entry(signature, lambda s: s.to_json_schema(), "the signature"),
     "Signature.input_schema": Entry(signature, lambda s: s.input_schema(), "the signature"),
     "Signature.returns_list": Entry(signature, lambda s: s.returns_list(), "the signature"),
+    "Signature.schema_losses": Entry(signature, lambda s: s.schema_losses(), "the signature"),
     "Signature.accepts": Entry(rows, ROWS.accepts, "the value"),
     "Signature.validate_input": Entry(clumsy, SENT.validate_input, "the value"),
     "Signature.validate_output": Entry(rows, ROWS.validate_output, "the value"),
