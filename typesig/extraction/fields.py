@@ -48,6 +48,16 @@ class Part(NamedTuple):
     attribute: str = ""
 
 
+def _described(context: HintContext, part: Part) -> str | None:
+    # What a class of another library has for a description can be anything.
+    given: object = part.text
+    if not isinstance(given, str):
+        reason = f"its description is no text but of {type(given).__name__}, and is left out"
+        context.warn(part.hint, reason, "write a text")
+        return None
+    return context.described(given) if context.records else given
+
+
 def field_of(
     context: HintContext, part: Part, notes: metadata.Notes | None = None
 ) -> tuple[Field, FieldPlan]:
@@ -74,7 +84,7 @@ def field_of(
         context.warn(part.hint, reason, remedy)
     whole = t
     if part.text is not None and text_of(t) is None:
-        whole = noted(t, context.described(part.text) if context.records else part.text)
+        whole = noted(t, _described(context, part))
     field = Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(

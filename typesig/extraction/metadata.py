@@ -73,8 +73,9 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
             text = item.documentation
         elif type(item).__name__ == "FieldInfo" and hasattr(item, "metadata"):
             # A `Field` of pydantic has a description and metadata of its own.
-            inner = read_metadata(tuple(item.metadata))
-            text = item.description or text
+            described = (item.description,) if item.description else ()
+            inner = read_metadata((*item.metadata, *described))
+            text = inner.text or text
             constraints.extend(inner.constraints)
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
