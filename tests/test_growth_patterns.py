@@ -104,6 +104,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_decimal": _FORMAT,
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
+    "errors.message_text": Run(typesig.errors.message_text, ("a ", " a")),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
         ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
