@@ -390,3 +390,7 @@ def test_a_small_set_and_a_large_one_are_caseless_alike() -> None:
             }
     assert ((0x30, 0x39),) == caseless(((0x30, 0x39),))
     assert ALL == caseless(ALL)
+    # Only the Kelvin and the Angstrom sign, and the numerals of Rome, are like others in it.
+    large = caseless(((0x2100, 0x2180), (0x4E00, 0x9FFF)))
+    assert {ord("k"), ord("K"), ord("å"), 0x2170} <= {c for a, b in large for c in range(a, b + 1)}
+    assert not any(low <= ord("x") <= high for low, high in large)
