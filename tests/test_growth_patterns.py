@@ -22,6 +22,7 @@ from typesig import TooLarge, TypesigError, tool
 from typesig.algebra import pattern_budget
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
+from typesig.errors import message_text
 from typesig.notations import tables
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
@@ -104,7 +105,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_decimal": _FORMAT,
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
-    "errors.message_text": Run(typesig.errors.message_text, ("a ", " a")),
+    "errors.message_text": Run(message_text, ("a ", " a")),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
         ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
