@@ -22,6 +22,7 @@ from typesig import TooLarge, TypesigError, tool
 from typesig.algebra import pattern_budget
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
+from typesig.errors import message_text
 from typesig.notations import tables
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
@@ -104,6 +105,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_decimal": _FORMAT,
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
+    "errors.message_text": Run(message_text, ("a ", " a")),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
         ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
@@ -396,3 +398,7 @@ def test_a_small_set_and_a_large_one_are_caseless_alike() -> None:
             }
     assert ((0x30, 0x39),) == caseless(((0x30, 0x39),))
     assert ALL == caseless(ALL)
+    # Only the Kelvin and the Angstrom sign, and the numerals of Rome, are like others in it.
+    large = caseless(((0x2100, 0x2180), (0x4E00, 0x9FFF)))
+    assert {ord("k"), ord("K"), ord("å"), 0x2170} <= {c for a, b in large for c in range(a, b + 1)}
+    assert not any(low <= ord("x") <= high for low, high in large)
