@@ -29,6 +29,8 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
+from typesig.errors import TooDeep
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.plain import plain
 
@@ -37,6 +39,7 @@ def render_data(value: object, type: Signature | None = None) -> str:
     """Return *value* as JSON text for a model, with `<Firewalled>` in place of firewalled values.
 
     With *type*, names are firewalled as in its result; without, those with a leading underscore.
+    Raises `TooDeep` beyond `MAX_VALUE_DEPTH`.
 
     >>> render_data({"summary": "two mails", "_ids": [7, 9]})
     '{"summary": "two mails", "_ids": <Firewalled>}'
@@ -47,15 +50,20 @@ def render_data(value: object, type: Signature | None = None) -> str:
     return _text(data, type.returns, type.names)
 
 
-def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
+def _text(value: Any, t: Type | None, names: dict[str, Type], depth: int = 0) -> str:
+    if depth > MAX_VALUE_DEPTH:
+        raise TooDeep(f"the data nests more than {MAX_VALUE_DEPTH} levels, or is inside itself")
     if isinstance(value, list):
-        texts = [_text(item, _item(t, place, names), names) for place, item in enumerate(value)]
+        texts = [
+            _text(item, _item(t, place, names), names, depth + 1)
+            for place, item in enumerate(value)
+        ]
         return f"[{', '.join(texts)}]"
     if isinstance(value, dict):
         pairs = []
         for key, item in value.items():
             hidden, inner = _entry(key, t, names)
-            shown = FIREWALLED if hidden else _text(item, inner, names)
+            shown = FIREWALLED if hidden else _text(item, inner, names, depth + 1)
             pairs.append(f"{json.dumps(key, ensure_ascii=False)}: {shown}")
         return f"{{{', '.join(pairs)}}}"
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -30,6 +30,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.traversal import level
+from typesig.algebra.values import exact
 from typesig.errors import TypesigError
 from typesig.notations import parse
 from typesig.validation.issues import ValidationError, path_text
@@ -88,13 +89,17 @@ class Template:
         """Return the text with each placeholder replaced by its value.
 
         Text is written as it is, nil as an empty text, lists and maps as JSON; placeholders in a
-        value are not replaced.  Raises `ValidationError` if a value is missing.
+        value are not replaced.  Raises `ValidationError` if a value is missing or not data.
         """
-        data = plain(dict(values))
+        data = plain(dict(exact(values)))
         out, at = [], 0
         for match, path in _found(self.text):
             out.append(self.text[at : match.start()])
-            out.append(_written(self._value(data, path)))
+            value = self._value(data, path)
+            try:
+                out.append(_written(value))
+            except (TypeError, ValueError, RecursionError):
+                raise ValidationError(f"{path_text(path)}: JSON has no form for it") from None
             at = match.end()
         return "".join([*out, self.text[at:]])
 

@@ -224,12 +224,9 @@ class Outcome(Generic[T_co]):
 
 def _shortened(value: object) -> str:
     """Return the repr of *value*, bounded in depth and length."""
-    from reprlib import Repr
+    from typesig.validation.shortened import shortened
 
-    writer = Repr()
-    writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20
-    writer.maxstring = writer.maxlong = writer.maxother = 200
-    return writer.repr(value)
+    return shortened(value)
 
 
 class _Made:
