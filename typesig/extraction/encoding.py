@@ -7,7 +7,7 @@ add a host type, add a row to `ENCODERS` in `leaves`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from typesig.algebra.values import Keyword, exact
@@ -98,12 +98,8 @@ def _item(value: Any) -> Any:
 
 
 def _dict(value: Any, depth: int) -> dict[Any, Any]:
-    return _pairs(value.items(), depth)
-
-
-def _pairs(pairs: Iterable[tuple[Any, Any]], depth: int) -> dict[Any, Any]:
     out = {}
-    for key, item in pairs:
+    for key, item in value.items():
         try:
             out[encode(key, depth + 1)] = encode(item, depth + 1)
         except HostError as error:
@@ -171,7 +167,7 @@ def _abstract(value: Any, depth: int) -> Any:
     from collections.abc import Mapping, MappingView, Sequence, Set
 
     if isinstance(value, Mapping):
-        return _pairs(_bounded(value.items()), depth)
+        return _dict(dict(_bounded(value.items())), depth)
     if isinstance(value, MappingView):
         return _list(_bounded(value), depth)
     if isinstance(value, Set):

@@ -17,6 +17,8 @@ def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
     takes_sets = "list_from_set" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
+        if type(value) is list:
+            return items(value, item, run)
         kind = kind_of(value)
         if kind == "set" and takes_sets:
             # Sorted, so that the order is the same in each run.
@@ -100,10 +102,12 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
     wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "list":
-            run.error("type", expected, value)
-            return value
-        data = exact(value)
+        data = value
+        if type(value) is not list:
+            if kind_of(value) != "list":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
         if len(data) < fewest or (rest is None and len(data) > fewest):
             run.add(Found("length", wanted, f"{len(data)}"))
             return value
@@ -125,12 +129,15 @@ def map_of(
     """Return the check of a map with typed keys and values."""
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
-            run.error("type", expected, value)
-            return value
+        data = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
         out: dict[Any, Any] = {}
         changed = False
-        for old, element in exact(value).items():
+        for old, element in data.items():
             new = old
             if not (text_keys and type(old) is str):
                 # In a branch without its warnings: JSON writes each key as text.

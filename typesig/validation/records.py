@@ -83,10 +83,12 @@ def record(
     absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
-            run.error("type", expected, value)
-            return value
-        given = value if type(value) is dict else exact(value)
+        given = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            given = exact(value)
         data, twice = plan.renamed(given)
         for name, spellings in twice:
             _at(run, name, Found("twice", got=spellings), name in hidden)
