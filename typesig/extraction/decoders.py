@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.values import Const, Keyword, const
+from typesig.algebra.values import Const, Keyword, const, exact
 
 #: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
@@ -85,11 +85,11 @@ class _Gathered:
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a collection: *item* decodes its items, *build* makes it of a list."""
     if item is None:
-        return None if build is None else lambda value: build_or_refuse(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
         found = _Gathered()
-        out = [found.at(index, item, element) for index, element in enumerate(value)]
+        out = [found.at(index, item, element) for index, element in enumerate(exact(value))]
         found.done()
         return out if build is None else build_or_refuse(build, out)
 
@@ -113,6 +113,7 @@ def positions(
     """Return the decoder of a tuple; *rest* decodes any number of items at position *open_at*."""
 
     def decode(value: Any) -> Any:
+        value = exact(value)
         more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
         if more < 0 or (more and open_at is None):
             raise HostError(
@@ -134,7 +135,7 @@ def positions(
 def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a map."""
     if key is None and item is None:
-        return None if build is None else lambda value: build_or_refuse(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
         found = _Gathered()
@@ -142,7 +143,7 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
             (k if key is None else at(str(k), key, k)): (
                 v if item is None else found.at(str(k), item, v)
             )
-            for k, v in value.items()
+            for k, v in exact(value).items()
         }
         found.done()
         return out if build is None else build_or_refuse(build, out)
@@ -234,6 +235,7 @@ def named(
     declared = frozenset(plan.name for plan in plans)
 
     def decode(value: Any) -> Any:
+        value = exact(value)
         out: dict[str, Any] = {} if build is not None else dict(value)
         found = _Gathered()
         for plan in plans:

@@ -87,7 +87,8 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
         return _reader_of(origin)(inner, hint, origin, arguments)
-    if type(getattr(hint, "__metadata__", ())) is not tuple:
+    is_class = type(hint) is type
+    if origin is None and not is_class and type(getattr(hint, "__metadata__", ())) is not tuple:
         # An object that has any attribute that it is asked for.
         return context.no_form(hint)
     for fits, reader in READERS:

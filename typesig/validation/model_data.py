@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.model_view import (
@@ -249,7 +249,7 @@ class _Rewriter:
     ) -> _Found:
         out: list[Any] = []
         warnings: list[Issue] = []
-        for index, item in enumerate(value):
+        for index, item in enumerate(exact(value)):
             found_parts = [found for part in level for found in _item_part(part, index)]
             # Equal parts come from branches of a union that have a type in common.
             parts = tuple(dict.fromkeys(found_parts))
@@ -265,7 +265,7 @@ class _Rewriter:
         closes = shown and any(
             main and (record.extra is None or self.view.closes(record)) for record, main in records
         )
-        for key, item in value.items():
+        for key, item in exact(value).items():
             if not _is_key(key):
                 where = f"{path_text(path)}: " if path else ""
                 raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")

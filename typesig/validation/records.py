@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
@@ -82,13 +82,16 @@ def record(
     absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
-            run.error("type", expected, value)
-            return value
-        data, twice = plan.renamed(value)
+        given = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            given = exact(value)
+        data, twice = plan.renamed(given)
         for name, spellings in twice:
             _at(run, name, Found("twice", got=spellings), name in hidden)
-        copied = data is not value
+        copied = data is not given
         for s in looked_at(data):
             old = data.get(s.name, _ABSENT)
             new = _field(s, old, absent_from_null, run)
@@ -99,9 +102,9 @@ def record(
                     del data[s.name]
                 else:
                     data[s.name] = new
-        if not refused and data.keys() <= plan.names:
-            return data
-        return _rest(data, copied, plan, refused, beyond, run)
+        if refused or not data.keys() <= plan.names:
+            data = _rest(data, copied, plan, refused, beyond, run)
+        return value if data is given else data
 
     return check
 

@@ -25,7 +25,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 
 
 def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
@@ -58,7 +58,7 @@ def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:
             pairs = zip(items, _items(value), strict=False)
             return sum(undeclared(item, each, names) for item, each in pairs)
         case MapOf(_, inner):
-            held = value.values() if kind_of(value) == "map" else ()
+            held = exact(value).values() if kind_of(value) == "map" else ()
             return sum(undeclared(inner, each, names) for each in held)
         case Scalar() | Enum() | Union() | One() | Both() | Not():
             return 0
@@ -67,13 +67,13 @@ def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:
 
 
 def _items(value: Any) -> Any:
-    return value if isinstance(value, list | tuple) else ()
+    return exact(value) if isinstance(value, list | tuple) else ()
 
 
 def _of_record(t: Record, value: Mapping[Any, Any], names: Mapping[str, Type]) -> int:
     fields = _types(t)
     count = 0
-    for key, item in value.items():
+    for key, item in exact(value).items():
         if key in fields:
             count += undeclared(fields[key], item, names)
         elif t.extra == ANY and not t.matching:
