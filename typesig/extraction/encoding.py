@@ -22,9 +22,8 @@ from typesig.limits import MAX_VALUE_DEPTH
 
 def _member(member: Any) -> Any:
     cls: Any = type(member)
-    members = list(cls)
     # A sum of members of a flag is not a member.
-    is_sum = isinstance(member.value, int) and member not in members
+    is_sum = isinstance(member.value, int) and member.name not in cls.__members__
     return member.value if is_sum else constant_of_member(member).thaw()
 
 

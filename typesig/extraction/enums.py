@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from typesig.algebra.values import Const, const
@@ -24,8 +25,14 @@ def constant_of_member(member: Any) -> Const:
     It is the member's value, or its name if not every member has a constant value of its own.
     """
     cls: Any = type(member)
+    return const(member.value if _have_constants(cls) else member.name)
+
+
+@lru_cache(maxsize=512)
+def _have_constants(cls: Any) -> bool:
+    """Return whether each member of *cls* has a constant value of its own."""
     try:
         values = [const(each.value) for each in cls]
     except TypesigError:
-        return const(member.name)
-    return const(member.name) if len(set(values)) < len(values) else const(member.value)
+        return False
+    return len(set(values)) == len(values)

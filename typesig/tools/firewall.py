@@ -11,6 +11,7 @@ from typing import Any, assert_never
 from typesig.algebra.nodes import (
     Both,
     Enum,
+    Field,
     List,
     MapOf,
     Maybe,
@@ -30,6 +31,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
 from typesig.validation.excerpt import FIREWALLED
+from typesig.validation.keys import KeyPlan
 from typesig.validation.plain import plain
 
 
@@ -43,11 +45,36 @@ def render_data(value: object, type: Signature | None = None) -> str:
     """
     data = plain(value)
     if type is None:
-        return _text(data, None, {})
-    return _text(data, type.returns, type.names)
+        return _text(data, None, _Levels({}))
+    return _text(data, type.returns, _Levels(type.names))
 
 
-def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
+class _Levels:
+    """What types say about the value that they judge; each type is looked at once."""
+
+    def __init__(self, names: dict[str, Type]) -> None:
+        self.names = names
+        self.parts: dict[Type, tuple[Type, ...]] = {}
+        self.fields: dict[Record, tuple[KeyPlan, dict[str | None, Field]]] = {}
+
+    def of(self, t: Type) -> tuple[Type, ...]:
+        """Return the shapes that judge the same value as *t*."""
+        found = self.parts.get(t)
+        if found is None:
+            found = self.parts[t] = tuple(level(t, self.names))
+        return found
+
+    def field(self, record: Record, key: str) -> Field | None:
+        """Return the field of *record* that *key* stands for, or None."""
+        found = self.fields.get(record)
+        if found is None:
+            by_name: dict[str | None, Field] = {field.name: field for field in record.fields}
+            found = self.fields[record] = KeyPlan(record.fields), by_name
+        plan, fields = found
+        return fields.get(plan.declared(key))
+
+
+def _text(value: Any, t: Type | None, names: _Levels) -> str:
     if isinstance(value, list):
         texts = [_text(item, _item(t, place, names), names) for place, item in enumerate(value)]
         return f"[{', '.join(texts)}]"
@@ -61,9 +88,9 @@ def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
+def _item(t: Type | None, place: int, names: _Levels) -> Type | None:
     """Return the type of the item at *place*, or None if it is not known."""
-    for part in () if t is None else level(t, names):
+    for part in () if t is None else names.of(t):
         match part:
             case List(item) | Set(item):
                 return item
@@ -78,14 +105,14 @@ def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
     return None
 
 
-def _entry(key: str, t: Type | None, names: dict[str, Type]) -> tuple[bool, Type | None]:
+def _entry(key: str, t: Type | None, names: _Levels) -> tuple[bool, Type | None]:
     """Return whether the value under *key* is firewalled, and its type or None if unknown."""
-    for part in () if t is None else level(t, names):
+    for part in () if t is None else names.of(t):
         match part:
-            case Record(fields):
-                for field in fields:
-                    if field.name == key or (not field.exact and field.key == folded(key)):
-                        return field.firewalled, field.type
+            case Record():
+                field = names.field(part, key)
+                if field is not None:
+                    return field.firewalled, field.type
             case MapOf(_, value):
                 return False, value
             case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
