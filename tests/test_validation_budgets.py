@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 import pytest
@@ -78,6 +79,14 @@ def test_tags_that_are_constants_with_a_format_of_their_own_are_checked_by_all_b
     assert ['k: expected one of ["a", "b"], got "c"'] == lines(found)
 
 
+def test_the_first_of_several_tags_that_no_branch_has_is_told() -> None:
+    shorthand = '{k :enum["a"], t :enum[1]}|{k :enum["b"], t :enum[2]}'
+
+    assert ['k: expected one of ["a", "b"], got ["c"]'] == lines(
+        asked(shorthand, {"k": ["c"], "t": 9})
+    )
+
+
 def test_each_record_gets_a_copy_of_a_default_of_its_own() -> None:
     shorthand = '[{a :map = {"x": [1, {"y": 2}]}, b #{:int} = [1, 2], c :datetime = "2026-01-31T10:00:00Z"}]'
     first, second = asked(shorthand, [{}, {}]).result
@@ -114,6 +123,12 @@ def test_what_several_members_of_an_intersection_find_is_told_once() -> None:
     )
     warned = asked("{a :int, b? :int} & {a :int, c? :int}", {"a": "5"})
     assert ['a: coerced string "5" to int'] == [str(warning) for warning in warned.warnings]
+    naive = asked(
+        "{a :datetime} & {a :datetime, b? :int}",
+        {"a": datetime.datetime(2026, 1, 31)},
+        Policy(coercions=["naive_datetime"]),
+    )
+    assert 1 == len(naive.warnings)
     both = asked("{a :T} & {a :T, b :int} where T = {d :int|:bool}", {"a": {"d": "x"}}, "warn_only")
     assert 2 == len(both.warnings + both.errors)
 
