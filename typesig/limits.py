@@ -34,6 +34,13 @@ MAX_FRAMES = 400
 #: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 
+#: Values that one default fills in, if it is a list or a map: those within it, and those that their
+#: own defaults fill in. An error in the outcome.
+MAX_DEFAULT_VALUES = 10_000
+
+#: Values that such defaults fill in, in one check. An error in the outcome.
+MAX_FILLED = 5_000_000
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400

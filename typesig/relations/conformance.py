@@ -30,20 +30,20 @@ _BRANCHING = 2
 class _Counted(Run):
     """A run that counts branches and findings, and keeps no texts of errors."""
 
-    __slots__ = ("work",)
+    __slots__ = ("steps",)
 
-    def __init__(self, work: Work, above: Run | None = None) -> None:
+    def __init__(self, steps: Work, above: Run | None = None) -> None:
         super().__init__(1, above)
-        self.work = work
+        self.steps = steps
         # Nothing is said about what was meant.
-        self.search.left = 0
+        self.work.search.left = 0
 
     def branch(self) -> Run:
-        self.work.take(_BRANCHING)
-        return _Counted(self.work, self)
+        self.steps.take(_BRANCHING)
+        return _Counted(self.steps, self)
 
     def add(self, found: Found) -> None:
-        self.work.take(_BRANCHING)
+        self.steps.take(_BRANCHING)
         super().add(found)
 
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
