@@ -79,7 +79,12 @@ def _list(value: Any, depth: int) -> list[Any]:
 
 
 def _set(value: Any, depth: int) -> Any:
-    out = [_item(encode(item, depth + 1)) for item in value]
+    return set_of([encode(item, depth + 1) for item in value])
+
+
+def set_of(items: list[Any]) -> Any:
+    """Return the set of encoded *items*, or a list if some are maps."""
+    out = [_item(item) for item in items]
     try:
         return set(out)
     except TypeError:
@@ -138,16 +143,11 @@ def _host(value: Any, depth: int) -> Any:
         return encode(dump(value), depth + 1)
     if is_library_object(cls):
         return encode(fields_of_object(value), depth + 1)
-    if hasattr(cls, "__dataclass_fields__"):
-        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
-        return _dict({name: getattr(value, name) for name in names}, depth)
+    parts = parts_of_record(value)
+    if parts is not None:
+        return _dict(parts, depth)
     if isinstance(value, tuple):
-        fields = getattr(cls, "_fields", None)
-        return (
-            _list(value, depth)
-            if fields is None
-            else _dict(dict(zip(fields, value, strict=True)), depth)
-        )
+        return _list(value, depth)
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
             return _KIND[ancestor](value, depth)
@@ -155,6 +155,19 @@ def _host(value: Any, depth: int) -> Any:
             if ancestor.__module__.partition(".")[0] in host:
                 return write(value)
     return _abstract(value, depth)
+
+
+def parts_of_record(value: Any) -> Any:
+    """Return the parts of the record *value* by the names that are written, None if it is none."""
+    cls = type(value)
+    if is_library_object(cls):
+        return fields_of_object(value)
+    if hasattr(cls, "__dataclass_fields__"):
+        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
+        return {name: getattr(value, name) for name in names}
+    if isinstance(value, tuple) and hasattr(cls, "_fields"):
+        return dict(zip(cls._fields, value, strict=True))
+    return None
 
 
 def _abstract(value: Any, depth: int) -> Any:

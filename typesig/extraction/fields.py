@@ -78,7 +78,11 @@ def field_of(
     field = Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
-        part.name, part.attribute or part.name, found.decode, nil and not part.factory
+        part.name,
+        part.attribute or part.name,
+        found.decode,
+        nil and not part.factory,
+        found.encode,
     )
 
 

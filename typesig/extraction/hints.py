@@ -29,6 +29,7 @@ from typesig.extraction import (
 )
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
+from typesig.extraction.encoders import encode_later
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import (
     Leaf,
@@ -142,9 +143,11 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
                 hint, "it refers to itself", "write recursive=True to keep it by name"
             )
         findings.recursive.add(alias)
-        return HostType(Ref(findings.name_of(alias)), decode_later(findings.decoders, alias))
+        name, decode = findings.name_of(alias), decode_later(findings.decoders, alias)
+        return HostType(Ref(name), decode, encode=encode_later(findings.encoders, alias))
     if alias in findings.recursive:
-        return HostType(Ref(findings.name_of(alias)), findings.decoders[alias])
+        name, decode = findings.name_of(alias), findings.decoders[alias]
+        return HostType(Ref(name), decode, encode=findings.encoders[alias])
     variables = dict(zip(alias.__type_params__, arguments, strict=False))
     inner = context.within_alias(alias, variables)
     try:
@@ -154,6 +157,7 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
     if alias not in findings.recursive:
         return found
     findings.decoders[alias] = found.decode
+    findings.encoders[alias] = found.encode
     findings.definitions[findings.name_of(alias)] = found.type
     return found._replace(type=Ref(findings.name_of(alias)))
 

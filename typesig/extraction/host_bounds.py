@@ -80,7 +80,8 @@ def with_bounds(
     if bare(whole) != ANY or not context.output:
         # A result of any type is JSON already where it is checked.
         context.findings.bounds[t] = decode
-    return HostType(maybe(t) if isinstance(inner.type, Maybe) else t, decode, inner.nil)
+    whole = maybe(t) if isinstance(inner.type, Maybe) else t
+    return inner._replace(type=whole, decode=decode)
 
 
 def told(bound: Bound, unit: str) -> str:

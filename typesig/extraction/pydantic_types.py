@@ -14,16 +14,28 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.loss import changing
-from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Noted, Ref, Refined, Type
+from typesig.algebra.nodes import (
+    DATETIME,
+    NIL,
+    STRING,
+    Field,
+    Maybe,
+    Noted,
+    Record,
+    Ref,
+    Refined,
+    Type,
+)
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import substitute, transform
 from typesig.errors import TypesigError
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import HostError, refusal_of
+from typesig.extraction.decoders import Encoder, HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
 from typesig.extraction.pydantic_formats import with_known_formats
+from typesig.extraction.pydantic_serializers import is_serializer, is_unstated
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
@@ -31,12 +43,11 @@ _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
 #: Metadata of pydantic that does not change values or their schema in a way that is lost here.
 _HARMLESS = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag"})
 
-#: Metadata that concerns only what a model sends, and only what a function returns.
-_VALIDATORS = frozenset({
-    "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SkipValidation",
-    "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
+#: Metadata that does not say how values are written, as each is written by its own class.
+_NO_SERIALIZERS = frozenset({
+    "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SerializeAsAny",
+    "SkipValidation", "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
 })  # fmt: skip
-_SERIALIZERS = frozenset({"PlainSerializer", "SerializeAsAny", "WrapSerializer"})
 
 #: The options of pydantic's metadata by which it changes a text.
 _CHANGES = ("strip_whitespace", "to_lower", "to_upper")
@@ -179,13 +190,42 @@ def _name(hint: Any) -> str:
 
 def _read_inner(context: HintContext, hint: Any) -> HostType:
     """Return what *hint* becomes in a result, where its validators say nothing."""
+    if any(_writes(item) for item in hint.__metadata__):
+        return _read_written(context, hint)
     kept = tuple(item for item in hint.__metadata__ if not _asks(item))
-    for item in hint.__metadata__:
-        if type(item).__name__ in _SERIALIZERS:
-            remedy = "put it in a model of pydantic, or in the hint of the whole result"
-            context.warn(hint, f"{type(item).__name__} is not used here", remedy)
     inner = hint.__origin__
     return context.read(typing.Annotated[(inner, *kept)] if kept else inner)
+
+
+def _read_written(context: HintContext, hint: Any) -> HostType:
+    """Return what a serializer in *hint* writes, and how."""
+    whole = _with_variables(context, hint)
+    write = dump_of(whole)
+    if write is None:
+        return read_whole(context, hint)
+    context.findings.serializes = True
+    if any(map(is_serializer, hint.__metadata__)) and is_unstated(adapter_of(whole).core_schema):
+        found = read_unstated(context, hint)
+    else:
+        found = read_whole(context, hint)
+    cls = typing.get_origin(hint.__origin__) or hint.__origin__
+    known = (int, float) if cls is float else cls
+
+    def takes(value: Any) -> bool:
+        try:
+            return isinstance(value, known)
+        except TypeError:
+            # A union, or a form that has no instances: what is written tells.
+            return True
+
+    return found._replace(encode=Encoder(takes, write))
+
+
+def read_unstated(context: HintContext, hint: Any) -> HostType:
+    """Return `:any`, with a warning, for *hint*, whose serializer does not state its result."""
+    reason = "its serializer does not state what it returns"
+    remedy = "write return_type=…, or a hint for the result of its function"
+    return context.fall_back(hint, reason, remedy)
 
 
 def _is_of_pydantic(item: Any) -> bool:
@@ -249,20 +289,38 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     taken = {*definitions, *context.findings.names.values()}
     for name, t_of_name in found.names.items():
         names[name] = Ref(name)
-        if definitions.get(name, t_of_name) != t_of_name or name not in definitions:
+        if name not in definitions or definitions[name] != _plain(context, t_of_name):
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
     for name, t_of_name in found.names.items():
         ref = names[name]
         assert isinstance(ref, Ref)
-        definitions[ref.name] = transform(substitute(t_of_name, names), _untitled)
-    # The titles are those that pydantic makes of names: they say nothing.
-    t = transform(substitute(t, names), _untitled)
+        definitions[ref.name] = _plain(context, substitute(t_of_name, names))
+    return _plain(context, substitute(t, names))
+
+
+def _plain(context: HintContext, t: Type) -> Type:
+    """Return *t* without what a schema of pydantic says and a hint does not."""
+    t = transform(t, _untitled)
+    if context.output:
+        t = transform(t, _firewalled)
     return transform(t, _unbounded) if context.ptc_runner else t
 
 
+def _firewalled(t: Type) -> Type:
+    """Return *t* where the model does not see names with a leading underscore, as in hints."""
+    if not isinstance(t, Record):
+        return t
+    fields = [
+        Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
+        for f in t.fields
+    ]
+    return Record(tuple(fields), t.extra, t.matching)
+
+
 def _untitled(t: Type) -> Type:
+    # The titles are those that pydantic makes of names: they say nothing.
     return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
 
 
@@ -333,7 +391,7 @@ def dumps(hint: Any) -> bool:
 
 def _writes(item: Any) -> bool:
     cls = item if isinstance(item, type) else type(item)
-    return _asks(item) and cls.__name__ not in _VALIDATORS
+    return _asks(item) and cls.__name__ not in _NO_SERIALIZERS
 
 
 def dump_of(hint: Any) -> Callable[[Any], Any] | None:
