@@ -475,3 +475,41 @@ def test_a_schema_of_pydantic_has_the_firewall_of_hints_in_results():
     assert "{x :int, _y :int}" == typesig.render(give.signature.returns)
     assert "give() -> {x :int}" == give.prompt().strip()
     assert {"x": 1} == give.call({}).for_model()
+
+
+@dataclass
+class Decorated:
+    x: int
+    y: int = 1
+    _z: int = 2
+
+    @pydantic.field_serializer("x")
+    def _text(self, x: int) -> str:
+        return f"<{x}>"
+
+    @pydantic.field_validator("x")
+    @classmethod
+    def _positive(cls, x: int) -> int:
+        if x < 0:
+            raise ValueError("expected a positive number")
+        return x
+
+
+class Inherits(Decorated):
+    pass
+
+
+Inherits = dataclass(Inherits)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("cls", [Decorated, Inherits])
+def test_methods_of_a_dataclass_that_pydantic_knows_validate_and_serialize(cls):
+    asked, give = contract(cls), tool_of(list[cls], [cls(3)])
+
+    assert "{x :int, y :int = 1, _z :int = 2}" == typesig.render(asked.signature.returns)
+    assert cls(2) == asked.read('{"x": 2}').result
+    assert ["x: Value error, expected a positive number (got int -1)"] == [
+        str(error) for error in asked.read('{"x": -1}').errors
+    ]
+    assert "give() -> [{x :string, y? :int}]" == give.prompt().strip()
+    assert {"items": [{"x": "<3>", "y": 1}]} == give.call({}).for_model()

@@ -80,9 +80,21 @@ def is_asked(hint: Any, origin: Any) -> bool:
         # What pydantic cannot read either is left out, with a warning.
         return asks and not isinstance(schema_of(hint, output=False), Exception)
     cls = hint if origin is None else origin
-    if not isinstance(cls, type) or not any(hasattr(cls, hook) for hook in _HOOKS):
+    if not isinstance(cls, type):
+        return False
+    if "__dataclass_fields__" in vars(cls) and _is_decorated(cls):
+        return True
+    if not any(hasattr(cls, hook) for hook in _HOOKS):
         return False
     return not (hasattr(cls, "__pydantic_fields__") or is_enum(cls) or leaf_of(cls))
+
+
+def _is_decorated(cls: type) -> bool:
+    """Return whether *cls*, a dataclass, has a validator or serializer of pydantic as a method."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return False
+    held = (each for ancestor in cls.__mro__[:-1] for each in vars(ancestor).values())
+    return any(type(each).__name__ == "PydanticDescriptorProxy" for each in held)
 
 
 def _asks(item: Any) -> bool:
@@ -302,9 +314,7 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
 
 def _plain(context: HintContext, t: Type) -> Type:
     """Return *t* without what a schema of pydantic says and a hint does not."""
-    t = transform(t, _untitled)
-    if context.output:
-        t = transform(t, _firewalled)
+    t = transform(transform(t, _untitled), _firewalled)
     return transform(t, _unbounded) if context.ptc_runner else t
 
 
