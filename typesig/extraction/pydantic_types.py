@@ -315,6 +315,8 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
 def _plain(context: HintContext, t: Type) -> Type:
     """Return *t* without what a schema of pydantic says and a hint does not."""
     t = transform(transform(t, _untitled), _firewalled)
+    if context.output:
+        t = transform(t, _without_defaults)
     return transform(t, _unbounded) if context.ptc_runner else t
 
 
@@ -322,10 +324,18 @@ def _firewalled(t: Type) -> Type:
     """Return *t* where the model does not see names with a leading underscore, as in hints."""
     if not isinstance(t, Record):
         return t
-    fields = [
+    fields = (
         Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
         for f in t.fields
-    ]
+    )
+    return Record(tuple(fields), t.extra, t.matching)
+
+
+def _without_defaults(t: Type) -> Type:
+    """Return *t* where no field has a default, as in other results; it may still be absent."""
+    if not isinstance(t, Record):
+        return t
+    fields = (Field(f.name, f.type, f.required, exact=f.exact) for f in t.fields)
     return Record(tuple(fields), t.extra, t.matching)
 
 
