@@ -12,6 +12,7 @@ from typing import Any
 
 from typesig.algebra.values import Keyword
 from typesig.extraction.arrays import is_array
+from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum
 from typesig.extraction.leaves import ENCODERS
@@ -181,4 +182,7 @@ def _abstract(value: Any, depth: int) -> Any:
         return _set(value, depth)
     if isinstance(value, Sequence | Iterator):
         return _list(value, depth)
+    made = unstructured(value)
+    if made is not value:
+        return encode(made, depth + 1)
     raise HostError(f"a value of {type(value).__qualname__} has no JSON form")

@@ -20,6 +20,7 @@ from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
     bounding,
+    cattrs_types,
     choices,
     classes,
     containers,
@@ -330,4 +331,5 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (containers.is_named(*containers.MAPS), containers.read_map),
     (containers.is_named("ItemsView"), containers.read_items_view),
     (lambda hint, _: leaf_above(hint) is not None, _descendant),
+    (cattrs_types.is_structured, cattrs_types.read_structured),
 )
