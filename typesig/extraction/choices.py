@@ -26,8 +26,9 @@ _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of a union."""
-    return union_of(context, arguments)
+    """Return the type of a union; what stands for no value, as msgspec has it, is no branch."""
+    kept = [branch for branch in arguments if getattr(branch, "__name__", "") != "UnsetType"]
+    return union_of(context, kept)
 
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:

@@ -16,7 +16,7 @@ from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum
 from typesig.extraction.leaves import ENCODERS
-from typesig.extraction.objects import fields_of_object, is_library_object
+from typesig.extraction.objects import fields_of_object, is_library_object, without_unset
 from typesig.extraction.pydantic_types import object_dump
 from typesig.limits import MAX_VALUE_DEPTH
 
@@ -165,7 +165,7 @@ def parts_of_record(value: Any) -> Any:
         return fields_of_object(value)
     if hasattr(cls, "__dataclass_fields__"):
         names = [f.name for f in sys.modules["dataclasses"].fields(value)]
-        return {name: getattr(value, name) for name in names}
+        return without_unset({name: getattr(value, name) for name in names})
     if isinstance(value, tuple) and hasattr(cls, "_fields"):
         return dict(zip(cls._fields, value, strict=True))
     return None
