@@ -192,8 +192,12 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
 # hints that stand around another
 
 
+_REMEDY = "put it beside the hint that it is meant for"
+
+
 def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     notes = metadata.read_metadata(hint.__metadata__)
+    pydantic_types.warn_of_unused(context, hint)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
         why = "is not understood and left out"
@@ -210,7 +214,12 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
     found = bounding.read_bounded(context, hint, notes)
     kept: Type = found.type
     for constraint in notes.constraints:
-        kept = _constrained(context, hint, kept, constraint)
+        own = any(constraint is item for item in hint.__metadata__)
+        if not own and bounding.has_own_text(context, hint):
+            # A library that states it never checks the text that JSON has.
+            context.warn(hint, f"{constraint.row.word} does not apply to it", _REMEDY)
+        else:
+            kept = _constrained(context, hint, kept, constraint)
     return found._replace(type=kept)
 
 
@@ -220,7 +229,7 @@ def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constrain
             return maybe(refined(t.inner, [constraint]))
         return refined(t, [constraint])
     except TypesigError as error:
-        context.warn(hint, str(error), "put it beside the hint that it is meant for")
+        context.warn(hint, str(error), _REMEDY)
         return t
 
 

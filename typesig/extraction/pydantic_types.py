@@ -18,23 +18,21 @@ from typesig.algebra.nodes import (
     DATETIME,
     NIL,
     STRING,
-    Field,
     Maybe,
-    Noted,
-    Record,
     Ref,
-    Refined,
     Type,
 )
 from typesig.algebra.signature import fresh_name
-from typesig.algebra.traversal import substitute, transform
+from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Encoder, HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
+from typesig.extraction.pydantic_fields import is_field, unused
 from typesig.extraction.pydantic_formats import with_known_formats
+from typesig.extraction.pydantic_schemas import without_noise
 from typesig.extraction.pydantic_serializers import is_serializer, is_unstated
 
 #: The methods by which classes and metadata describe themselves to pydantic.
@@ -90,11 +88,11 @@ def is_asked(hint: Any, origin: Any) -> bool:
 
 
 def _is_decorated(cls: type) -> bool:
-    """Return whether *cls*, a dataclass, has a validator or serializer of pydantic as a method."""
+    """Return whether *cls*, a dataclass, has methods or defaults that are pydantic's."""
     if hasattr(cls, "__pydantic_fields__"):
         return False
     held = (each for ancestor in cls.__mro__[:-1] for each in vars(ancestor).values())
-    return any(type(each).__name__ == "PydanticDescriptorProxy" for each in held)
+    return any(type(each).__name__ == "PydanticDescriptorProxy" or is_field(each) for each in held)
 
 
 def _asks(item: Any) -> bool:
@@ -117,12 +115,21 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
     if isinstance(hint, SchemaHint):
         t = type_of_schema(context, hint, hint.schema)
         return HostType(t, None, _is_nullable(t))
+    warn_of_unused(context, hint)
     if context.output and hasattr(hint, "__metadata__"):
         return _read_inner(context, hint)
     if context.output and _name(hint) in _DATETIMES:
         # A function returns a datetime, not an object of such a class.
         return HostType(STRING if context.ptc_runner else DATETIME)
     return read_whole(context, hint)
+
+
+def warn_of_unused(context: HintContext, hint: Any) -> None:
+    """Warn of what a `Field` in *hint* states only in a model."""
+    for item in getattr(hint, "__metadata__", ()):
+        for word in unused(item):
+            remedy = "write it in a model of pydantic"
+            context.warn(hint, f"the {word} of its Field is not used here", remedy)
 
 
 def read_whole(context: HintContext, hint: Any) -> HostType:
@@ -301,51 +308,15 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     taken = {*definitions, *context.findings.names.values()}
     for name, t_of_name in found.names.items():
         names[name] = Ref(name)
-        if name not in definitions or definitions[name] != _plain(context, t_of_name):
+        if name not in definitions or definitions[name] != without_noise(context, t_of_name):
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
     for name, t_of_name in found.names.items():
         ref = names[name]
         assert isinstance(ref, Ref)
-        definitions[ref.name] = _plain(context, substitute(t_of_name, names))
-    return _plain(context, substitute(t, names))
-
-
-def _plain(context: HintContext, t: Type) -> Type:
-    """Return *t* without what a schema of pydantic says and a hint does not."""
-    t = transform(transform(t, _untitled), _firewalled)
-    if context.output:
-        t = transform(t, _without_defaults)
-    return transform(t, _unbounded) if context.ptc_runner else t
-
-
-def _firewalled(t: Type) -> Type:
-    """Return *t* where the model does not see names with a leading underscore, as in hints."""
-    if not isinstance(t, Record):
-        return t
-    fields = (
-        Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
-        for f in t.fields
-    )
-    return Record(tuple(fields), t.extra, t.matching)
-
-
-def _without_defaults(t: Type) -> Type:
-    """Return *t* where no field has a default, as in other results; it may still be absent."""
-    if not isinstance(t, Record):
-        return t
-    fields = (Field(f.name, f.type, f.required, exact=f.exact) for f in t.fields)
-    return Record(tuple(fields), t.extra, t.matching)
-
-
-def _untitled(t: Type) -> Type:
-    # The titles are those that pydantic makes of names: they say nothing.
-    return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
-
-
-def _unbounded(t: Type) -> Type:
-    return t.inner if isinstance(t, Refined) else t
+        definitions[ref.name] = without_noise(context, substitute(t_of_name, names))
+    return without_noise(context, substitute(t, names))
 
 
 def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
