@@ -6,6 +6,7 @@ import collections.abc as cabc
 import datetime
 import decimal
 import enum
+import sys
 import typing
 import uuid
 from dataclasses import dataclass
@@ -179,3 +180,12 @@ def test_a_field_that_is_unset_is_left_out_of_a_result_as_msgspec_does(cls):
     assert "() -> [{a :int, b? :int}]" == str(made.signature)
     assert ([{"a": 1}, {"a": 1, "b": 2}], ()) == (made.call({}).for_model()["items"], made.warnings)
     assert [{"a": 1}, {"a": 1, "b": 2}] == msgspec.to_builtins(give())
+
+
+def test_no_field_is_unset_if_msgspec_is_not_loaded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(sys.modules, "msgspec")
+
+    def give() -> Point:
+        return Point(1)
+
+    assert "() -> {a :int}" == str(tool(give).signature)
