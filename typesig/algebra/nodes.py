@@ -21,11 +21,12 @@ from typesig.algebra.frozen import (
     NOTES,
     RECORDS,
     Frozen,
+    check_text,
     set_part,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -131,6 +132,7 @@ class Field(Frozen):
         default: Const | None = None,
         exact: bool = False,
     ) -> None:
+        check_text("a name", name)
         if default is not None:
             required = False
             if default.kind == "nil":
@@ -348,6 +350,8 @@ class Noted(Frozen):
     title: str | None
 
     def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
+        check_text("a description", "" if text is None else text)
+        check_text("a title", "" if title is None else title)
         set_part(self, "inner", inner)
         set_part(self, "text", text)
         set_part(self, "title", title)
@@ -364,6 +368,7 @@ class Ref(Frozen):
     name: str
 
     def __init__(self, name: str) -> None:
+        check_text("the name of a type", name)
         if not name:
             raise TypesigError("the name of a type cannot be empty")
         self._fill(name)
@@ -432,11 +437,11 @@ def check_names(fields: tuple[Field, ...]) -> None:
     keys: dict[str, str] = {}
     for field in fields:
         if field.name in names:
-            raise TypesigError(f"the name {field.name!r} occurs twice")
+            raise TypesigError(f"the name {short(field.name)} occurs twice")
         names.add(field.name)
         # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
-                f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "
-                "underscore are the same; quote one to keep it exactly"
+                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
+                "and underscore are the same; quote one to keep it exactly"
             )

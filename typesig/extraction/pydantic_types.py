@@ -303,20 +303,22 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     for loss in changing(losses):
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
-    t, definitions = found.returns, context.findings.definitions
+    definitions = context.findings.definitions
+    t = without_noise(context, found.returns)
+    types = {name: without_noise(context, t_of_name) for name, t_of_name in found.names.items()}
     names: dict[str, Type] = {}
     taken = {*definitions, *context.findings.names.values()}
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         names[name] = Ref(name)
-        if name not in definitions or definitions[name] != without_noise(context, t_of_name):
+        if name not in definitions or definitions[name] != t_of_name:
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         ref = names[name]
         assert isinstance(ref, Ref)
-        definitions[ref.name] = without_noise(context, substitute(t_of_name, names))
-    return without_noise(context, substitute(t, names))
+        definitions[ref.name] = substitute(t_of_name, names)
+    return substitute(t, names)
 
 
 def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
