@@ -7,12 +7,27 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.values import Const, Keyword, const, exact
 
 #: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
+
+
+class Encoder(NamedTuple):
+    """How values of a hint that has serializers are written.
+
+    #: takes: whether a value is one of the hint, by its class alone; a union chooses by it
+    #: write: writes the parts with serializers; a value that is not of the hint stays as it is
+    """
+
+    takes: Callable[[Any], bool]
+    write: Callable[[Any], Any]
+
+
+#: The encoder of a hint; None if no part of it has a serializer.
+Encode = Encoder | None
 
 
 class HostError(Exception):
@@ -212,15 +227,19 @@ class FieldPlan:
 
     #: name: the declared name; attribute: the host's name for it
     #: nil: whether the host gets None if the field is absent
+    #: encode: its encoder in a result
     """
 
-    __slots__ = ("attribute", "decode", "name", "nil")
+    __slots__ = ("attribute", "decode", "encode", "name", "nil")
 
-    def __init__(self, name: str, attribute: str, decode: Decode, nil: bool) -> None:
+    def __init__(
+        self, name: str, attribute: str, decode: Decode, nil: bool, encode: Encode = None
+    ) -> None:
         self.name = name
         self.attribute = attribute
         self.decode = decode
         self.nil = nil
+        self.encode = encode
 
 
 def named(
