@@ -31,6 +31,10 @@ MAX_VALUE_DEPTH = 128
 #: Types that a check is inside of at once, through references. An error in the outcome.
 MAX_FRAMES = 400
 
+#: Defaults that are filled in within one default, as its records have defaults in turn. An error in
+#: the outcome, so that the default does not fit its type.
+MAX_FILLED = 1_000
+
 #: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 
@@ -145,8 +149,8 @@ MAX_SCHEMA_DEPTH = 64
 #: Schemas in a JSON Schema, those that references lead to included. `TooLarge` is raised.
 MAX_SCHEMAS = 10_000
 
-#: Combinations of branches that `unevaluatedProperties` tells apart. `Unsupported` is
-#: raised, or the keyword is a loss.
+#: Combinations of branches that `unevaluatedProperties` and `unevaluatedItems` tell apart.
+#: `Unsupported` is raised, or the keyword is a loss.
 MAX_ALTERNATIVES = 64
 
 #: Optional positions of an array, each of which needs a type. `Unsupported` is raised,

@@ -66,10 +66,12 @@ class Run:
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of references are remembered
     #: memo: those results, by check and value
+    #: filled: how many defaults were filled in within the one that is checked, itself included
     """
 
     __slots__ = (
         "errors",
+        "filled",
         "found",
         "frames",
         "limit",
@@ -89,6 +91,7 @@ class Run:
         self.limit = limit
         self.frames = 0
         self.trial = False
+        self.filled = [0]
         self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
 
     def branch(self) -> Run:
@@ -96,6 +99,7 @@ class Run:
         run = Run(self.limit)
         run.frames = self.frames
         run.memo = self.memo
+        run.filled = self.filled
         run.trial = True
         return run
 

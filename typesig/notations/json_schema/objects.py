@@ -59,14 +59,14 @@ def _record(keywords: Keywords) -> Record:
 
 
 def _object(keywords: Keywords, word: str) -> dict[str, Any]:
-    found = keywords.schema.get(word, {})
+    found = keywords.get(word, {})
     if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
         raise keywords.refusal(word, "it must be an object of schemas by name")
     return found
 
 
 def _required(keywords: Keywords) -> dict[str, None]:
-    names = keywords.schema.get("required", [])
+    names = keywords.get("required", [])
     if isinstance(names, bool):
         why = "it must be a list of names; draft 3 wrote it with each property"
         raise keywords.refusal("required", why)
@@ -99,7 +99,7 @@ def _property(keywords: Keywords, name: str, required: bool) -> Field:
 
 
 def _extra(keywords: Keywords) -> Type | None:
-    if "additionalProperties" not in keywords.schema:
+    if not keywords.has("additionalProperties"):
         return ANY
     if keywords.schema["additionalProperties"] is False:
         return None
