@@ -22,6 +22,7 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 _DATE = r"(\d{4})-(\d{2})-(\d{2})"
 _TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?"
+_EXACT_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](\d{2}):(\d{2}))"
 
 
@@ -54,7 +55,7 @@ def _clock(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
 
 def _is_offset_time(text: str) -> bool:
     """Tell whether *text* is an RFC 3339 full-time, which has an offset; leap seconds are valid."""
-    found = re.fullmatch(f"{_TIME}{_OFFSET}", text, re.ASCII)
+    found = re.fullmatch(f"{_EXACT_TIME}{_OFFSET}", text, re.ASCII)
     if found is None:
         return False
     h, m, s, oh, om = found.groups()
@@ -67,9 +68,14 @@ def _is_offset_time(text: str) -> bool:
 
 
 def is_date_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
+    """Tell whether *text* is a date-time as people write it: RFC 3339, or with a blank for `T`."""
     found = re.fullmatch(f"({_DATE})[Tt ]({_TIME}{_OFFSET})", text, re.ASCII)
     return found is not None and is_date(found[1]) and _is_offset_time(found[5])
+
+
+def _is_exact_date_time(text: str) -> bool:
+    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
+    return text[10:11] in ("T", "t") and is_date(text[:10]) and _is_offset_time(text[11:])
 
 
 def _is_email(text: str) -> bool:
@@ -77,12 +83,33 @@ def _is_email(text: str) -> bool:
     if not at or len(text) > 254 or len(local) > 64:
         return False
     word = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-    return re.fullmatch(rf"{word}(?:\.{word})*", local) is not None and _is_hostname(domain)
+    quoted = r'"(?:[ !#-\[\]-~]|\\[ -~])*"'
+    known = re.fullmatch(rf"{word}(?:\.{word})*|{quoted}", local) is not None
+    return known and (_is_hostname(domain) or _is_address_literal(domain))
+
+
+def _is_address_literal(text: str) -> bool:
+    """Tell whether *text* is an address in brackets that RFC 5321 has in place of a domain."""
+    found = re.fullmatch(r"\[(?:([0-9.]+)|IPv6:([0-9A-Fa-f:.]+))\]", text, re.IGNORECASE)
+    if found is None:
+        return False
+    return _is_ipv4(found[1]) if found[1] is not None else _is_ipv6(found[2])
 
 
 def _is_hostname(text: str) -> bool:
     label = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-    return len(text) <= 253 and re.fullmatch(rf"{label}(?:\.{label})*", text) is not None
+    if len(text) > 253 or re.fullmatch(rf"{label}(?:\.{label})*", text) is None:
+        return False
+    return all(map(_is_label, text.lower().split(".")))
+
+
+def _is_label(label: str) -> bool:
+    """Tell whether *label* is no ASCII form of another script, or a valid one."""
+    if not label.startswith("xn--"):
+        return True
+    from typesig.algebra.internationalized import is_a_label
+
+    return is_a_label(label)
 
 
 def _is_ipv4(text: str) -> bool:
@@ -184,7 +211,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
     "complex": _full(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
     "date": is_date,
-    "date-time": is_date_time,
+    "date-time": _is_exact_date_time,
     "decimal": _is_decimal,
     # A fixed length of time, as a timedelta holds it: a year or a month has no fixed length.
     "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),

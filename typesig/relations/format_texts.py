@@ -16,6 +16,7 @@ _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _WORD = _LOWER + _LOWER.upper() + _DIGITS
+_PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
 _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
@@ -27,6 +28,7 @@ class FormatTexts(NamedTuple):
     #: marks: characters that every text contains
     #: letters: the only characters that a text may contain, or empty for any
     #: within: the other formats that every text conforms to
+    #: apart: formats that no text conforms to, which the other facts do not tell
     """
 
     make: Callable[[Random, int], str]
@@ -35,6 +37,7 @@ class FormatTexts(NamedTuple):
     marks: str = ""
     letters: str = ""
     within: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
 
 
 def _some(letters: str, count: int, rng: Random) -> str:
@@ -169,10 +172,10 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "base64": FormatTexts(_base64, 0, None, "", _WORD + "+/="),
     "complex": FormatTexts(_complex, 1, None, "", _DIGITS + "+-.eEj"),
     "date": FormatTexts(_date, 10, 10, "-", _DIGITS + "-", _HOST),
-    "date-time": FormatTexts(_date_time, 20, 35, ":-", _TIME_LETTERS + "Tt "),
+    "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt"),
     "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
     "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatTexts(_email, 3, 254, "@", _WORD + "!#$%&'*+/=?^_`{|}~-.@"),
+    "email": FormatTexts(_email, 3, 254, "@", _PRINTABLE, apart=frozenset({"uri"})),
     "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
@@ -180,7 +183,7 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "ipv4-network": FormatTexts(_ipv4_network, 9, 18, "./", _DIGITS + "./"),
     "ipv6-network": FormatTexts(_ipv6_network, 4, 49, ":/", _HEX + ":./"),
     "json-pointer": FormatTexts(_pointer, 0, None),
-    "offset-time": FormatTexts(_offset_time, 9, 24, ":", _TIME_LETTERS),
+    "offset-time": FormatTexts(_offset_time, 9, None, ":", _TIME_LETTERS),
     "regex": FormatTexts(_regex, 0, None),
     "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
     "time": FormatTexts(_time, 8, 24, ":", _TIME_LETTERS),
@@ -202,7 +205,7 @@ def are_disjoint(a: str, b: str) -> bool:
         other.high is not None and other.high < one.low
     ):
         return True
-    return _lacks(one, other) or _lacks(other, one)
+    return b in one.apart or a in other.apart or _lacks(one, other) or _lacks(other, one)
 
 
 def _lacks(one: FormatTexts, other: FormatTexts) -> bool:

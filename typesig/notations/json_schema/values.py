@@ -12,7 +12,7 @@ from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.notations.json_schema import arrays, objects
 from typesig.notations.json_schema.constraints import KEYWORDS, expressed, one_refinement
-from typesig.notations.json_schema.formats import BY_NAME
+from typesig.notations.json_schema.formats import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
 from typesig.notations.json_schema.reading import Keywords, Reading
 from typesig.notations.json_schema.references import Place
@@ -187,7 +187,8 @@ class Values(Keywords):
     def _format(self, argument: Any) -> Constraint | None:
         name = BY_NAME.get(argument) if isinstance(argument, str) else None
         if name is None:
-            why = "no validator asserts it"
+            known = isinstance(argument, str) and argument in NOT_ASSERTED
+            why = "it is not asserted" if known else "no validator asserts it"
         elif argument in self.place.dialect.later_formats:
             why = f"it is not a format of {self.place.dialect.name}"
         else:
