@@ -132,6 +132,10 @@ MAX_AUTOMATON_COPIES = 16
 #: Powers of the length of a text that a proof tells apart. The pattern is not proved to be bounded.
 MAX_POWER = 3
 
+#: Sets of states, and characters after each, that a search for a pattern remembers. They are
+#: forgotten and computed again.
+MAX_KNOWN_SETS = 500
+
 #: Bytes that RE2 may use for one pattern. RE2 is not used for it.
 MAX_RE2_MEMORY = 4 << 20
 

@@ -1,8 +1,8 @@
 """Searching texts for patterns from untrusted sources, in bounded time.
 
 A pattern is rewritten for one of two engines: RE2, from the extra `re2`, whose time is linear in
-the text, or else Python's `re`, if `backtracking` proves the time bounded.  Both engines give the
-same result.
+the text, or else Python's `re`, if `backtracking` proves the time bounded.  A pattern that neither
+takes is searched by `simulation`, which is slower.  All engines give the same result.
 """
 
 from __future__ import annotations
@@ -51,6 +51,9 @@ def searcher(pattern: str) -> Search:
         if length < LEAST_SEARCHED and (most is None or length < most):
             raise Unbounded("has too many repetitions that overlap")
     except Unbounded as unbounded:
+        simulated = _simulated_search(node)
+        if simulated is not None:
+            return simulated
         raise TypesigError(
             f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
             f"long: write it so that each character of a text can be read in one way"
@@ -117,6 +120,20 @@ def _python_search(node: Node, length: int) -> Search:
         return search(text) is not None
 
     return found
+
+
+def _simulated_search(node: Node) -> Search | None:
+    """Return the search by our own engine, or None if it cannot search for *node*."""
+    from typesig.patterns.simulation import Simulation
+
+    try:
+        simulation = Simulation(node)
+    except Unbounded:
+        return None
+    if simulation.length < LEAST_SEARCHED:
+        return None
+    found_in = simulation.found_in
+    return lambda text: (text.isascii() or _is_unicode(text)) and found_in(text)
 
 
 def _is_unicode(text: str) -> bool:
