@@ -205,6 +205,7 @@ LISTS = [
     ({"contains": {"type": "integer"}, "minContains": 3, "maxContains": 2}, "(:bool|:float|:string|{}|:not[:any])?", ["a"], [[], [1, 2, 3]]),
     ({"type": "array", "unevaluatedItems": False}, "[:any] & [:any][..0]", [[]], [[1]]),
     ({"type": "array", "unevaluatedItems": True}, "[:any]", [[], [1]], [1]),
+    ({"type": "object", "patternProperties": {"^a": {"type": "integer"}, "b$": {}}, "required": ["ab", "c"], "additionalProperties": {"type": "string"}}, "{ab :any, c :string, /^a/ :int, /b$/ :any, ** :string}", [{"ab": 1, "c": "x"}], [{"ab": "x", "c": "x"}, {"ab": 1, "c": 1}, {"c": "x"}]),
     ({"unevaluatedItems": {"type": "integer"}}, "(:bool|:float|:string|{}|[:int])?", [[1], "a"], [["a"]]),
     ({"type": "string", "unevaluatedItems": False}, ":string", ["a"], [[]]),
     ({"type": "array", "items": {"type": "integer"}, "unevaluatedItems": False}, "[:int]", [[1]], [["a"]]),

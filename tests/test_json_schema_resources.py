@@ -315,3 +315,22 @@ def test_a_schema_of_an_unsupported_draft_is_refused_where_it_is_read():
     assert caught.value.path == ("$defs", "N")
     assert caught.value.shape == "$schema"
     assert "{a? :N} where N = :any" == str(typesig.from_json_schema(schema, lossy=True))[6:]
+
+
+def test_dependencies_without_a_draft_evaluate_as_dependent_schemas_do():
+    schema = {
+        "type": "object",
+        "properties": {"a": True},
+        "dependencies": {"a": {"properties": {"b": True}}, "c": ["a"]},
+        "unevaluatedProperties": False,
+    }
+    s = typesig.from_json_schema(schema)
+    assert [True, True, False, False] == [
+        s.accepts(value) for value in ({}, {"a": 1, "b": 1}, {"b": 1}, {"a": 1, "c": 1})
+    ]
+
+
+def test_a_malformed_keyword_beside_unevaluated_properties_is_widened():
+    schema = {"type": "object", "dependentSchemas": 3, "unevaluatedProperties": False}
+    _, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+    assert [("dependentSchemas",)] == [loss.path for loss in losses]
