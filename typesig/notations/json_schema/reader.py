@@ -200,7 +200,11 @@ def _name_of(place: Place, taken: set[str]) -> str:
     """Return a name for the definition at *place* that is not in *taken*."""
     schema = place.schema
     if place.pointer:
-        name = place.pointer[-1] or "Empty"
+        name = place.pointer[-1]
+        if len(place.pointer) == 1 and name.endswith("#"):
+            # The URI of a resource: its last part says most.
+            name = name.rstrip("#/").rpartition("/")[2].removesuffix(".json")
+        name = name or "Empty"
     else:
         title = schema.get("title") if isinstance(schema, dict) else None
         name = title if isinstance(title, str) and title.isidentifier() else "Root"
