@@ -61,12 +61,12 @@ class Run:
     """The state of one check.
 
     #: found: the findings, in order
+    #: filled: how many defaults were filled in within the one that is checked, itself included
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of references are remembered
     #: memo: those results, by check and value
-    #: filled: how many defaults were filled in within the one that is checked, itself included
     """
 
     __slots__ = (
@@ -84,6 +84,7 @@ class Run:
 
     def __init__(self, limit: int) -> None:
         self.found: list[Found] = []
+        self.filled = [0]
         self.errors = 0
         self.warnings = 0
         self.unseen = 0
@@ -91,7 +92,6 @@ class Run:
         self.limit = limit
         self.frames = 0
         self.trial = False
-        self.filled = [0]
         self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
 
     def branch(self) -> Run:
