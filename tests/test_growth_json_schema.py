@@ -48,12 +48,6 @@ def resources(size: int) -> Any:
     return {"anyOf": each, "$defs": named}
 
 
-def defaults(size: int) -> Any:
-    inner = {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/N"}], "default": {}}
-    node = {"type": "object", "properties": {f"p{n}": inner for n in range(size)}}
-    return {"$ref": "#/$defs/N", "$defs": {"N": node}}
-
-
 #: Each shape, the sizes, and the power of the size that the work may grow with.
 SHAPES: dict[str, tuple[Callable[[int], Any], tuple[int, ...], float]] = {
     "conditions within each other": (conditions, (10, 20, 40), 1.5),
@@ -89,11 +83,3 @@ def test_the_work_of_reading_a_schema_grows_with_its_size(make, sizes, power):
     assert_growth(
         make, lambda schema: typesig.parse_with_losses(schema, "json_schema"), sizes, power
     )
-
-
-@pytest.mark.parametrize("size", [1, 2, 10])
-def test_defaults_that_fill_in_themselves_are_read_in_bounded_time(size):
-    signature, losses = typesig.parse_with_losses(defaults(size), "json_schema")
-
-    assert size == len(losses)
-    assert signature.accepts({})

@@ -31,10 +31,6 @@ MAX_VALUE_DEPTH = 128
 #: Types that a check is inside of at once, through references. An error in the outcome.
 MAX_FRAMES = 400
 
-#: Defaults that are filled in within one default, as its records have defaults in turn. An error in
-#: the outcome, so that the default does not fit its type.
-MAX_FILLED = 1_000
-
 #: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.values import kind_of
-from typesig.limits import MAX_FILLED
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
@@ -47,30 +46,12 @@ def slot(
     return Slot(field.name, check, expected, field.required, nil, fill, field.firewalled, refused)
 
 
-class _EndlessDefault(Exception):
-    """More defaults than `MAX_FILLED` within one: some default contains itself, or almost."""
-
-
 def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
     def fill(run: Run) -> Any:
         # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
         # without warnings, since nobody sent it.
-        is_outermost = not run.filled[0]
-        run.filled[0] += 1
-        if run.filled[0] > MAX_FILLED:
-            raise _EndlessDefault
         trial = run.branch()
-        value = made = thaw()
-        try:
-            made = check(value, trial)
-        except _EndlessDefault:
-            if not is_outermost:
-                raise
-            trial = run.branch()
-            trial.error("depth", str(MAX_FILLED), value)
-        finally:
-            if is_outermost:
-                run.filled[0] = 0
+        made = check(thaw(), trial)
         for found in trial.found:
             if not found.warning:
                 found.steps.append(field.name)

@@ -61,7 +61,6 @@ class Run:
     """The state of one check.
 
     #: found: the findings, in order
-    #: filled: how many defaults were filled in within the one that is checked, itself included
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
@@ -71,7 +70,6 @@ class Run:
 
     __slots__ = (
         "errors",
-        "filled",
         "found",
         "frames",
         "limit",
@@ -84,7 +82,6 @@ class Run:
 
     def __init__(self, limit: int) -> None:
         self.found: list[Found] = []
-        self.filled = [0]
         self.errors = 0
         self.warnings = 0
         self.unseen = 0
@@ -99,7 +96,6 @@ class Run:
         run = Run(self.limit)
         run.frames = self.frames
         run.memo = self.memo
-        run.filled = self.filled
         run.trial = True
         return run
 
