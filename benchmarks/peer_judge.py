@@ -58,7 +58,11 @@ SPELLED = {
     *("UUID", "IP addresses", "datetime", "date", "time", "Iterable of pairs"),
 }
 #: Features in which a name must not be shown.
-HIDDEN = {MARKER, TYPE, NAME, "Callable (optional ones)", "functions"}
+HIDDEN = {
+    *(MARKER, TYPE, NAME, "Callable (optional ones)", "functions"),
+    *("optional parameters without a JSON form", "methods below decorators"),
+    *("overloads with a hinted self", "singledispatchmethod"),
+}
 
 #: The verdicts on a row, the worst first.
 MARKS = ("crash", "error", "none", "no schema", "both", "wide", "narrow", "shown", "text", "yes")

@@ -476,7 +476,7 @@ def fits(t: Type, value: Any, names: Mapping[str, Type]) -> bool:
             )
         case MapOf(key, item):
             return kind == "map" and all(
-                fits(key, k, names) and fits(item, v, names) for k, v in value.items()
+                _fits_key(key, k, names) and fits(item, v, names) for k, v in value.items()
             )
         case Record():
             return kind == "map" and _fits_record(t, value, names)
@@ -589,6 +589,38 @@ class Colour(enum.Enum):
     RED = "red"
 
 
+def _fits_key(t: Type, key: Any, names: Mapping[str, Type]) -> bool:
+    """Tell whether *key* fits as a key: JSON has no keywords, so a text stands for one."""
+    match t:
+        case Scalar(name):
+            named = name == "keyword" and kind_of(key) == "string"
+            return (named and key != "" and key[0] != ":") or fits(t, key, names)
+        case Enum(values):
+            texts = [str(v.value) for v in values if v.kind == "keyword" and v.value != ""]
+            return (kind_of(key) == "string" and str(key) in texts) or fits(t, key, names)
+        case Union(members):
+            return any(_fits_key(m, key, names) for m in members)
+        case One(members):
+            return sum(_fits_key(m, key, names) for m in members) == 1
+        case Both(members):
+            return all(_fits_key(m, key, names) for m in members)
+        case Not(inner):
+            return not _fits_key(inner, key, names)
+        case Refined(inner, limits):
+            meets = all(_meets(limit, kind_of(key), key) for limit in limits)
+            return meets and _fits_key(inner, key, names)
+        case Maybe(inner):
+            return key is None or _fits_key(inner, key, names)
+        case Noted(inner):
+            return _fits_key(inner, key, names)
+        case Ref(name):
+            return _fits_key(names[name], key, names)
+        case List() | Set() | Tuple() | MapOf() | Record():
+            return fits(t, key, names)
+        case _:
+            assert_never(t)
+
+
 _ZONES = st.sampled_from(
     [UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(1, 0) / 2)]
 )
@@ -640,7 +672,7 @@ def sample(
             return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
-            return {_hashable(k): v for k, v in found}
+            return {_key_form(draw, key, _hashable(k), names): v for k, v in found}
         case Record():
             return _sample_record(draw, t, names, fuel)
         case Maybe(inner):
@@ -680,6 +712,15 @@ def _items(
         if low:
             raise
         return []
+
+
+def _key_form(draw: st.DrawFn, t: Type, key: Any, names: Mapping[str, Type]) -> Any:
+    """Return *key* or the text that stands for it, whichever fits as a key of *t*."""
+    forms = [key, str.__str__(key)] if type(key) is Keyword else [key]
+    fitting = [form for form in forms if _fits_key(t, form, names)]
+    if not fitting:
+        raise NoValue
+    return draw(st.sampled_from(fitting)) if len(fitting) > 1 else fitting[0]
 
 
 def _hashable(value: Any) -> Any:

@@ -111,6 +111,30 @@ def test_list_names_what_a_module_lacks(tmp_path: Path) -> None:
     assert f"there is no Shap in {file}; did you mean Shop?" in result.stderr
 
 
+def test_a_name_that_a_lazy_module_cannot_make_is_one_message(tmp_path: Path) -> None:
+    file = tmp_path / "lazy_shop.py"
+    file.write_text("def __getattr__(name):\n    raise RuntimeError(f'{name} is gone')\n")
+    result = run("show", f"{file}:pay")
+
+    assert 2 == result.exit_code
+    said = f"typesig: pay in {file} cannot be read: RuntimeError: pay is gone"
+    assert said in result.stderr.replace("\n  ", " ")
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_module_that_ends_the_program_is_one_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_name: bool
+) -> None:
+    file = tmp_path / "ending_shop.py"
+    file.write_text("raise SystemExit(0)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    result = run("list", "ending_shop" if by_name else str(file))
+
+    assert 2 == result.exit_code
+    assert "cannot be imported: SystemExit: 0" in result.stderr
+
+
 def test_list_fails_if_there_is_nothing_to_list(tmp_path: Path) -> None:
     file = tmp_path / "nothing_here.py"
     file.write_text("x = 1\n")

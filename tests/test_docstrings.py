@@ -81,6 +81,7 @@ EXAMPLES = [
     "Do.\n\n>>> do(1)\n... # more\n1\n\n:param x: the x\n\n>>> do(1)\n\n:param y: the y\n",
     "Do.\n\nParameters\n----------\nx : int\n    the x\n\n>>> do(1)\n3\n\ny : int\n    the y\n",
     "Do.\n\n@param x: the x\n@param y: the y\n\n>>> do(1)\n",
+    "Do.\n\nArgs:\n    x: the x\n        >>> do(1)\n        3\n    y: the y\n",
 ]
 
 
@@ -112,6 +113,25 @@ def test_a_line_of_a_text_may_begin_with_a_role() -> None:
         (":ref:`the guide <guide>`", "the guide"),
         (":math:`x^2`", "x^2"),
         ("``x`` and ``y``", "x and y"),
+        (":class:`.Foo`", "Foo"),
+        (":class:`!a.Foo`", "a.Foo"),
+        (":obj:`<a.Foo>`", "a.Foo"),
+        (":file:`.env`", ".env"),
+        (":code:`a < b`", "a < b"),
+        ("`the page <https://a.b/c>`_", "the page (https://a.b/c)"),
+        ("`<https://a.b/c>`__", "https://a.b/c"),
+        ("`https://a.b <https://a.b>`_", "https://a.b"),
+        ("`the page`_ and `another`__", "the page and another"),
+        ("it [1]_, [#note]_ and [Knuth73]_", "it [1], [#note] and [Knuth73]"),
+        ("version |release|", "version release"),
+        (r"\*args and \*\*kwargs", "*args and **kwargs"),
+        ("``|name|`` and ``[1]_``", "|name| and [1]_"),
+        # what is no markup
+        ("|x| < 1 and |xs| + 1", "|x| < 1 and |xs| + 1"),
+        ("||xs|| or a|bc|d", "||xs|| or a|bc|d"),
+        ("x[i]_ and class_", "x[i]_ and class_"),
+        (r"C:\*x", r"C:\*x"),
+        ("`open", "`open"),
         ("`x` and *y*", "`x` and *y*"),
         ("```x```", "```x```"),
         ("a:`b`", "a:`b`"),
@@ -125,6 +145,100 @@ def test_markup_of_rest_is_left_out_of_every_text(marked: str, plain: str) -> No
     assert found.details == f"More {plain}."
     assert found.params == {"x": f"the {plain}."}
     assert found.returns == f"a {plain}."
+
+
+DIRECTIVES = [
+    # the docstring, its text
+    (".. note:: Mind\n   it.", "Note: Mind\nit."),
+    (".. note::\n\n   Mind it.\n\n   Twice.", "Note: Mind it.\n\nTwice."),
+    (".. WARNING:: x", "x"),
+    (".. note::", ""),
+    (".. seealso:: :func:`f`", "See also: f"),
+    (".. versionadded:: 1.2", "New in version 1.2."),
+    (".. versionchanged:: 1.3 Now\n   more.", "Changed in version 1.3: Now\nmore."),
+    (".. deprecated:: 2.0\n   Use it.", "Deprecated since version 2.0: Use it."),
+    (".. deprecated::\n   Use it.", "Use it."),
+    (".. code-block:: python\n   :linenos:\n\n   a = 1\n\n   b = 2\n\nEnd.", "    a = 1\n\n    b = 2\n\nEnd."),
+    (".. image:: x.png\n   :alt: x\n\nEnd.", "End."),
+    (".. math:: x^2", "x^2"),
+    (".. py:other::\n\n   Body.", "Body."),
+    (".. note::\n   :returns: it", "Note: :returns: it"),
+    (".. [1] Read\n   it.", "[1] Read\n   it."),
+    (".. _place:\n.. _page: https://a.b\n.. |x| replace:: y\n\nEnd.", "End."),
+    (".. only a line", ".. only a line"),
+    ("As here::\n\n    a = 1", "As here:\n\n    a = 1"),
+    ("As here ::\n\n    a = 1", "As here\n\n    a = 1"),
+    ("::\n\n    a = 1", "    a = 1"),
+    ("std::\n\nEnd::\nnow::", "std::\n\nEnd::\nnow::"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("marked", "plain"), DIRECTIVES)
+def test_the_body_of_a_directive_is_plain_text(marked: str, plain: str) -> None:
+    found = docstrings.read_docstring(f"Do.\n\n{marked}")
+
+    assert found.text == "Do."
+    assert (found.details or "") == plain
+
+
+def test_a_directive_within_a_section_belongs_to_its_text() -> None:
+    google = "Do.\n\nArgs:\n    x: the x\n\n        .. note:: Mind.\n    y: the y"
+    rest = "Do.\n\n:param x: the x\n\n    .. note:: Mind.\n:param y: the y"
+    numpy = "Do.\n\nParameters\n----------\nx\n    the x\n\n    .. note:: Mind.\ny\n    the y"
+
+    for text in (google, rest, numpy):
+        found = docstrings.read_docstring(text).params
+        assert {name: " ".join(said.split()) for name, said in found.items()} == {
+            "x": "the x Note: Mind.",
+            "y": "the y",
+        }
+
+
+EPYDOC = [
+    ("C{int}", "int"),
+    ("C{dict of C{int}}", "dict of int"),
+    ("C{{'a': 1}}", "{'a': 1}"),
+    ("L{Shop}, L{it<a.Shop>}, L{ it <a.Shop> }", "Shop, it,  it"),
+    ("U{the page<https://a.b>} or U{https://a.b}", "the page (https://a.b) or https://a.b"),
+    ("a < b or C{x}", "a < b or x"),
+    ("C{x} I{y} B{z} M{x^2} X{term}", "x y z x^2 term"),
+    ("C{E{lb}aE{rb}} E{@}x S{alpha}", "{a} @x alpha"),
+    ("L{a<C{x}>}", "a"),
+    ("L{a<b} and L{<b>}", "a<b and <b>"),
+    # what is no markup
+    ("C{open", "C{open"),
+    ("C{open\n\nB{a} and C{b}", "C{open\n\na and b"),
+    ("B{a} is a set, as {b} and X_{i} are", "B{a} is a set, as {b} and X_{i} are"),
+    (r"ABC{d} \C{e} }", r"ABC{d} \C{e} }"),
+]
+
+
+@pytest.mark.parametrize(("marked", "plain"), EPYDOC)
+def test_markup_of_epydoc_is_left_out_of_every_text(marked: str, plain: str) -> None:
+    first, _, rest = plain.partition("\n\n")
+    found = docstrings.read_docstring(f"Do {marked}.")
+
+    assert found.text == (f"Do {first}" if rest else f"Do {plain}.")
+    assert found.details == (f"{rest}." if rest else None)
+
+
+def test_a_field_of_epydoc_shows_that_the_text_is_of_epydoc() -> None:
+    found = docstrings.read_docstring("Do B{a}.\n\n@param x: I{the} x\n@type x: C{list} of L{int}")
+
+    assert (found.text, found.params, found.types) == ("Do a.", {"x": "the x"}, {"x": "list[int]"})
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *("C{", "C{}", "C{<", "L{a<b>}", "`", ":a", "-:a", "|a", "[a", "``a", "`a<", "`a <b>`_"),
+        *(".. note::\n", ".. note::\n\n", "a::\n", "a::\n\n", "\\*", "E{", " ", ".. [", ".. |"),
+    ],
+)
+def test_a_hostile_docstring_is_read_without_a_recursion(part: str) -> None:
+    text = f"Do.\n\n{part * 5_000}"
+
+    assert docstrings.read_docstring(text).text == "Do."
 
 
 @pytest.mark.parametrize(("text", "found"), ROWS)

@@ -5,6 +5,7 @@ import functools
 import math
 import operator
 import pickle
+import types
 import typing
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -194,6 +195,18 @@ def test_a_class_is_its_constructor() -> None:
         .value
     )
     assert outcome.rejected is None or isinstance(outcome.rejected, Made)
+
+
+def test_a_class_whose_type_parameters_are_those_of_its_instances_is_its_constructor() -> None:
+    class Function:
+        __type_params__ = __parameters__ = property(lambda self: ())
+
+        def __init__(self, x: "int") -> None:
+            self.x = x
+
+    assert "(x :int) -> :any" == str(extract(Function).signature)
+    for cls in (types.FunctionType, types.MethodType, types.GenericAlias):
+        assert cls.__name__ == extract(cls).name
 
 
 def test_a_class_made_by_new_is_its_parameters() -> None:
@@ -825,6 +838,33 @@ def test_no_name_of_a_parameter_is_special(name: str) -> None:
 
     assert f"({name} :int) -> :int" == str(t.signature)
     assert 3 == t.call({name: "3"}).value
+
+
+Ts = typing.TypeVarTuple("Ts")
+Us = te.TypeVarTuple("Us")
+
+
+@pytest.mark.parametrize(
+    ("hint", "params"),
+    [
+        (typing.Unpack[Ts], "x? [:any]"),
+        (te.Unpack[Us], "x? [:any]"),
+        ("*Ts", "x? [:any]"),
+        ("typing.Unpack[Ts]", "x? [:any]"),
+        (typing.Unpack[tuple[int, str]], "x [:int, :string]"),
+        ("*tuple[int, ...]", "x? [:int]"),
+        (next(iter(tuple[int, ...])), "x? [:int]"),
+        ("int", "x? [:int]"),
+    ],
+)
+def test_unpacked_positional_arguments_are_read(hint: Any, params: str) -> None:
+    def f(*x): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"x": hint}
+    found = extract(f)
+
+    assert f"({params}) -> :any" == str(found.signature)
+    assert () == found.warnings
 
 
 def test_a_parameter_called_self_outside_a_class_is_a_parameter() -> None:

@@ -929,6 +929,17 @@ def test_a_value_that_only_the_wider_types_of_ptc_runner_accept_is_an_error_outc
         ({"profile": "elixir"}, "there is no profile 'elixir'; there are python, ptc_runner"),
         ({"optional": "no"}, "there is no optional 'no'; there are loose, exact"),
         ({"max_depth": 0}, "max_depth must be an int of at least 1, not 0"),
+        ({"strict": "no"}, "strict is True or False, not 'no'"),
+        ({"recursive": 1}, "recursive is True or False, not 1"),
+        (
+            {"injected": "value"},
+            "injected takes a list of classes and names of parameters, not 'value'; "
+            "write injected=[…]",
+        ),
+        (
+            {"injected": 3},
+            "injected takes a list of classes and names of parameters, not 3; write injected=[…]",
+        ),
     ],
 )
 def test_a_wrong_value_of_an_option_is_an_error(options: Any, message: str) -> None:
@@ -1403,7 +1414,7 @@ def test_strict_extraction_raises_with_every_warning() -> None:
             "f cannot be extracted without loss:",
             f"- a: Opaque: {CLASS}; {CLASS_REMEDY}",
             "- b: tuple: the hint gives no item types, so it became [:any]; write tuple[A, B], or tuple[T, ...]",
-            f"- returns: Opaque: {CLASS}; {CLASS_REMEDY}",
+            f"- returns: Opaque: {CLASS}; make it a dataclass or a TypedDict, or return data",
         ]
     ) == str(raised.value)
 

@@ -264,3 +264,33 @@ class Converted:
 def test_a_field_of_attrs_is_converted_as_attrs_does_it():
     assert Converted(3, ("a",)) == contract(Converted).read({"size": -3, "tags": ["a"]}).result
     assert 3 == contract(Converted).read({"size": -3}).result.size
+
+
+class Envelope(msgspec.Struct):
+    kind: str
+    body: msgspec.Raw
+
+
+def test_a_raw_value_of_msgspec_is_its_json_text():
+    found = contract(Envelope)
+
+    assert () == found.warnings
+    assert "{kind :string, body :any}" == typesig.render(found.signature.returns)
+    made = found.read({"kind": "a", "body": {"x": [1]}}).result
+    assert {"x": [1]} == msgspec.json.decode(made.body)
+
+
+@pytest.mark.parametrize(("text", "value"), [(b'{"a": [1]}', {"a": [1]}), (b"null", None)])
+def test_a_raw_value_of_msgspec_is_written_as_its_value(text, value):
+    def give() -> Envelope:
+        return Envelope("a", msgspec.Raw(text))
+
+    assert {"kind": "a", "body": value} == tool(give).call({}).value
+
+
+def test_a_raw_value_of_msgspec_that_is_not_json_is_an_error():
+    def give() -> Envelope:
+        return Envelope("a", msgspec.Raw(b"{"))
+
+    (error,) = tool(give).call({}).errors
+    assert str(error).startswith("body: not JSON: ")

@@ -214,8 +214,6 @@ def checked(value: int) -> bool:
         (Annotated[int, 5], ":int", False),
         (Annotated[int, (1, 2)], ":int", False),
         (Annotated[int, checked], ":int", True),
-        (Annotated[int, at.MultipleOf(0)], ":int", True),
-        (Annotated[int, at.Ge("a")], ":int", True),
         (Annotated[int, at.Predicate(checked)], ":int", True),
         (Annotated[str, at.MinLen(0)], ":string", False),
         (Annotated[str, at.Len(1, 3)], ":string[1..3]", False),
@@ -229,6 +227,11 @@ def test_metadata_that_bounds_values_and_is_not_understood_is_warned_of(
 
     assert text == shown
     assert unread == any("is not understood and left out" in w for w in warnings)
+
+
+def test_a_bound_that_no_number_can_have_is_warned_of() -> None:
+    assert "a step must be a number above 0, not 0" in told(Annotated[int, at.MultipleOf(0)])[1][0]
+    assert "a bound must be a number, not 'a'" in told(Annotated[int, at.Ge("a")])[1][0]
 
 
 def test_a_warning_is_given_once() -> None:

@@ -20,13 +20,11 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW
+from tests.judge import CHECKER, multiple
 from typesig import TooDeep, TooLarge, TypesigError, Unsupported
-from typesig.algebra.constraints import Constraint
-from typesig.algebra.formats import FORMATS
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Noted
 from typesig.notations import parse_with_losses
-from typesig.notations.json_schema.formats import BY_NAME
 from typesig.notations.json_schema.reader import KEYWORDS, STRUCTURE
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
@@ -34,22 +32,6 @@ DRAFT_6 = "http://json-schema.org/draft-06/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
-
-# The judge: it asserts the formats that JSON Schema has, and computes multiples in decimals.
-
-CHECKER = jsonschema.FormatChecker(formats=())
-for _name, _ours in BY_NAME.items():
-    CHECKER.checkers[_name] = (
-        lambda value, test=FORMATS[_ours]: not isinstance(value, str) or test(value),
-        (),
-    )
-
-
-def _multiple(_validator: Any, step: Any, value: Any, _schema: Any) -> Any:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and not Constraint("multiple_of", step).test()(value):
-        yield jsonschema.ValidationError("no multiple")
-
 
 #: WebAssembly has an older judge, which does not resolve all references.
 MODERN = tuple(map(int, version("jsonschema").split(".")[:2])) >= (4, 18)
@@ -63,7 +45,7 @@ def judged(schema: Any, value: Any, draft: Any = jsonschema.Draft202012Validator
     """Tell whether *value* conforms to *schema*, in the draft that it names or else in *draft*."""
     if isinstance(schema, dict):
         draft = jsonschema.validators.validator_for(schema, default=draft)
-    judge = jsonschema.validators.extend(draft, {"multipleOf": _multiple})
+    judge = jsonschema.validators.extend(draft, {"multipleOf": multiple})
     return judge(schema, format_checker=CHECKER).is_valid(value)
 
 
@@ -1130,6 +1112,8 @@ def test_profile_ptc_runner_refuses_what_is_outside_its_subset(schema, message, 
         caught.value.path,
         caught.value.shape,
     )
+    # The message has the place already.
+    assert message == str(caught.value)
 
 
 @pytest.mark.parametrize("required", [None, 3, "a", [1], {}, [["a"]], True])

@@ -10,27 +10,8 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, literals, lone_signatures, near_misses, signatures
-from typesig.algebra.constraints import Constraint
-from typesig.algebra.formats import FORMATS
+from tests.judge import CHECKER, JUDGE
 from typesig.notations.json_schema import expressible
-from typesig.notations.json_schema.formats import BY_NAME
-
-CHECKER = jsonschema.FormatChecker(formats=())
-for _name, _ours in BY_NAME.items():
-    CHECKER.checkers[_name] = (
-        lambda value, test=FORMATS[_ours]: not isinstance(value, str) or test(value),
-        (),
-    )
-
-
-def _multiple(_validator, step, value, _schema):
-    # The judge divides floats, so for it 0.3 is not a multiple of 0.1.
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if number and not Constraint("multiple_of", step).test()(value):
-        yield jsonschema.ValidationError("no multiple")
-
-
-JUDGE = jsonschema.validators.extend(jsonschema.Draft202012Validator, {"multipleOf": _multiple})
 
 
 def _plain_json(value):

@@ -144,7 +144,7 @@ SHAPES = [
     (":string[json-pointer]", {"type": "string", "format": "json-pointer"}),
     (":string[offset-time]", {"type": "string", "format": "time"}),
     (":string[relative-json-pointer]", {"type": "string", "format": "relative-json-pointer"}),
-    (":string[time]", {"type": "string", "pattern": r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"}),
+    (":string[time]", {"type": "string", "pattern": r"^(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$"}),
     (":string[uri]", {"type": "string", "format": "uri"}),
     (":string[uri-reference]", {"type": "string", "format": "uri-reference"}),
     (":string[uuid]", {"type": "string", "format": "uuid"}),

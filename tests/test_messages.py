@@ -670,6 +670,27 @@ def test_a_failed_outcome_keeps_the_data() -> None:
     assert "input" == asked("(a :int) -> :any", {}).stage
 
 
+@pytest.mark.parametrize("mode", ["enabled", "warn_only", "strict", "json", "disabled"])
+def test_what_a_model_answers_has_a_stage_and_headings_of_its_own(mode):
+    sig = typesig.parse("{a :int, b :int}")
+    found = sig.validate_and_coerce({"a": "x"}, mode)
+
+    assert "answer" == found.stage == sig.validate_and_coerce({"a": 1, "b": 2}, mode).stage
+    assert "Tool" not in found.report()
+    assert mode == "disabled" or found.report().startswith("Answer validation errors:\n- ")
+    # A field that was left out is an error in any mode, as it is for a contract.
+    missing = ["b: expected int, got nil (missing)"]
+    assert mode == "disabled" or missing == [str(e) for e in found.errors if e.code == "missing"]
+    read = typesig.contract(sig).read({"a": "x"}, mode)
+    assert (read.stage, read.report()) == (found.stage, found.report())
+
+
+def test_a_warning_about_an_answer_says_what_was_read():
+    found = typesig.parse("{a :int}").validate_and_coerce({"a": "3"})
+
+    assert 'Answer validation warnings:\n- a: coerced string "3" to int' == found.report()
+
+
 def test_a_value_is_plain_data_and_a_result_is_python() -> None:
     outcome = asked(
         "(at :datetime, tags #{:keyword}) -> :any",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.generators import LAW, conforming, lone_signatures
-from tests.test_json_schema_laws import CHECKER, JUDGE
+from tests.judge import CHECKER, JUDGE
 from typesig import TooDeep, TypesigError, tool
 from typesig.algebra.nodes import Not, One
 from typesig.algebra.redaction import redacted
@@ -321,6 +321,60 @@ def test_a_datetime_without_an_offset_is_written_without_one():
 )
 def test_a_constraint_that_a_hidden_field_could_decide_is_left_out(text, redacted_text):
     assert redacted_text == redacted(typesig.parse(text)).render().removeprefix("() -> ")
+
+
+WHY = "a firewalled field could decide it"
+LOSSES = [
+    # result, the losses of its schema
+    ("{_a :int, b :int}", []),
+    ("#{{_a :int, b :int}}", [f"returns: unique items: {WHY}; became a list"]),
+    ("{a :not[{_x :int}]}", [f"returns.a: a negation: {WHY}; became any value"]),
+    ("[{_a :int}][unique, 1..]", [f"returns: unique: {WHY}; became the type without it"]),
+    ("{a {_b :int}[1..]}", [f"returns.a: a range: {WHY}; became the type without it"]),
+    (
+        "[:one[{_a :int}, :int], ** :not[{_x :int}]]",
+        [
+            f"returns.items: a negation: {WHY}; became any value",
+            f"returns.0: exactly one of several types: {WHY}; became a union",
+        ],
+    ),
+    ("{_a :int} & {b :not[:int]}", [f"returns.1.b: a negation: {WHY}; became any value"]),
+    ("{_a :int} & {/x/ :not[:int]}", [f"returns.1./x/: a negation: {WHY}; became any value"]),
+    ("{_a :int} & {** :not[:int]}", [f"returns.1.**: a negation: {WHY}; became any value"]),
+    (
+        "{_a :int}|:map[:any :not[{_x :int}]]",
+        [f"returns.1.values: a negation: {WHY}; became any value"],
+    ),
+    (
+        "{definitions :T, r :T} where T = {a :not[{_x :int}]}",
+        [f"definitions.T.a: a negation: {WHY}; became any value"],
+    ),
+    ("{_r :T} where T = {a :not[{_x :int}]}", []),
+    (
+        "{definitions :not[{_x :int}]}",
+        [f"returns.definitions: a negation: {WHY}; became any value"],
+    ),
+    (":string[date]?", []),
+    ("[:datetime]", []),
+]
+
+
+@pytest.mark.parametrize(("text", "losses"), LOSSES)
+def test_the_losses_of_a_schema_are_told(text, losses):
+    assert losses == [str(loss) for loss in typesig.parse(text).schema_losses()]
+    assert {"widened"} >= {loss.kind for loss in typesig.parse(text).schema_losses()}
+
+
+def test_the_losses_of_an_exact_schema_and_of_parameters_are_told():
+    s = typesig.parse("(q :not[{_x :int}], r :int) -> {a :not[{_x :int}]}[1..]")
+    paths = [("params", "q"), ("returns",), ("returns", "a")]
+
+    assert paths == [loss.path for loss in s.schema_losses()]
+    assert paths == [loss.path for loss in s.schema_losses(exact=True)]
+
+
+def test_a_schema_without_losses_has_none():
+    assert () == typesig.parse("(a :int) -> {b :datetime, _c :int}").schema_losses(exact=True)
 
 
 def test_of_several_branches_the_first_that_leaves_out_the_fewest_keys_counts():

@@ -32,7 +32,7 @@ from typesig.patterns.simulation import Simulation
 
 
 def clear_caches() -> None:
-    search.searcher.cache_clear()
+    search.analyzed.cache_clear()
     charset.script.cache_clear()
 
 

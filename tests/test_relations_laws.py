@@ -46,12 +46,13 @@ from typesig.relations import (
 )
 from typesig.relations import near_misses as misses
 from typesig.relations.conformance import is_json
-from typesig.relations.simplifying import size
 from typesig.relations.subtyping import aligned
+from typesig.relations.work import size
 
 _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", ":int[0..3]"]
 _FEW += [":string[..2]", ":string[/^x/]", ":string[date]", ':enum["a" 1]', "[:int]", ":map"]
 _FEW += [":enum[nil 1.0]", ":float[>0]", ":int[%2]", "[:any][unique]", ":any[1..2]", ":datetime"]
+_FEW += [":map[:keyword :int]", ":map[:enum[:a :x1] :any]", ":map[:keyword[/^x/]|:int :int]"]
 
 #: Few types, so that two of them are often related.
 _LEAVES = st.sampled_from([typesig.parse(text).returns for text in _FEW])

@@ -148,6 +148,106 @@ def test_an_enum_member_is_a_keyword_in_a_result() -> None:
     assert not signature.accepts(object())
 
 
+#: A type of a result, a value that it takes, and one that it refuses.
+KEYWORD_KEYS: list[tuple[str, object, object]] = [
+    (":map[:keyword :int]", {"a": 1, Keyword("b"): 2}, {"a": "x"}),
+    (":map[:keyword :int]", {"user-id": 1}, {":a": 1}),
+    (":map[:keyword :int]", {"日本": 1}, {"": 1}),
+    (":map[:keyword :int]", {}, {1: 1}),
+    (":map[:keyword :any]", {"a": Keyword("b")}, {("a",): 1}),
+    (":map[:enum[:a :b] :int]", {"a": 1, Keyword("b"): 2}, {"c": 1}),
+    (':map[:enum[:a "B" 1] :int]', {"a": 1, "B": 2, 1: 3}, {"1": 1}),
+    (":map[:keyword|:int :int]", {"a": 1, 2: 2}, {":a": 1}),
+    (":map[:enum[:a]|:enum[:b] :int]", {"a": 1, "b": 2}, {"c": 1}),
+    (":map[:keyword[2..] :int]", {"ab": 1}, {"a": 1}),
+    (":map[:keyword[/^x/] :int]", {"x1": 1}, {"y1": 1}),
+    (":map[:keyword[date] :int]", {"2026-01-31": 1}, {"2026-01-32": 1}),
+    (":map[:keyword[..2] & :keyword[2..] :int]", {"ab": 1}, {"a": 1}),
+    (":map[:keyword & :not[:enum[:a]] :int]", {"b": 1}, {"a": 1}),
+    (":map[:one[:keyword, :enum[:a]] :int]", {"b": 1}, {"a": 1}),
+    (':map[:not[:enum["a"]] :int]', {"b": 1}, {"a": 1}),
+    (":map[:not[:enum[:a]] :int]", {"b": 1, 1: 2}, {"a": 1}),
+    (":map[:not[:not[:keyword] & :any] :int]", {"b": 1}, {"": 1}),
+    (":map[[:keyword, :int] :int]", {(Keyword("a"), 1): 1}, {("a", 1): 1}),
+    (':map[(:keyword "a name") :int]', {"b": 1}, {"": 1}),
+    (":map[:K :int] where K = :int|:L, L = :keyword", {"b": 1, 2: 2}, {"": 1}),
+    (
+        ":map[:K :map[:K :int]] where K = :enum[:a]|[:map[:K :int]]",
+        {"a": {"a": 1}},
+        {"a": {"b": 1}},
+    ),
+    (":map[:keyword? :int]", {"a": 1, None: 2}, {1: 1}),
+    (":map[:K :int] where K = :enum[:a]", {"a": 1}, {"b": 1}),
+    ("{m :map[:keyword :int]}", {"m": {"a": 1}}, {"m": {":a": 1}}),
+    ("[:map[:keyword :int]|:string]", [{"a": 1}, "x"], [{":a": 1}]),
+    (":map[:keyword :int] & :map[1..]", {"a": 1}, {}),
+    (":map[:keyword :map[:keyword :int]]", {"a": {"b": 1}}, {"a": {":b": 1}}),
+    (":not[:map[:keyword :int]]", {"": 1}, {"a": 1}),
+]
+
+
+@pytest.mark.parametrize(("text", "taken", "refused"), KEYWORD_KEYS)
+def test_a_text_stands_for_a_keyword_as_a_key_of_a_map(
+    text: str, taken: object, refused: object
+) -> None:
+    signature = typesig.parse(f"() -> {text}" if " where " not in text else text)
+    outcome = signature.validate_output(taken)
+
+    assert outcome.ok
+    assert outcome.result is taken
+    assert signature.accepts(taken)
+    assert not signature.accepts(refused)
+    assert signature.validate_and_coerce(taken).ok
+
+
+def test_a_text_that_stands_for_a_keyword_is_the_key_that_malli_writes() -> None:
+    signature = typesig.parse([":map-of", ":keyword", [":map-of", [":enum", ":a"], ":int"]])
+    value = {"x": {"a": 1}}
+
+    assert value == signature.validate_output(value).result
+    assert {str} == {type(key) for key in signature.validate_output(value).result}
+    assert value == signature.validate_output(value).for_model()
+
+
+def test_a_key_becomes_a_keyword_where_json_is_read() -> None:
+    signature = typesig.parse("(m :map[:keyword & :not[:enum[:b]] :int]) -> :map[:keyword :int]")
+    value = {"a": 1}
+
+    made = signature.validate_input({"m": value}, mode="strict").result["m"]
+
+    assert (value, {Keyword}) == (made, {type(key) for key in made})
+
+
+def test_an_input_takes_the_keys_that_a_result_takes() -> None:
+    s = typesig.parse("(m :map[:not[:not[:keyword]|:enum[:b]] :int]) -> :any")
+
+    assert s.validate_input({"m": {"a": 1}}).ok
+    assert ['m.b: keys are not not keyword|one of [:b], got string "b"'] == [
+        str(error) for error in s.validate_input({"m": {"b": 1}}).errors
+    ]
+    twice = typesig.parse("(m :map[:not[:enum[:b]] :int]) -> :any")
+    assert 1 == len(twice.validate_input({"m": {"b": 1}}).errors)
+    assert {1: 2} == typesig.parse("(m :map[:int|:keyword :int]) -> :any").validate_input(
+        {"m": {"1": 2}}
+    ).result["m"]
+
+
+def test_a_keyword_and_its_text_are_one_key_of_a_python_map() -> None:
+    assert {"a": 2} == {Keyword("a"): 1, "a": 2}
+    assert hash("a") == hash(Keyword("a"))
+
+
+def test_a_member_of_an_enum_and_its_text_as_keys_have_no_common_form_in_json() -> None:
+    class Colour(enum.Enum):
+        RED = "red"
+
+    outcome = typesig.parse("() -> :map[:keyword :int]").validate_output({Colour.RED: 1, "red": 2})
+
+    assert outcome.ok
+    with pytest.raises(typesig.TypesigError, match="red: two keys are this text in JSON"):
+        outcome.for_model()
+
+
 @pytest.mark.parametrize(
     "text", ["2026-01-31T10:00:00.123456789Z", "2026-01-31t10:00:00-00:00", "0001-01-01 00:00:00Z"]
 )

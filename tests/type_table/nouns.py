@@ -95,6 +95,8 @@ _RECORDS = (
     "msgspec forbid_unknown_fields",
 )
 
+_PYDANTIC = ("pydantic secrets", "pydantic serializers")
+
 _CONTAINERS = (
     "dict[int, str]",
     "other keys",
@@ -162,6 +164,12 @@ PARAMS: dict[str, tuple[str, ...]] = {
     ),
     "Records": (
         *_RECORDS,
+        *_PYDANTIC,
+        "pydantic Field as a default",
+        "pydantic changes of text",
+        "pydantic names by choice",
+        "pydantic validators",
+        "unions of records that share fields",
         "__post_init__ errors become issues with a path",
         "recognised without importing their libraries",
         "built by their own constructors, so that their validators run",
@@ -175,11 +183,15 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "**kwargs: int",
         "the :any default",
         "recursive=True",
+        "recursive classes under postponed annotations",
+        "Any | list[Any]",
     ),
     "Resolution": (
         "postponed annotations",
         "deferred annotations of Python 3.14",
         "names under TYPE_CHECKING",
+        "names under TYPE_CHECKING of another module",
+        "lazy modules",
         "local classes",
         "class scopes",
         "decorated functions",
@@ -212,6 +224,12 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "generator functions",
         "closures",
         "overloads",
+        "overloads with a hinted self",
+        "overloads with several results",
+        "implementations without hints",
+        "methods below decorators",
+        "singledispatchmethod",
+        "optional parameters without a JSON form",
         "positional-only",
         "keyword-only",
         "several parameters",
@@ -247,9 +265,13 @@ PARAMS: dict[str, tuple[str, ...]] = {
         "types of docstrings marked in show",
         "malformed docstrings",
         "text that is never lost silently",
+        "markup in docstrings",
+        "examples in docstrings",
     ),
     "Defaults": (
         "Defaults of every kind",
+        "Flag defaults",
+        "sentinels",
         'float("inf")',
         "objects",
         "functions",
@@ -261,7 +283,7 @@ PARAMS: dict[str, tuple[str, ...]] = {
 RESULTS: dict[str, tuple[str, ...]] = {
     "Everyday": _EVERYDAY,
     "Unions and rare types": _UNIONS,
-    "Records": _RECORDS,
+    "Records": (*_RECORDS, *_PYDANTIC),
     "Scalars and containers": (*_CONTAINERS, "Iterator", "Generator"),
     "The type system": (*_TYPE_SYSTEM, "ParamSpec"),
     "Resolution": ("postponed annotations", "names under TYPE_CHECKING", "local classes"),
@@ -277,6 +299,9 @@ RESULTS: dict[str, tuple[str, ...]] = {
         "static methods",
         "callable objects",
         "overloads",
+        "overloads with several results",
+        "methods below decorators",
+        "context managers",
     ),
     "Results": (
         "awaitables",
@@ -291,6 +316,7 @@ RESULTS: dict[str, tuple[str, ...]] = {
 
 #: Features of results that only refuse.
 REFUSED = frozenset({
+    "context managers",
     "cycles refused with a path",
     "non-finite floats refused with a path",
 })  # fmt: skip

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.type_table.refusals import REFUSALS, seen
 from typesig import tool
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "hints.md"
@@ -326,6 +327,17 @@ def _defaults(space: dict[str, Any]) -> str:
     return "\n".join(out)
 
 
+def _refused(space: dict[str, Any]) -> str:
+    out = ["| form | what happens | why | write instead |\n|---|---|---|---|"]
+    for row in REFUSALS:
+        happens, why, remedy = seen(row, space)
+        options = re.search(r"[a-z_]+=[^)]+", row.run)
+        form = _cell(row.form) + (f" with {_cell(options[0])}" if options else "")
+        texts = [text.replace("|", r"\|").replace("*", r"\*") for text in (why, remedy)]
+        out.append(f"| {form} | {happens} | {texts[0]} | {texts[1]} |")
+    return "\n".join(out)
+
+
 def written() -> str:
     """Return the page with its tables rewritten."""
     space = names()
@@ -334,6 +346,7 @@ def written() -> str:
         "schemas": _schemas(space),
         "ptc_runner": _ptc_runner(space),
         "defaults": _defaults(space),
+        "refusals": _refused(space),
     }
     text = PAGE.read_text(encoding="utf-8")
     for name, table in tables.items():

@@ -21,8 +21,7 @@ def _full(pattern: str) -> Callable[[str], bool]:
 
 
 _DATE = r"(\d{4})-(\d{2})-(\d{2})"
-_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?"
-_EXACT_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?"
+_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?"
 _OFFSET = r"(?:[Zz]|[+-](\d{2}):(\d{2}))"
 
 
@@ -55,7 +54,7 @@ def _clock(h: str, m: str, s: str, oh: str | None, om: str | None) -> bool:
 
 def _is_offset_time(text: str) -> bool:
     """Tell whether *text* is an RFC 3339 full-time, which has an offset; leap seconds are valid."""
-    found = re.fullmatch(f"{_EXACT_TIME}{_OFFSET}", text, re.ASCII)
+    found = re.fullmatch(f"{_TIME}{_OFFSET}", text, re.ASCII)
     if found is None:
         return False
     h, m, s, oh, om = found.groups()
@@ -68,32 +67,27 @@ def _is_offset_time(text: str) -> bool:
 
 
 def is_date_time(text: str) -> bool:
-    """Tell whether *text* is a date-time as people write it: RFC 3339, or with a blank for `T`."""
-    found = re.fullmatch(f"({_DATE})[Tt ]({_TIME}{_OFFSET})", text, re.ASCII)
+    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
+    found = re.fullmatch(f"({_DATE})[Tt]({_TIME}{_OFFSET})", text, re.ASCII)
     return found is not None and is_date(found[1]) and _is_offset_time(found[5])
 
 
-def _is_exact_date_time(text: str) -> bool:
-    """Tell whether *text* is an RFC 3339 date-time, which has an offset."""
-    return text[10:11] in ("T", "t") and is_date(text[:10]) and _is_offset_time(text[11:])
+_WORD = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_QUOTED = r'"(?:[ !#-\[\]-~]|\\[ -~])*"'
 
 
 def _is_email(text: str) -> bool:
+    """Tell whether *text* is a mailbox of RFC 5321, section 4.1.2."""
     local, at, domain = text.rpartition("@")
     if not at or len(text) > 254 or len(local) > 64:
         return False
-    word = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-    quoted = r'"(?:[ !#-\[\]-~]|\\[ -~])*"'
-    known = re.fullmatch(rf"{word}(?:\.{word})*|{quoted}", local) is not None
-    return known and (_is_hostname(domain) or _is_address_literal(domain))
-
-
-def _is_address_literal(text: str) -> bool:
-    """Tell whether *text* is an address in brackets that RFC 5321 has in place of a domain."""
-    found = re.fullmatch(r"\[(?:([0-9.]+)|IPv6:([0-9A-Fa-f:.]+))\]", text, re.IGNORECASE)
-    if found is None:
+    if re.fullmatch(rf"{_WORD}(?:\.{_WORD})*|{_QUOTED}", local) is None:
         return False
-    return _is_ipv4(found[1]) if found[1] is not None else _is_ipv6(found[2])
+    if not domain.startswith("["):
+        return _is_hostname(domain)
+    address = domain[1:-1]
+    known = _is_ipv6(address[5:]) if address[:5].upper() == "IPV6:" else _is_ipv4(address)
+    return known and domain.endswith("]")
 
 
 def _is_hostname(text: str) -> bool:
@@ -129,10 +123,14 @@ def _is_ipv6(text: str) -> bool:
     return "%" not in text
 
 
+# Possessive repetitions keep no place to return to, of which a long text would have gigabytes; what
+# follows each of them begins with a character that it does not read.
 _PART = r"[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
-_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[[0-9A-Fa-fv:.]*\]|(?:{_PART})*)(?::\d*)?"
-_PATH = rf"(?:{_PART}|[:@/])*"
-_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*)?(?:#(?:{_PART}|[:@/?])*)?"
+_FUTURE = r"[vV][0-9A-Fa-f]++\.[A-Za-z0-9._~!$&'()*+,;=:-]++"
+_HOST = rf"\[({_FUTURE}|[0-9A-Fa-f:.]*+)\]|(?:{_PART})*+"
+_AUTHORITY = rf"//(?:(?:{_PART}|:)*+@)?(?:{_HOST})(?::\d*)?"
+_PATH = rf"(?:{_PART}|[:@/])*+"
+_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*+)?(?:#(?:{_PART}|[:@/?])*+)?"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 
 
@@ -146,12 +144,19 @@ def _is_uri_reference(text: str) -> bool:
     rest = text[scheme.end() :] if scheme is not None else text
     authority = re.match(_AUTHORITY, rest)
     path = rest[authority.end() :] if authority is not None else rest
-    if authority is not None and path[:1] not in ("", "/", "?", "#"):
+    if authority is not None and not _ends_well(authority[1], path):
         return False
     if scheme is None and authority is None and ":" in re.split("[/?#]", path, maxsplit=1)[0]:
         # The part before the colon would be read as a scheme.
         return False
     return re.fullmatch(_PATH + _BEHIND, path, re.ASCII) is not None
+
+
+def _ends_well(address: str | None, path: str) -> bool:
+    """Tell whether *address* may stand in the brackets of a host, and *path* behind the host."""
+    if address is not None and address[:1] not in ("v", "V") and not _is_ipv6(address):
+        return False
+    return path[:1] in ("", "/", "?", "#")
 
 
 def _is_base64(text: str) -> bool:
@@ -168,7 +173,7 @@ def _is_decimal(text: str) -> bool:
 
 _CLOCK = r"T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)"
 _DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
-_POINTER = r"(?:/(?:[^~/]|~[01])*)*"
+_POINTER = r"(?:/(?:[^~/]|~[01])*+)*+"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 
@@ -211,7 +216,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
     "complex": _full(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
     "date": is_date,
-    "date-time": _is_exact_date_time,
+    "date-time": is_date_time,
     "decimal": _is_decimal,
     # A fixed length of time, as a timedelta holds it: a year or a month has no fixed length.
     "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),

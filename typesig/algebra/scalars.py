@@ -57,7 +57,7 @@ def _is_aware(value: Any) -> bool:
 
 
 def _lacks_only_an_offset(text: str) -> bool:
-    return len(text) < 64 and is_date_time(text.strip() + "Z")
+    return len(text) < 64 and is_date_time(text.strip().replace(" ", "T", 1) + "Z")
 
 
 def _has_text_keys(value: Any) -> bool:

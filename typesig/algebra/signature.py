@@ -19,11 +19,12 @@ from typesig.algebra.defaults import (
 )
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
-from typesig.algebra.traversal import level, references, substitute, with_types
+from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
 if TYPE_CHECKING:
+    from typesig.algebra.loss import Losses
     from typesig.notations.notation import NotationName
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -191,6 +192,21 @@ class Signature(Frozen):
 
         return arguments_schema(self, exact, inline)
 
+    def schema_losses(self, exact: bool = False) -> Losses:
+        """Return what `input_schema` and `to_json_schema` do not say of the types, as losses.
+
+        JSON Schema cannot express all constraints, and a constraint that a firewalled field could
+        decide is left out.  A loss names no firewalled field.
+
+        >>> import typesig
+        >>> sig = typesig.parse("(rows [{id :int, _rank :int}][unique]) -> :nil")
+        >>> print(sig.schema_losses()[0])
+        params.rows: unique: a firewalled field could decide it; became the type without it
+        """
+        from typesig.notations.json_schema.rendering import schema_losses
+
+        return schema_losses(self, exact)
+
     def returns_list(self) -> bool:
         """Tell whether the result is a list, which `to_json_schema` wraps in `items`."""
         from typesig.notations.json_schema.rendering import returns_list
@@ -204,7 +220,9 @@ class Signature(Frozen):
         >>> typesig.parse(":int").accepts("3")
         False
         """
-        return self.validate_output(value).ok
+        from typesig.validation.verdicts import accepts
+
+        return accepts(self, value)
 
     def validate_input(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking named arguments, coercing what models often get wrong.
@@ -305,18 +323,15 @@ def joined(params: Signature, returns: Signature) -> Signature:
     A name that both define differently is renamed in the result.
     """
     mine, theirs = params.names, returns.names
-    clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
     # A type that refers to a renamed type changes too, though it is written alike.
-    while more := {
-        name
-        for name in (mine.keys() & theirs.keys()) - clashing
-        if references(theirs[name]) & clashing
-    }:
-        clashing |= more
+    shared = {name: t for name, t in theirs.items() if name in mine}
+    clashing = leading_to([name for name, t in shared.items() if mine[name] != t], shared)
+    taken = {*mine, *theirs}
     renamed: dict[str, str] = {}
     for name in theirs:
         if name in clashing:
-            renamed[name] = fresh_name(name, mine.keys() | theirs.keys() | set(renamed.values()))
+            renamed[name] = fresh_name(name, taken)
+            taken.add(renamed[name])
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     for name, t in theirs.items():
         mine[renamed.get(name, name)] = substitute(t, refs)

@@ -10,6 +10,7 @@ from typing import Any
 
 from typesig.cli.output import stop
 from typesig.errors import TypesigError
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 
 
 def module_of(name: str) -> ModuleType:
@@ -27,7 +28,7 @@ def module_of(name: str) -> ModuleType:
         stop(f"{name} needs the module {error.name}, which is not installed")
     except (TypesigError, SyntaxError) as error:
         stop(f"{name} cannot be imported: {error}")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stop(f"{name} cannot be imported: {type(error).__name__}: {error}")
 
 
@@ -45,7 +46,7 @@ def _file(path: str) -> ModuleType:
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         stop(f"{path} cannot be imported: {type(error).__name__}: {error}")
     return module
 
@@ -57,7 +58,11 @@ def object_of(target: str) -> Any:
         stop(f"name a callable as module:name, not {target!r}")
     found: Any = module_of(place)
     for part in name.split("."):
-        inner = getattr(found, part, None)
+        try:
+            inner = getattr(found, part, None)
+        except Exception as error:
+            # A lazy module, or a property of a class.
+            stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
         if inner is None:
             stop(f"there is no {part} in {place}{_near(part, found)}")
         found = inner
@@ -67,5 +72,7 @@ def object_of(target: str) -> Any:
 def _near(part: str, owner: object) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(part, [n for n in dir(owner) if not n.startswith("_")], 1)
+    names = [name for name in dir(owner) if not name.startswith("_")]
+    is_near = len(part) <= MAX_NEAR_NAME and len(names) <= MAX_NEAR
+    near = get_close_matches(part, names, 1) if is_near else []
     return f"; did you mean {near[0]}?" if near else ""

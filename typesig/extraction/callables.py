@@ -7,19 +7,21 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
 from typesig.extraction.overloads import merged
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
+from typesig.extraction.warnings import reading
+from typesig.limits import MAX_WRAPPERS
 
 
 class Callee(NamedTuple):
     """A callable as extraction sees it.
 
-    #: name: its name; doc: its docstring
+    #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
     #:     for a builtin whose parameters are unknown
     #: returns: the hint of its result, or `inspect.Parameter.empty`
@@ -31,6 +33,7 @@ class Callee(NamedTuple):
     #: by_place: whether it is a builtin function, which takes arguments by position
     #: local: whether it was defined in a function, whose names may be gone later
     #: variables: what the type variables of a generic class stand for in its descendant
+    #: manages: whether calling it makes a context manager, and its result hint is of a generator
     """
 
     name: str
@@ -45,16 +48,22 @@ class Callee(NamedTuple):
     by_place: bool = False
     local: bool = False
     variables: dict[Any, Any] = {}  # noqa: RUF012 - nothing writes to it
+    manages: bool = False
 
 
 def callee_of(target: Any, receives: bool | None = None) -> Callee:
     """Return *target* as extraction sees it.
 
     *receives* is whether its first parameter is a receiver, or None to find out.
-    Raises `ExtractionError` if *target* is not callable.
+    Raises `ExtractionError` if *target* is not callable, or raises where it is read.
     """
+    with reading(target):
+        return _callee_of(target, receives)
+
+
+def _callee_of(target: Any, receives: bool | None) -> Callee:
     if isinstance(target, staticmethod | classmethod):
-        return callee_of(target.__func__, isinstance(target, classmethod))
+        return _callee_of(target.__func__, isinstance(target, classmethod))
     if isinstance(target, functools.singledispatchmethod):
         target = bound_dispatch(target, None)
     if not callable(target):
@@ -82,7 +91,6 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     dispatches, instance = _dispatch_of_method(target)
     if params and (dispatches or _dispatches(target)):
         params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
-    owner = target if isinstance(target, type) else owner_of(inner)
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
         _name(target, inner),
@@ -91,11 +99,12 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
         returns,
         scope,
         overloads,
-        owner,
+        target if isinstance(target, type) else owner_of(inner),
         _own_names(inner),
         receives and instance is None,
         local=local,
         variables=_variables(target, inner),
+        manages=inner is not target and any(map(_makes_manager, _layers(target))),
     )
 
 
@@ -109,7 +118,7 @@ def _scope(target: Any, inner: Any) -> HintScope:
 def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
     """Return the callee for *target*, such as `Shop[int]`, which is called as *cls*, `Shop`, is."""
     variables = _variables(target, _innermost(cls))
-    return callee_of(cls, receives)._replace(returns=target, variables=variables)
+    return _callee_of(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _variables(target: Any, inner: Any) -> dict[Any, Any]:
@@ -124,10 +133,16 @@ def _variables(target: Any, inner: Any) -> dict[Any, Any]:
 
 
 def _own_names(inner: Any) -> frozenset[str]:
-    code = getattr(inner, "__code__", None)
+    code = _code(inner)
     if code is None:
         return frozenset()
     return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def _code(function: Any) -> types.CodeType | None:
+    """Return the code of *function*; a class such as `types.FunctionType` has none of its own."""
+    code = getattr(function, "__code__", None)
+    return code if isinstance(code, types.CodeType) else None
 
 
 def _dispatches(target: Any) -> bool:
@@ -147,7 +162,7 @@ def _dispatch_of_method(target: Any) -> tuple[bool, object]:
     """
     if type(target).__name__ == "_singledispatchmethod_get":
         return True, target._obj  # pragma: no cover - from Python 3.14 on; before, a closure
-    code = getattr(target, "__code__", None)
+    code = _code(target)
     if code is None or code.co_qualname != "singledispatchmethod.__get__.<locals>._method":
         return False, None
     kept = dict(zip(code.co_freevars, target.__closure__, strict=True))
@@ -188,9 +203,21 @@ def _innermost(target: Any) -> Any:
     kind: Any = type(target)
     if kind is types.FunctionType and "__wrapped__" not in vars(target):
         return target
-    seen: list[Any] = []
-    while not any(target is known for known in seen):
-        seen.append(target)
+    return _layers(target)[-1]
+
+
+def _layers(target: Any) -> list[Any]:
+    """Return *target*, what it calls, and so on; the last is where its hints were written.
+
+    Raise `ExtractionError` beyond `MAX_WRAPPERS`.
+    """
+    # The objects are kept, so that their ids stay theirs.
+    seen: dict[int, Any] = {}
+    while id(target) not in seen:
+        seen[id(target)] = target
+        if len(seen) > MAX_WRAPPERS:
+            reason = f"more than {MAX_WRAPPERS} callables wrap each other"
+            raise ExtractionError(reason, "pass the innermost function")
         if isinstance(target, functools.partial):
             target = target.func
         elif isinstance(target, types.MethodType):
@@ -202,13 +229,32 @@ def _innermost(target: Any) -> Any:
             target = target.__wrapped__
         elif _calls_python(target):
             target = type(target).__call__
-    return target
+    return list(seen.values())
+
+
+def _makes_manager(layer: Any) -> bool:
+    """Return whether *layer* is what `contextlib.contextmanager`, or the async one, makes."""
+    contextlib = sys.modules.get("contextlib")
+    makers = (getattr(contextlib, name, None) for name in ("contextmanager", "asynccontextmanager"))
+    code = _code(layer)
+    # The code of the function that it makes is a constant of its own.
+    return code is not None and any(
+        code is constant
+        for maker in makers
+        for constant in getattr(getattr(maker, "__code__", None), "co_consts", ())
+    )
 
 
 def _wraps(target: Any) -> bool:
     """Return whether *target* wraps another callable, and does not only invent attributes."""
-    kept = (getattr(target, "__dict__", {}), *(vars(cls) for cls in type(target).__mro__))
+    kept = (_own(target), *(vars(cls) for cls in type(target).__mro__))
     return any("__wrapped__" in space for space in kept)
+
+
+def _own(target: Any) -> Mapping[str, Any]:
+    """Return the attributes of *target* itself; a class can call anything its `__dict__`."""
+    found: Any = getattr(target, "__dict__", None)
+    return found if type(found) in (dict, types.MappingProxyType) else {}
 
 
 def _calls_python(target: Any) -> bool:
@@ -219,23 +265,32 @@ def _calls_python(target: Any) -> bool:
 def _name(target: Any, inner: Any) -> str:
     for candidate in (target, getattr(target, "func", None), inner):
         name = getattr(candidate, "__name__", None)
-        if isinstance(name, str) and name not in ("__call__", "__init__", "__new__"):
-            return name
+        if isinstance(name, str):
+            name = str.__str__(name)
+            if name not in ("__call__", "__init__", "__new__"):
+                return name
     return type(target).__name__
 
 
 def _doc(target: Any, inner: Any) -> object:
+    try:
+        return _written_doc(target, inner)
+    except Exception as error:
+        return error
+
+
+def _written_doc(target: Any, inner: Any) -> object:
     if target is inner and type(target) is types.FunctionType:
         return target.__doc__
     if isinstance(target, functools.partial):
-        return _doc(target.func, inner)
+        return _written_doc(target.func, inner)
     if isinstance(target, type):
         return _class_doc(target, inner)
     if not _calls_python(target):
         return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
     # A callable object: its own docstring, that of its __call__, or that of its class.
-    own = getattr(target, "__dict__", {}).get("__doc__")
-    return own or getattr(inner, "__doc__", None) or type(target).__doc__
+    docs = (_own(target).get("__doc__"), getattr(inner, "__doc__", None), type(target).__doc__)
+    return next((doc for doc in docs if isinstance(doc, str) and doc), None)
 
 
 def _class_doc(target: type, inner: Any) -> object:

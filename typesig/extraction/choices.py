@@ -32,7 +32,11 @@ def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
     """Return the type of a union of the hints *branches*."""
-    found = [context.read(branch) for branch in branches]
+    return joined(context, [context.read(branch) for branch in branches])
+
+
+def joined(context: HintContext, found: list[HostType]) -> HostType:
+    """Return the type of a union whose branches became *found*."""
     nils = [part for part in found if part.type is NIL]
     kept = [part for part in found if part.type not in (NIL, NEVER)]
     if len(kept) == len(nils) == 1 and len(found) == 2:

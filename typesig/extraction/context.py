@@ -11,8 +11,15 @@ from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
-from typesig.extraction.warnings import HintWarning, WarningKind, hint_text
-from typesig.limits import MAX_DESCRIBED, MAX_SIGNATURE
+from typesig.extraction.warnings import (
+    HintWarning,
+    WarningKind,
+    class_name,
+    cut,
+    hint_text,
+    said_by,
+)
+from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 
 
 class HostType(NamedTuple):
@@ -37,9 +44,11 @@ class Findings:
     #: abstract: whether the result may be any collection, a set too
     #: formless: whether a hint had no JSON form
     #: records: how many records were written out; written: how many characters they have
+    #: hints: how many hints were read
     #: full: whether records became `:any` since they have too many
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets; an empty name is the whole value
     """
 
     __slots__ = (
@@ -52,9 +61,11 @@ class Findings:
         "exact",
         "formless",
         "full",
+        "hints",
         "names",
         "records",
         "recursive",
+        "secrets",
         "spellings",
         "warnings",
         "written",
@@ -71,9 +82,11 @@ class Findings:
         self.abstract = False
         self.formless = False
         self.records = 0
+        self.hints = 0
         self.written = 0
         self.full = False
         self.bounds: dict[Type, Callable[[Any], Any]] = {}
+        self.secrets: set[str] = set()
         self.spellings: dict[Type, dict[str, str]] = {}
         # How many characters the texts of the fields of records have.
         self._described = 0
@@ -143,7 +156,9 @@ class HintContext(NamedTuple):
     def has_form(self, hint: Any) -> bool:
         """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
         trial = self._replace(findings=Findings())
+        trial.findings.hints = self.findings.hints
         whole = trial.read(hint).type
+        self.findings.hints = trial.findings.hints
         return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
 
     def at(self, step: str) -> HintContext:
@@ -178,12 +193,25 @@ class HintContext(NamedTuple):
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""
-        place = ".".join(self.path)
+        place, reason = cut(".".join(self.path), MAX_WARNING), cut(reason, MAX_WARNING)
         self.findings.warn(HintWarning(place, hint_text(hint), reason, remedy, kind))
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
         self.warn(hint, f"{reason}, so it became :any", remedy, "any")
+        return HostType(ANY)
+
+    def raises(self, hint: object, error: Exception) -> HostType:
+        """Return `:any` for *hint*, reading which raises *error*, with a warning."""
+        remedy = "correct it, or give an explicit signature"
+        return self.fall_back(hint, f"reading it raises {said_by(error)}", remedy)
+
+    def too_many(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, one beyond the limit of all, with one warning for all."""
+        if self.findings.hints == MAX_HINTS + 1:
+            reason = f"there are more than {MAX_HINTS} hints within hints; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller type, or an explicit signature", "any")
         return HostType(ANY)
 
     def too_long(self, hint: object) -> HostType:
@@ -198,13 +226,28 @@ class HintContext(NamedTuple):
     def no_form(self, hint: object) -> HostType:
         """Return `:any` for *hint*, which has no JSON form, with a warning."""
         self.findings.formless = True
-        if isinstance(hint, type):
+        no_form, data = "has no JSON form", "return data, a dataclass or a TypedDict"
+        if not isinstance(hint, type):
+            remedy = data if self.output else "give an explicit signature"
+            return self.fall_back(hint, f"the hint {no_form}", remedy)
+        # Nobody can rewrite a class of Python's own.
+        own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
+        if self.output:
+            # A call cannot write the object in a form that a signature states.
+            remedy = "make it a dataclass or a TypedDict, or return data" if own else data
+        else:
             remedy = "Injected[…] where the host supplies it, or an explicit signature"
-            own = hint.__module__.partition(".")[0] not in sys.stdlib_module_names
-            # Nobody can rewrite a class of Python's own.
             remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
-            return self.fall_back(hint, "the class has no JSON form of its own", remedy)
-        return self.fall_back(hint, "the hint has no JSON form", "give an explicit signature")
+        return self.fall_back(hint, f"the class {no_form} of its own", remedy)
+
+    def text(self, given: object) -> str | None:
+        """Return the description *given*; None, with a warning, if it is not text."""
+        if isinstance(given, str):
+            return str.__str__(given)
+        if given is not None:
+            reason = f"its description is {class_name(type(given))}, not text, so it is left out"
+            self.warn("", reason, "write a text")
+        return None
 
     def described(self, text: str) -> str | None:
         """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
 from typesig.extraction import sections
+from typesig.extraction.markup import unmarked, without_braces, without_directives
 from typesig.extraction.sections import Parted, StyleName
+from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
 
 class Doc(NamedTuple):
@@ -67,17 +69,20 @@ EMPTY = Doc(None, {}, None)
 
 def read_docstring(text: object) -> Doc:
     """Return the parts of the docstring *text*; without sections, only its paragraphs."""
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str):
         return EMPTY
-    return _read(text)
+    # A subclass may split and compare in a way of its own.
+    plain = str.__str__(text)[:MAX_DOCSTRING]
+    return _read(plain) if plain.strip() else EMPTY
 
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
-    text = sections.without_examples(inspect.cleandoc(text)).strip()
+    text = without_directives(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
     style = _style_of(text)
+    text = without_braces(text, style == "epydoc")
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
@@ -121,8 +126,11 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     """Return *text* as docstring_parser parses it, and the parts that it cannot parse."""
     parse, refused = _parser(style)
     failures = (refused, ValueError, IndexError, KeyError, TypeError)
+    # The patterns of docstring_parser try each two of many blanks in a row.
+    text = _RUN.sub(" ", text)
     try:
-        return parse(f"-\n\n{text}"), []
+        if all(sections.is_closed(title, part) for title, part in _typed_parts(style, text)):
+            return parse(f"-\n\n{text}"), []
     except failures:
         pass
     import docstring_parser
@@ -131,11 +139,22 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     whole = docstring_parser.Docstring()
     unread: list[str] = []
     for title, part in sections.parts(style, text):
+        if not sections.is_closed(title, part):
+            unread.append(part.strip())
+            continue
         try:
             whole.meta.extend(parse(f"-\n\n{title}{part}").meta)
         except failures:
             unread.append(part.strip())
     return whole, unread
+
+
+def _typed_parts(style: StyleName, text: str) -> Iterator[tuple[str, str]]:
+    """Return the parts of *text*, in Google's style, that may have a type in parentheses."""
+    return sections.parts(style, text) if style == "google" and "(" in text else iter(())
+
+
+_RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")
 
 
 def _prose(text: str) -> Doc:
@@ -219,38 +238,26 @@ def _returns(parsed: Any) -> str | None:
     return flowing(found.description)
 
 
+def text_below(text: str) -> str:
+    """Return the description in *text*, a string below a field."""
+    return flowing(without_braces(without_directives(inspect.cleandoc(text))))
+
+
 def flowing(text: str) -> str:
-    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay.
+
+    Its inline markup is left out.
+    """
     text = unmarked(text.strip())
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))
 
 
-def unmarked(text: str) -> str:
-    """Return *text* without the markup of reST, which says nothing to a model.
-
-    >>> unmarked("the :class:`~shop.Item` of ``items``, see :meth:`find <shop.find>`")
-    'the Item of items, see find'
-    """
-    if "`" not in text:
-        return text
-    return _LITERAL.sub(r"\1", _ROLE.sub(_said, text))
-
-
-def _said(role: re.Match[str]) -> str:
-    short, title = role[1], role[2].strip()
-    return title.rpartition(".")[2] if short == "~" else title
-
-
-#: A role such as `:class:`, its text, and its target, which is left out.
-_ROLE = re.compile(r"(?<![\w`]):[A-Za-z][\w.+:-]*:`([~!]?)([^`<]+)(?:<[^`]*>)?`")
-_LITERAL = re.compile(r"(?<!`)``([^`]+)``(?!`)")
-
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, except before the next item of a list.
-_BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
+_BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")
 
 
 def unknown_params(doc: Doc, names: Any) -> list[str]:

@@ -29,7 +29,8 @@ from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import HintWarning, grouped
+from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
+from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -79,15 +80,21 @@ def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> 
 
 def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     """Return what hints and docstring tell about *callee*, and how a call reaches it."""
-    doc = docstrings.read_docstring(callee.doc)
+    with reading(callee):
+        return _extracted(callee, options)
+
+
+def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
+    context = context_of(options, callee.scope, callee.owner, callee.variables)
+    findings = context.findings
+    doc = _read_doc(context, callee.doc)
     if callee.params is None or not _is_hinted(callee, doc):
-        return Extraction(callee.name, None, doc.text, details=doc.details), HostPlan()
+        told = tuple(findings.warnings)
+        return Extraction(callee.name, None, doc.text, told, doc.details), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
-    context = context_of(options, callee.scope, callee.owner, callee.variables)
-    findings = context.findings
     fields, hosts, extra = _read_params(context, callee.params, doc)
     returns, is_pair, encode = _read_result(context._replace(output=True), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
@@ -105,7 +112,22 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         ptc_runner=context.ptc_runner,
         spellings=findings.spellings,
         bounds=findings.bounds,
+        secrets=frozenset(findings.secrets),
     )
+
+
+def _read_doc(context: HintContext, doc: object) -> docstrings.Doc:
+    """Return the parts of the docstring *doc*, with a warning if it cannot be read."""
+    if isinstance(doc, str):
+        if str.__len__(doc) > MAX_DOCSTRING:
+            reason = f"the docstring has more than {MAX_DOCSTRING} characters; the rest is not read"
+            context.warn("", reason, "write a shorter one")
+    elif isinstance(doc, Exception):
+        context.warn("", f"reading its docstring raises {said_by(doc)}", "correct it")
+    elif doc is not None:
+        reason = f"its docstring is {class_name(type(doc))}, not text, so it is left out"
+        context.warn("", reason, "write a text")
+    return docstrings.read_docstring(doc)
 
 
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
@@ -158,7 +180,12 @@ def _read_params(
     extra: Type | None = ANY
     for param in params:
         if param.kind is not _VAR_KEYWORD:
-            field, host = _read_param(context, param, doc)
+            try:
+                field, host = _read_param(context, param, doc)
+            except (TypesigError, MemoryError):
+                raise
+            except Exception as error:
+                field, host = _unreadable(context, param, error)
             fields.extend([] if field is None else [field])
             hosts.append(host)
             continue
@@ -174,6 +201,17 @@ def _read_params(
         extra = noted(found.type, doc.params.get(param.name))
         hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
     return fields, hosts, extra
+
+
+def _unreadable(
+    context: HintContext, param: inspect.Parameter, error: Exception
+) -> tuple[Field, HostParam]:
+    """Return what a parameter becomes whose default or marks raise *error* where they are read."""
+    t = context.at(param.name).raises("", error).type
+    optional = param.default is not _EMPTY or param.kind is _VAR_POSITIONAL
+    host = HostParam(param.name, param.kind, optional=optional, default=param.default)
+    t = List(t) if param.kind is _VAR_POSITIONAL else t
+    return Field(param.name, t, not optional), host
 
 
 def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
@@ -260,15 +298,26 @@ def _may_be_sent(context: HintContext, hint: Any) -> bool:
 
 
 def _spread_tuple(context: HintContext, hint: Any) -> Any:
-    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another."""
-    if isinstance(hint, str):
-        if not hint.lstrip().startswith("*"):
-            return None
+    """Return the tuple in `*args: *tuple[A, B]` (PEP 646), or None if *hint* is another.
+
+    A `TypeVarTuple` without arguments is a tuple of anything.
+    """
+    if isinstance(hint, str) and hint.lstrip().startswith("*"):
         hint = resolve_if_text(hint.lstrip()[1:], context.scope)
-        return hint if typing.get_origin(hint) is tuple else None
-    if getattr(hint, "__unpacked__", False):
-        return typing.get_origin(hint)[typing.get_args(hint)]
-    return None
+    else:
+        hint = resolve_if_text(hint, context.scope)
+        if getattr(hint, "__unpacked__", False):
+            return typing.get_origin(hint)[typing.get_args(hint)]
+        if not _is_unpack(typing.get_origin(hint)):
+            return None
+        (hint,) = typing.get_args(hint)
+    if type(hint).__name__ == "TypeVarTuple":
+        return tuple[Any, ...]
+    return hint if typing.get_origin(hint) is tuple else None
+
+
+def _is_unpack(form: Any) -> bool:
+    return "Unpack" in (getattr(form, "__name__", ""), getattr(form, "_name", ""))
 
 
 def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]:
@@ -293,7 +342,9 @@ def _read_result(
     elif hint is not _EMPTY:
         branches = pairs.branches_of(hint, context.scope)
     whole = resolve_if_text(hint, context.scope)
-    if hint is _EMPTY:
+    if callee.manages:
+        found, branches = _manager(context, hint), None
+    elif hint is _EMPTY:
         found = HostType(ANY)
     elif branches is None and pydantic_types.dumps(whole):
         found, encode = pydantic_types.read_whole(context, whole), pydantic_types.dump_of(whole)
@@ -302,6 +353,17 @@ def _read_result(
     if doc.returns is not None and text_of(found.type) is None:
         found = found._replace(type=noted(found.type, doc.returns))
     return found, branches is not None, encode
+
+
+def _manager(context: HintContext, hint: Any) -> HostType:
+    """Return `:any` for the result of a function below `contextmanager`, with a warning.
+
+    Its *hint* tells what the generator yields, which no call returns.
+    """
+    reason = "the function returns a context manager, which has no JSON form"
+    remedy = "write a function that enters it and returns data"
+    context.warn("" if hint is _EMPTY else hint, reason, remedy, "any")
+    return HostType(ANY)
 
 
 def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings.Doc) -> None:

@@ -11,6 +11,22 @@ def is_variable(argument: Any) -> bool:
     return type(argument).__name__ == "TypeVar"
 
 
+def type_params_of(owner: Any) -> tuple[Any, ...]:
+    """Return the type parameters of a class or a function, as PEP 695 writes them."""
+    return _own_tuple(owner, "__type_params__")
+
+
+def parameters_of(cls: Any) -> tuple[Any, ...]:
+    """Return the type parameters of a generic class."""
+    return _own_tuple(cls, "__parameters__") or type_params_of(cls)
+
+
+def _own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
+    # On `types.FunctionType` it is the descriptor of an attribute of functions.
+    found = getattr(owner, name, ())
+    return found if isinstance(found, tuple) else ()
+
+
 def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
     """Return *known* with what the variables of the generic bases of *cls* stand for."""
     out = dict(known)
@@ -18,7 +34,7 @@ def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
         origin = typing.get_origin(base)
         if origin is None and not isinstance(base, type):
             continue
-        params = getattr(origin, "__parameters__", ()) or getattr(origin, "__type_params__", ())
+        params = parameters_of(origin)
         given = [out.get(a, a) if is_variable(a) else a for a in typing.get_args(base)]
         if params and origin is not typing.Generic:
             out = {**inherited(origin, _bound_variables(params, given)), **out}
@@ -35,7 +51,7 @@ def variables_in(hint: Any, owner: Any) -> dict[Any, Any]:
     {}
     """
     cls = typing.get_origin(hint) or hint
-    params = getattr(cls, "__parameters__", ())
+    params = parameters_of(cls)
     return _above(cls, dict(zip(params, typing.get_args(hint), strict=False)), owner)
 
 
@@ -46,9 +62,7 @@ def _above(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
         origin = typing.get_origin(base) or base
         if isinstance(origin, type) and owner in origin.__mro__:
             given = [_substituted(argument, known) for argument in typing.get_args(base)]
-            return _above(
-                origin, _bound_variables(getattr(origin, "__parameters__", ()), given), owner
-            )
+            return _above(origin, _bound_variables(parameters_of(origin), given), owner)
     return {}
 
 

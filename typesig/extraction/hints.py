@@ -14,15 +14,15 @@ from functools import cache
 from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.constructors import maybe, noted, refined
+from typesig.algebra.constructors import maybe, refined
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
 from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
+    bounding,
     choices,
     classes,
     containers,
-    host_bounds,
     metadata,
     pydantic_types,
     records,
@@ -40,7 +40,7 @@ from typesig.extraction.leaves import (
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
 from typesig.extraction.warnings import hint_text
-from typesig.limits import MAX_HINT_DEPTH
+from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 
 #: A reader of one kind of hint: takes the context, the hint, its origin and its arguments.
 Reader = Callable[[HintContext, Any, Any, tuple[Any, ...]], HostType]
@@ -63,6 +63,19 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
     """Return the type that *hint* stands for: `:any` with a warning if it has none."""
     if len(context.aliases) + context.depth > MAX_HINT_DEPTH:
         return context.fall_back(hint, "it nests too deep", "give an explicit signature")
+    context.findings.hints += 1
+    if context.findings.hints > MAX_HINTS:
+        return context.too_many(hint)
+    try:
+        return _read_one(context, hint)
+    except (TypesigError, MemoryError):
+        raise
+    except Exception as error:
+        # A hint is an object of others, and its attributes may be code of theirs.
+        return context.raises(hint, error)
+
+
+def _read_one(context: HintContext, hint: Any) -> HostType:
     if isinstance(hint, type):
         if type(hint) is type and hint in _PLAIN:
             return _PLAIN[hint]
@@ -74,6 +87,9 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
         return _reader_of(origin)(inner, hint, origin, arguments)
+    if type(getattr(hint, "__metadata__", ())) is not tuple:
+        # An object that has any attribute that it is asked for.
+        return context.no_form(hint)
     for fits, reader in READERS:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)
@@ -188,7 +204,6 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
 
 
 def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    inner = context.read(hint.__origin__)
     notes = metadata.read_metadata(hint.__metadata__)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
@@ -196,17 +211,19 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
         if isinstance(item, Missing):
             why = f"is left out: {item.reason}"
         context.warn(hint, f"the metadata {hint_text(item)[:60]} {why}", remedy)
-    kept: Type = inner.type
-    if context.ptc_runner and notes.constraints:
+    if context.ptc_runner and (notes.bounds or notes.constraints):
         context.warn(
             hint,
             'profile="ptc_runner" has no bounds, so they are left out',
             "check them in the function",
         )
-        notes = notes._replace(constraints=())
+        notes = notes._replace(bounds=(), constraints=())
+    notes = notes._replace(text=context.text(notes.text))
+    found = bounding.read_bounded(context, hint, notes)
+    kept: Type = found.type
     for constraint in notes.constraints:
         kept = _constrained(context, hint, kept, constraint)
-    return HostType(noted(kept, notes.text), inner.decode, inner.nil)
+    return found._replace(type=kept)
 
 
 def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constraint) -> Type:
@@ -294,7 +311,6 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_form("Any"), _constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
     (pydantic_types.is_asked, pydantic_types.read_asked),
-    (host_bounds.is_bounded_host, host_bounds.read_bounded_host),
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choices.read_union),
     (_is_form("Literal"), choices.read_literal),

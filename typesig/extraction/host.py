@@ -48,6 +48,7 @@ class HostPlan(NamedTuple):
     #: ptc_runner: whether the types are those of PtcRunner
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
+    #: secrets: the names of fields with secrets
     """
 
     params: tuple[HostParam, ...] = ()
@@ -59,3 +60,4 @@ class HostPlan(NamedTuple):
     ptc_runner: bool = False
     spellings: Spellings = MappingProxyType({})
     bounds: Bounds = MappingProxyType({})
+    secrets: frozenset[str] = frozenset()

@@ -162,6 +162,22 @@ def _scalar(cls: Any, value: Any) -> Any:
     return made
 
 
+def _raw(cls: Any, value: Any) -> Any:
+    """Return the JSON text of *value*, which msgspec leaves undecoded."""
+    from typesig.validation.plain import dumped
+
+    return cls(dumped(value))
+
+
+def _value_of_raw(raw: Any) -> Any:
+    import json
+
+    try:
+        return json.loads(bytes(raw))
+    except ValueError as error:
+        raise HostError(f"not JSON: {error}") from None
+
+
 #: By the module and the name of the class, so that no module is imported.
 LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "str"): Leaf(STRING, STRING, None, _made),
@@ -190,6 +206,7 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("typesig.algebra.values", "Keyword"): Leaf(KEYWORD, KEYWORD, None, _made),
     ("decimal", "Decimal"): Leaf(_text("decimal"), STRING, _made),
     ("fractions", "Fraction"): Leaf(_text("fraction"), STRING, _made),
+    ("msgspec", "Raw"): Leaf(ANY, ANY, _raw),
     ("uuid", "UUID"): Leaf(_text("uuid"), STRING, _made),
     ("datetime", "datetime"): Leaf(DATETIME, STRING, _datetime, _datetime_of),
     ("datetime", "date"): Leaf(_text("date"), STRING, _iso),
@@ -280,6 +297,7 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "memoryview": ((("builtins",), _base64),),
     "Decimal": ((("decimal",), str),),
     "Fraction": ((("fractions",), str),),
+    "Raw": ((("msgspec",), _value_of_raw),),
     "UUID": ((("uuid",), str),),
     "datetime": ((("datetime",), _own),),
     "date": ((("datetime",), _isoformat),),

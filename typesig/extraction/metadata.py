@@ -6,7 +6,7 @@ A constraint that other libraries state too has their attribute's name in `ATTRI
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.errors import TypesigError
@@ -41,33 +41,54 @@ Injected = Annotated[T, INJECTED]
 Visible = Mark("Visible", "Visible")
 
 
+#: What a bound of another library is about: the value itself, or its length.
+Measure: TypeAlias = Literal["value", "length"]
+
+
+class Bound(NamedTuple):
+    """One bound that metadata states.
+
+    #: relation: how the value, or its length, relates to the bound
+    #: measure: which of them does; None if the kind of the value decides, as with a `Constraint`
+    """
+
+    relation: ConstraintName
+    argument: Any
+    measure: Measure | None
+
+
 class Notes(NamedTuple):
     """The meaning of metadata.
 
+    #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
     #: unread: metadata that states something this library does not understand
+    #: offset: whether a date or a time needs an offset, or None if it is not said
     """
 
+    bounds: tuple[Bound, ...]
     constraints: tuple[Constraint, ...]
     text: str | None
     visible: bool
     injected: bool
     unread: tuple[Any, ...]
+    offset: bool | None = None
 
 
-NOTHING = Notes((), None, False, False, ())
+NOTHING = Notes((), (), None, False, False, ())
 
 
 def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     """Return the meaning of *metadata*; of two descriptions the later one counts."""
-    if not metadata:
+    if type(metadata) is not tuple or not metadata:
         return NOTHING
-    constraints: list[Constraint] = []
+    stated: list[_Stated] = []
     text: str | None = None
     unread: list[Any] = []
+    offset: bool | None = None
     for item in metadata:
         if isinstance(item, str):
             text = item
-        elif isinstance(item, Mark) or item is Injected:
+        elif isinstance(item, Mark) or item is Injected or _says_nothing(item):
             continue
         elif type(item).__name__ == "Doc" and isinstance(getattr(item, "documentation", None), str):
             text = item.documentation
@@ -75,76 +96,100 @@ def read_metadata(metadata: tuple[Any, ...]) -> Notes:
             # A `Field` of pydantic has a description and metadata of its own.
             inner = read_metadata(tuple(item.metadata))
             text = item.description or text
-            constraints.extend(inner.constraints)
+            stated.extend((*inner.bounds, *inner.constraints))
             unread.extend(inner.unread)
         elif type(item).__name__ == "Meta" and type(item).__module__.startswith("msgspec"):
-            text = item.description or text
-            found = _made(_pairs_of_attributes(item))
-            constraints.extend(found or ())
+            text, offset = item.description or text, offset if item.tz is None else item.tz
+            found = _of_attributes(item)
+            stated.extend(found or ())
             unread.extend([item] if found is None else [])
+        elif type(item).__name__ == "Timezone" and getattr(item, "tz", "") in (None, ...):
+            offset = item.tz is ...
         else:
-            found = _constraints(item)
+            found = _stated(item)
             if found is None or _constrains_further(item):
                 unread.append(item)
-            constraints.extend(found or ())
+            stated.extend(found or ())
     marks = [item for item in metadata if isinstance(item, Mark)]
     injected = INJECTED in marks or any(item is Injected for item in metadata)
-    return Notes(tuple(constraints), text, Visible in marks, injected, tuple(unread))
+    bounds = tuple(each for each in stated if isinstance(each, Bound))
+    constraints = tuple(each for each in stated if isinstance(each, Constraint))
+    return Notes(bounds, constraints, text, Visible in marks, injected, tuple(unread), offset)
 
 
-#: The attributes by which metadata of other libraries states a constraint; empty if none does.
-ATTRIBUTES: dict[ConstraintName, tuple[str, ...]] = {
-    "at_least": ("ge", "min_length"),
-    "above": ("gt",),
-    "at_most": ("le", "max_length"),
-    "below": ("lt",),
-    "multiple_of": ("multiple_of",),
-    "pattern": ("pattern",),
-    "format": (),
-    "unique": (),
+#: Metadata of pydantic that refuses what JSON cannot carry, or says how a branch is chosen.
+_SILENT = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Tag", "_AllowAnyJson"})
+
+
+def _says_nothing(item: Any) -> bool:
+    """Return whether *item* is pydantic's and says nothing of JSON's values."""
+    cls = item if isinstance(item, type) else type(item)
+    return cls.__name__ in _SILENT and cls.__module__.partition(".")[0] == "pydantic"
+
+
+#: What metadata states.
+_Stated: TypeAlias = Bound | Constraint
+
+#: The attributes by which metadata of other libraries states a constraint, each with what a bound
+#: is about; empty if none does.
+ATTRIBUTES: dict[ConstraintName, dict[str, Measure | None]] = {
+    "at_least": {"ge": "value", "min_length": "length"},
+    "above": {"gt": "value"},
+    "at_most": {"le": "value", "max_length": "length"},
+    "below": {"lt": "value"},
+    "multiple_of": {"multiple_of": "value"},
+    "pattern": {"pattern": None},
+    "format": {},
+    "unique": {},
 }
 
 _NAMES: dict[str, ConstraintName] = {
     each: name for name, attributes in ATTRIBUTES.items() for each in attributes
 }
 
-_Pairs = list[tuple[ConstraintName, Any]]
 
-
-def _pairs_of_attributes(item: Any) -> _Pairs:
-    """Return the constraints that the attributes of *item* state."""
-    found = {name: getattr(item, name, None) for name in _NAMES}
-    return [
-        (_NAMES[name], getattr(bound, "pattern", bound))
-        for name, bound in found.items()
+def _of_attributes(item: Any) -> list[_Stated] | None:
+    """Return what the attributes of *item* state, or None if a pattern is refused."""
+    out: list[_Stated] = []
+    for attribute, name in _NAMES.items():
+        argument, measure = getattr(item, attribute, None), ATTRIBUTES[name][attribute]
         # Every length is at least 0.
-        if bound is not None and not (name == "min_length" and not bound)
-    ]
+        if argument is None or (attribute == "min_length" and not argument):
+            continue
+        if measure is not None:
+            out.append(Bound(name, argument, measure))
+            continue
+        made = _made(name, getattr(argument, "pattern", argument))
+        if made is None:
+            return None
+        out.append(made)
+    return out
 
 
 #: How attrs matches a pattern, and that pattern as one that is searched for.
 _MATCHES = {"fullmatch": "^(?:{})$", "match": "^(?:{})", "search": "{}"}
 
 
-def _pairs_of_attrs(item: Any) -> _Pairs | None:
-    """Return the constraints that a validator of attrs states, or None if it is another one."""
+def _of_attrs(item: Any) -> list[_Stated] | None:
+    """Return what a validator of attrs states, or None if it is another one."""
     name = type(item).__name__
     if name == "_NumberValidator" and item.compare_op in COMPARISONS:
-        return [(COMPARISONS[item.compare_op], item.bound)]
+        return [Bound(COMPARISONS[item.compare_op], item.bound, "value")]
     if name == "_MaxLengthValidator":
-        return [("at_most", item.max_length)]
+        return [Bound("at_most", item.max_length, "length")]
     if name == "_MinLengthValidator":
-        return [("at_least", item.min_length)]
+        return [Bound("at_least", item.min_length, "length")]
     if name == "_MatchesReValidator" and item.match_func.__name__ in _MATCHES:
         written = _MATCHES[item.match_func.__name__]
-        return [("pattern", written.replace("{}", item.pattern.pattern))]
+        made = _made("pattern", written.replace("{}", item.pattern.pattern))
+        return None if made is None else [made]
     return None
 
 
-def _made(pairs: _Pairs) -> list[Constraint] | None:
-    """Return the constraints of *pairs*, or None if one of them, such as a pattern, is refused."""
+def _made(name: ConstraintName, argument: Any) -> Constraint | None:
+    """Return a constraint, or None if its argument, such as a pattern, is refused."""
     try:
-        return [Constraint(*pair) for pair in pairs]
+        return Constraint(name, argument)
     except TypesigError:
         return None
 
@@ -163,22 +208,21 @@ def _constrains_further(item: Any) -> bool:
     return any(name not in _NAMES.keys() | _HARMLESS for name in vars(item))
 
 
-def _constraints(item: Any) -> list[Constraint] | None:
-    """Return the constraints that *item* states, or None if it states something else."""
+def _stated(item: Any) -> list[_Stated] | None:
+    """Return what *item* states as bounds and constraints, or None if it states something else."""
     if isinstance(item, Constraint):
-        return [item]
+        is_bound = any(ATTRIBUTES[item.name].get(each) for each in ATTRIBUTES[item.name])
+        return [Bound(item.name, item.argument.thaw(), None) if is_bound else item]
     module = type(item).__module__
     if module == "annotated_types":
-        known = type(item).__name__ in _ANNOTATED_TYPES
-        return _made(_pairs_of_attributes(item)) if known else None
+        return _of_attributes(item) if type(item).__name__ in _ANNOTATED_TYPES else None
     if module == "attr.validators":
-        pairs = _pairs_of_attrs(item)
-        return None if pairs is None else _made(pairs)
+        return _of_attrs(item)
     if module.startswith("pydantic") and type(item).__name__ in (
         "StringConstraints",
         "_PydanticGeneralMetadata",
     ):
-        return _made(_pairs_of_attributes(item))
+        return _of_attributes(item)
     # Plain data, such as a tuple, does not constrain values: leaving it out is no loss.
     return [] if item is None or (module == "builtins" and not callable(item)) else None
 

@@ -48,6 +48,9 @@ class Options(NamedTuple):
 
     def check(self) -> None:
         """Raise `TypesigError` if an option has a value that it cannot have."""
+        for option, value in (("strict", self.strict), ("recursive", self.recursive)):
+            if type(value) is not bool:
+                raise TypesigError(f"{option} is True or False, not {value!r}")
         _check_choice("profile", self.profile, get_args(Profile))
         _check_choice("optional", self.optional, get_args(OptionalChoice))
         if type(self.max_depth) is not int or self.max_depth < 1:
@@ -83,6 +86,12 @@ def options_of(
         if name not in known:
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}")
     options = Options(**keywords)
-    options = options._replace(injected=tuple(options.injected))
+    injected: Any = options.injected
+    if isinstance(injected, str | type) or not isinstance(injected, Iterable):
+        raise TypesigError(
+            f"injected takes a list of classes and names of parameters, not {injected!r}; "
+            "write injected=[…]"
+        )
+    options = options._replace(injected=tuple(injected))
     options.check()
     return options

@@ -14,7 +14,7 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.loss import changing
-from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Ref, Refined, Type
+from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Noted, Ref, Refined, Type
 from typesig.algebra.signature import fresh_name
 from typesig.algebra.traversal import substitute, transform
 from typesig.errors import TypesigError
@@ -23,6 +23,7 @@ from typesig.extraction.decoders import HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
+from typesig.extraction.pydantic_formats import with_known_formats
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
@@ -112,6 +113,9 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
     if _name(hint) == "NaiveDatetime":
         # Its schema asks for an offset, which its validation refuses.
         found = {"type": "string", "description": "a date and time without an offset"}
+    if "'writeOnly': True" in str(found) or _is_secret(hint):
+        place = context.path[-1] if context.path else ""
+        context.findings.secrets.add(place.removeprefix("*"))
     if found.get("writeOnly"):
         found = _without_bounds(found)
     t = type_of_schema(context, hint, found)
@@ -123,6 +127,14 @@ def read_whole(context: HintContext, hint: Any) -> HostType:
         return HostType(noted(t, text), None, nil)
     validate = adapter_of(hint).validate_python
     return HostType(noted(t, text), lambda value: refused_by(validate, value, hint), nil)
+
+
+def _is_secret(hint: Any) -> bool:
+    """Return whether *hint* is of a secret of pydantic, such as `Secret[int]`."""
+    while hasattr(hint, "__metadata__"):
+        hint = hint.__origin__
+    cls = typing.get_origin(hint) or hint
+    return isinstance(cls, type) and any(each.__name__ == "_SecretBase" for each in cls.__mro__)
 
 
 def _is_nullable(t: Type) -> bool:
@@ -208,7 +220,11 @@ def _user_errors() -> tuple[type[Exception], ...]:
     """Return what pydantic raises for a hint that it cannot read."""
     errors = sys.modules["pydantic"].errors
     refused = sys.modules["pydantic_core"].SchemaError
-    return errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError
+    # An ImportError is of a package that pydantic needs for the hint.
+    return (
+        errors.PydanticUserError, errors.PydanticUndefinedAnnotation, refused, NameError,
+        ImportError,
+    )  # fmt: skip
 
 
 def _schema_errors() -> tuple[type[Exception], ...]:
@@ -221,28 +237,35 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     from typesig.notations.json_schema.parsing import read_schema
 
     try:
-        found, losses = read_schema(schema, lossy=True)
+        found, losses = read_schema(with_known_formats(schema), lossy=True)
     except TypesigError as error:
         remedy = "give it a JSON Schema that can be read"
         return context.fall_back(hint, f"its schema cannot be read: {error}", remedy).type
     for loss in changing(losses):
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
-    t, definitions = found.returns, context.findings.definitions
+    definitions = context.findings.definitions
+    # The titles are those that pydantic makes of names: they say nothing.
+    t = transform(found.returns, _untitled)
+    types = {name: transform(t_of_name, _untitled) for name, t_of_name in found.names.items()}
     names: dict[str, Type] = {}
     taken = {*definitions, *context.findings.names.values()}
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         names[name] = Ref(name)
         if definitions.get(name, t_of_name) != t_of_name or name not in definitions:
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         ref = names[name]
         assert isinstance(ref, Ref)
         definitions[ref.name] = substitute(t_of_name, names)
     t = substitute(t, names)
     return transform(t, _unbounded) if context.ptc_runner else t
+
+
+def _untitled(t: Type) -> Type:
+    return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
 
 
 def _unbounded(t: Type) -> Type:

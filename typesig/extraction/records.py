@@ -17,7 +17,7 @@ from typesig.extraction import decoders
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, FieldPlan, decode_later
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
-from typesig.extraction.generics import inherited, is_variable
+from typesig.extraction.generics import inherited, is_variable, parameters_of
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
@@ -51,7 +51,7 @@ def record_of(
     beyond = _beyond_a_limit(context, cls)
     if beyond is not None:
         return beyond
-    params = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
+    params = parameters_of(cls)
     variables = inherited(cls, dict(zip(params, arguments, strict=False)))
     inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
     before = findings.written

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.checking import Assigned, checking_name
+from typesig.extraction.generics import type_params_of
 from typesig.limits import MAX_HINT_TEXT
 
 if TYPE_CHECKING:
@@ -95,10 +96,7 @@ def scope_of(function: Any) -> HintScope:
     module = _home(function)
     around = _around(function, module)
     spaces.extend(vars(owner) for owner in around)
-    spaces.extend(
-        {p.__name__: p for p in getattr(owner, "__type_params__", ())}
-        for owner in (*around, function)
-    )
+    spaces.extend({p.__name__: p for p in type_params_of(owner)} for owner in (*around, function))
     outer, inner, _ = getattr(function, "__qualname__", "").rpartition(".<locals>.")
     if inner:
         spaces.extend(_running(outer, getattr(function, "__globals__", None)))
@@ -177,7 +175,7 @@ class _ClassScope(HintScope):
     def __getattr__(self, name: str) -> Any:
         # Called only for a slot that is not filled yet; `HintScope.__init__` fills the slots.
         cls, module = self.cls, _home_of_class(self.cls)
-        params = {p.__name__: p for p in getattr(cls, "__type_params__", ())}
+        params = {p.__name__: p for p in type_params_of(cls)}
         around = [vars(owner) for owner in _around(cls, module)]
         space = vars(module) if module else {}
         outer, inner, _ = cls.__qualname__.rpartition(".<locals>.")
@@ -207,6 +205,8 @@ def _home_of_class(cls: type) -> Any:
 
 def resolve(text: str, scope: HintScope) -> Any:
     """Return the hint that *text* denotes in *scope*; raise `Unresolved` with the reason."""
+    # A subclass may compare in a way of its own.
+    text = str.__str__(text)
     if text in scope.known:
         return scope.known[text]
     import ast

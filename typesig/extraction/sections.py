@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Literal, NamedTuple, TypeAlias
 
+from typesig.limits import MAX_DOCUMENTED
+
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 
 
@@ -55,7 +57,9 @@ _ROLE = re.compile(r":[A-Za-z][\w.+:-]*:`")
 
 
 def without_examples(text: str) -> str:
-    r"""Return *text* without interactive examples, each of which ends at an empty line.
+    r"""Return *text* without interactive examples.
+
+    Each ends at an empty line, or at a line with less indentation.
 
     >>> without_examples("Do.\n>>> do()\n1\n\nMore.")
     'Do.\n\nMore.'
@@ -63,10 +67,16 @@ def without_examples(text: str) -> str:
     if ">>>" not in text:
         return text
     out: list[str] = []
-    inside = False
+    # The indentation of the example; -1 outside of one.
+    margin = -1
     for line in text.splitlines():
-        inside = line.lstrip().startswith(">>>") or (inside and bool(line.strip()))
-        if not inside:
+        said = line.lstrip()
+        indent = len(line) - len(said)
+        if said.startswith(">>>"):
+            margin = indent
+        elif not said or indent < margin:
+            margin = -1
+        if margin < 0:
             out.append(line)
     return "\n".join(out)
 
@@ -167,3 +177,18 @@ def parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
                 yield f"{title}\n", item
         else:
             yield "", section
+
+
+def is_closed(title: str, part: str) -> bool:
+    r"""Return whether the parentheses of *part*, an item of a Google section, are around a type.
+
+    For others, the time of docstring_parser grows with the cube of their length.
+
+    >>> is_closed("Args:\n", "x (int): the x"), is_closed("Args:\n", "x (((: the x")
+    (True, False)
+    """
+    head = part.partition(":")[0]
+    opened, closed = head.find("("), head.rfind(")")
+    if not title or opened < 0:
+        return True
+    return bool(head[opened + 1 : max(closed, 0)].strip()) and len(head) - closed < MAX_DOCUMENTED

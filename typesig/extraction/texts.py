@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from inspect import cleandoc
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -165,7 +164,7 @@ def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
         names.add(statement.target.id)
         match following:
             case ast.Expr(value=ast.Constant(value=str(text))) if text.strip():
-                texts[statement.target.id] = docstrings.flowing(cleandoc(text))
+                texts[statement.target.id] = docstrings.text_below(text)
             case _:
                 pass
     return names, texts

@@ -13,7 +13,7 @@ from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
-from typesig.errors import TypesigError, Unsupported
+from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import gram, json_schema, malli, shorthand
 from typesig.notations.notation import Notation, NotationName
 
@@ -40,7 +40,7 @@ def _notation_named(name: str) -> Notation:
     for known, notation in NOTATIONS.items():
         if known == name:
             return notation
-    raise TypesigError(f"there is no notation {name!r}; there are {', '.join(NOTATIONS)}")
+    raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
 
 
 def parse(source: object, notation: NotationName | None = None, **options: Any) -> Signature:
@@ -144,4 +144,4 @@ def _check_options(name: str, given: dict[str, Any], known: frozenset[str]) -> N
     """Raise `TypesigError` if the notation called *name* does not know one of the options."""
     if unknown := sorted(given.keys() - known):
         names = ", ".join(sorted(known)) or "none"
-        raise TypesigError(f"the notation {name} has no option {unknown[0]!r}; it has {names}")
+        raise TypesigError(f"the notation {name} has no option {short(unknown[0])}; it has {names}")

@@ -16,7 +16,7 @@ _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"
 _LOWER = "abcdefghijklmnopqrstuvwxyz"
 _WORD = _LOWER + _LOWER.upper() + _DIGITS
-_PRINTABLE = "".join(map(chr, range(0x20, 0x7F)))
+_PRINTED = "".join(map(chr, range(0x20, 0x7F)))
 _URI = _WORD + "._~:/?#[]@!$&'()*+,;=-%"
 
 
@@ -68,7 +68,7 @@ def _date(rng: Random, size: int = 0) -> str:
 def _clock(rng: Random, size: int) -> str:
     text = f"{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:{rng.randint(0, 59):02}"
     if size > 8:
-        text += "." + _some(_DIGITS, min(size - 9, 8) + 1, rng)
+        text += "." + _some(_DIGITS, max(size - 9, 1), rng)
     return text
 
 
@@ -175,7 +175,7 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt"),
     "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
     "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatTexts(_email, 3, 254, "@", _PRINTABLE, apart=frozenset({"uri"})),
+    "email": FormatTexts(_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"})),
     "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
@@ -186,7 +186,7 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "offset-time": FormatTexts(_offset_time, 9, None, ":", _TIME_LETTERS),
     "regex": FormatTexts(_regex, 0, None),
     "relative-json-pointer": FormatTexts(_relative_pointer, 1, None),
-    "time": FormatTexts(_time, 8, 24, ":", _TIME_LETTERS),
+    "time": FormatTexts(_time, 8, None, ":", _TIME_LETTERS),
     "uri": FormatTexts(_uri, 2, None, ":", _URI, frozenset({"uri-reference"})),
     "uri-reference": FormatTexts(_uri_reference, 0, None, "", _URI),
     "uuid": FormatTexts(_uuid, 36, 36, "-", _HEX + "-", _HOST),

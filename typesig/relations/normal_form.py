@@ -34,6 +34,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const
+from typesig.relations.work import Work
 
 Parts = tuple[Type, ...]
 
@@ -52,11 +53,31 @@ def limit(constraint: Constraint) -> Type:
     return Refined(ANY, (constraint,))
 
 
-class Scope:
-    """The definitions that types refer to, with cached facts about types."""
+def cost_of_clauses(t: Type) -> int:
+    """Return the steps of `Work` that taking *t* apart costs."""
+    match t:
+        case Enum() | Scalar() | List() | Set() | Tuple() | MapOf() | Record():
+            return 1
+        case Maybe() | Not() | Refined() | Noted() | Ref():
+            return 1
+        case Union(members):
+            return 1 + len(members) // 4
+        case One(members) | Both(members):
+            # Each clause has all members, or there is one for each pair of them.
+            return 1 + len(members) ** 2 // 16
+        case _:
+            assert_never(t)
 
-    def __init__(self, names: Mapping[str, Type]) -> None:
+
+class Scope:
+    """The definitions that types refer to, with cached facts about types.
+
+    The steps of finding these facts are those of *work*.
+    """
+
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
         self.names = names
+        self._work = work
         self._independent: dict[Parts, Parts] = {}
         self._folds: dict[Type, frozenset[str]] = {}
 
@@ -142,6 +163,7 @@ class Scope:
         pending, seen = [t], {t}
         while pending:
             current = pending.pop()
+            self._work.take()
             yield current
             inner = children(current)
             if isinstance(current, Ref):

@@ -19,6 +19,7 @@ from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.secrets import without_secrets
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
@@ -76,6 +77,11 @@ def bind(
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
     (errors if policy.on_issue == "fail" else warnings).extend(failed)
+    arguments, secrets = binding.signature.arguments, binding.host.secrets
+    errors, warnings = (
+        without_secrets(issues, arguments, signature.names, secrets)
+        for issues in (errors, warnings)
+    )
     if errors:
         return Outcome(
             stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen

@@ -25,6 +25,7 @@ from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
+from typesig.tools.secrets import without_secrets
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_FENCE = re.compile(r"\s*```[A-Za-z]*[ \t]*\r?\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
+_FENCE = "```"
+#: What may follow the opening fence on its line.
+_FENCE_LINE = re.compile(r"[A-Za-z]*[ \t]*\r?\n")
 
 
 class Contract(Generic[T]):
@@ -60,6 +63,7 @@ class Contract(Generic[T]):
         "_decode",
         "_exact",
         "_explicit",
+        "_secrets",
         "_source",
         "_spellings",
         "mode",
@@ -76,7 +80,9 @@ class Contract(Generic[T]):
         exact: bool = False,
         mode: ModeName | Policy | None = None,
         spellings: Spellings = MappingProxyType({}),
+        secrets: frozenset[str] = frozenset(),
     ) -> None:
+        self._secrets = secrets
         self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
@@ -91,7 +97,14 @@ class Contract(Generic[T]):
         if mode is None:
             return self
         made = Contract[T](
-            self.signature, self._decode, self.warnings, self._explicit, self._exact, mode
+            self.signature,
+            self._decode,
+            self.warnings,
+            self._explicit,
+            self._exact,
+            mode,
+            self._spellings,
+            self._secrets,
         )
         made._source = self._source
         return made
@@ -101,7 +114,7 @@ class Contract(Generic[T]):
         if self._source is None:
             explicit, exact = self._explicit, self._exact
             parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
-            return Contract, parts
+            return Contract, (*parts, dict(self._spellings), self._secrets)
         return _revived, (*self._source, self.mode)
 
     def __repr__(self) -> str:
@@ -152,11 +165,15 @@ class Contract(Generic[T]):
                 self.signature.returns, sent
             )
         value = walked(check, sent, run)
-        errors, warnings = settled(run.found, policy, "input")
+        errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
             made, refusals = decode_value(self._decode, value, (), "the hint")
             (errors if policy.on_issue == "fail" else warnings).extend(refusals)
+        returns, names = self.signature.returns, self.signature.names
+        errors, warnings = (
+            without_secrets(issues, returns, names, self._secrets) for issues in (errors, warnings)
+        )
         if errors:
             return Outcome(
                 stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
@@ -184,8 +201,14 @@ def _unfenced(text: str | bytes) -> str | bytes:
         except UnicodeDecodeError:
             # The reader of JSON reports where the text is not UTF-8.
             return text
-    fenced = _FENCE.fullmatch(text)
-    return text if fenced is None else fenced[1]
+    # Without a pattern for the whole text, which would look for the closing fence from each blank.
+    inner = text.strip()
+    if not inner.startswith(_FENCE) or not inner.endswith(_FENCE):
+        return text
+    opened = _FENCE_LINE.match(inner, len(_FENCE))
+    if opened is None:
+        return text
+    return inner[opened.end() : -len(_FENCE)].rstrip(" \t").removesuffix("\n")
 
 
 @overload
@@ -235,7 +258,13 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         host = binding.host
         signature, explicit = binding.signature, binding.explicit
         return Contract(
-            signature, host.returns, hint.warnings, explicit, host.exact, spellings=host.spellings
+            signature,
+            host.returns,
+            hint.warnings,
+            explicit,
+            host.exact,
+            spellings=host.spellings,
+            secrets=_secrets_of_result(host.secrets),
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
@@ -252,8 +281,21 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     warnings = context.findings.warnings
     if chosen.strict:
         raise_if_warned("the hint cannot be read without loss", warnings)
-    exact, spellings = context.findings.exact, context.findings.spellings
-    return Contract(signature, found.decode, grouped(warnings), False, exact, spellings=spellings)
+    findings = context.findings
+    return Contract(
+        signature,
+        found.decode,
+        grouped(warnings),
+        False,
+        findings.exact,
+        spellings=findings.spellings,
+        secrets=frozenset(findings.secrets),
+    )
+
+
+def _secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
+    """Return *secrets* of a function for its result, which is the whole answer."""
+    return secrets | {""} if "returns" in secrets else secrets
 
 
 def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
@@ -275,5 +317,11 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
     if found.signature is None:
         raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
     return Contract(
-        found.signature, plan.returns, found.warnings, False, plan.exact, spellings=plan.spellings
+        found.signature,
+        plan.returns,
+        found.warnings,
+        False,
+        plan.exact,
+        spellings=plan.spellings,
+        secrets=_secrets_of_result(plan.secrets),
     )

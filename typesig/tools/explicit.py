@@ -57,8 +57,10 @@ def combine(
     hosts = tuple(_nullable(host, given) for host in _hosts(plan, callee, given))
     _check(given, hosts, name)
     warnings = [*found.warnings] if found.signature is not None else []
-    # Nothing is lost by a hint that became :any if the signature gives its type.
-    given_names = {field.name for field in given.params} | {"returns"}
+    # Nothing is lost by a hint that became :any if the signature gives its type; but a context
+    # manager is data of no type.
+    given_names = {field.name for field in given.params}
+    given_names |= set() if callee.manages else {"returns"}
     warnings = [w for w in warnings if w.place.partition(".")[0] not in given_names]
     if callee.overloads < 2:
         warnings += _mismatches(given, found)
@@ -74,7 +76,9 @@ def _is_only_result(source: object, given: Signature) -> bool:
 
         return not is_function(source)
     # A parameter list without names is "()", or begins with "**".
-    listed = r"(?:\s|;[^\n]*)*\((?:\s|;[^\n]*)*(?:\)|\*\*)"
+    # Blanks and comments are never read in another way: a row of ";" has very many.
+    blank = r"(?:\s++|;[^\n]*+)*+"
+    listed = rf"{blank}\({blank}(?:\)|\*\*)"
     return isinstance(source, str) and re.match(listed, source) is None
 
 

@@ -6,7 +6,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from itertools import islice
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,13 +19,12 @@ from typing import (
 )
 
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, TooLarge, TypesigError
+from typesig.errors import ExtractionError, TypesigError, short
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
-from typesig.extraction.warnings import HintWarning
-from typesig.limits import MAX_ITEMS
+from typesig.extraction.warnings import HintWarning, reading
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
@@ -99,10 +97,11 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         callee = callee_of(function)
         plain = plain_function(function)
-        functools.update_wrapper(self, plain, updated=())
-        if sys.version_info >= (3, 14):
-            # There update_wrapper hands on the function that makes annotations instead.
-            self.__annotations__ = annotations_of(plain)
+        with reading(plain):
+            functools.update_wrapper(self, plain, updated=())
+            if sys.version_info >= (3, 14):
+                # There update_wrapper hands on the function that makes annotations instead.
+                self.__annotations__ = annotations_of(plain)
         self._function: Any = function
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
@@ -212,9 +211,8 @@ class Tool(Generic[P, R_co]):
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
         *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
-        own.  Raises `TypesigError` for a
-        coroutine function and for parameters that *given* lacks.  An exception of the function
-        reaches the caller, except that a `ToolError` becomes an error outcome.
+        own.  Raises `TypesigError` for a coroutine function and for parameters that *given* lacks.
+        An exception of the function passes, except that a `ToolError` becomes an error outcome.
         """
         if self.is_async:
             raise TypesigError(
@@ -268,7 +266,10 @@ class Tool(Generic[P, R_co]):
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
-        """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
+        """Return the same as `call` for a coroutine function; a plain function runs in a thread.
+
+        A cancelled `acall` of a plain function ends when the function does.
+        """
         self._check_receiver()
         from typesig.tools.call import (
             Bound,
@@ -277,6 +278,7 @@ class Tool(Generic[P, R_co]):
             outcome_of_result,
             outcome_of_tool_error,
         )
+        from typesig.tools.running import kept_from_async, run_in_thread
 
         policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
@@ -286,13 +288,10 @@ class Tool(Generic[P, R_co]):
             if self.is_async:
                 returned = await self._run(bound)
             else:
-                import asyncio
-
-                returned = await asyncio.to_thread(self._run, bound)
+                returned = await run_in_thread(functools.partial(self._run, bound))
                 if inspect.isawaitable(returned):
                     returned = await returned
-            if inspect.isasyncgen(returned):
-                returned = [item async for item in returned]
+            returned = await kept_from_async(self.name, returned)
         except ToolError as error:
             return outcome_of_tool_error(self.binding, error, bound.warnings)
         return outcome_of_result(self.binding, returned, bound.warnings, policy)
@@ -306,15 +305,11 @@ class Tool(Generic[P, R_co]):
             )
 
     def _run(self, bound: Bound) -> Any:
+        from typesig.tools.running import kept
+
         receiver = () if self._receiver is None else (self._receiver,)
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
-        if not isinstance(returned, Iterator):
-            return returned
-        # An iterator can be read only once: its items are kept.
-        items = list(islice(returned, MAX_ITEMS + 1))
-        if len(items) > MAX_ITEMS:
-            raise TooLarge(f"{self.name} returned an iterator of more than {MAX_ITEMS} items")
-        return items
+        return kept(self.name, returned)
 
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""
@@ -334,7 +329,7 @@ class Tool(Generic[P, R_co]):
                 bound = self._receiver is not None
                 return signature.replace(parameters=params[1:]) if bound else signature
             return getattr(function_with_code(self._call), name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_READ})
@@ -420,7 +415,8 @@ def tool(
     {'hits': 3}
     """
     chosen = options_of("tool", options)
-    signature = None if _is_function(target) else target
+    with reading(target):
+        signature = None if _is_function(target) else target
     check_target(signature)
     check_texts(name=name, description=description, title=title)
     checked_annotations(annotations)
@@ -442,7 +438,7 @@ def tool(
             mode=mode,
         )
 
-    return decorate(target) if _is_function(target) else decorate
+    return decorate(target) if signature is None and target is not None else decorate
 
 
 def _is_function(target: object) -> bool:

@@ -117,6 +117,24 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
     return check
 
 
+def key_read(reading: Checker, taken: Checker) -> Checker:
+    """Return the check of a key: *reading* as far as *taken* takes its result, else *taken*.
+
+    In *reading* a text becomes a keyword; *taken*, which coerces nothing, also takes the text.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        trial, again = run.branch(), run.branch()
+        made = reading(value, trial)
+        if not trial.errors:
+            taken(made, again)
+        if not trial.errors and not again.errors:
+            return made
+        return taken(value, run)
+
+    return check
+
+
 def map_of(
     key: Checker, item: Checker, expected: str, expected_key: str, text_keys: bool
 ) -> Checker:

@@ -17,32 +17,34 @@ _WORDS = frozenset({
 
 def check_subset(schema: Any, at: tuple[str, ...] = ()) -> None:
     """Raise `Unsupported` if *schema* is not in the subset that PtcRunner supports."""
-    where = "".join(f"/{step}" for step in at) or "the root"
     if not isinstance(schema, dict):
-        raise Unsupported(f"{where}: a schema is an object in profile ptc_runner", at, "")
+        raise _refusal(at, "", "a schema is an object in profile ptc_runner")
     for word in schema:
         if word not in _WORDS:
-            message = f"{where}: {word}: profile ptc_runner does not support this keyword"
-            raise Unsupported(message, at, str(word))
+            raise _refusal(at, str(word), "profile ptc_runner does not support this keyword")
     if not isinstance(schema.get("type"), str) or schema["type"] == "null":
-        raise Unsupported(f"{where}: type: profile ptc_runner requires one type", at, "type")
+        raise _refusal(at, "type", "profile ptc_runner requires one type")
     properties = schema.get("properties", {})
     required = schema.get("required", [])
     if isinstance(properties, dict):
         for name in required if isinstance(required, list) else ():
             if not isinstance(name, str) or name not in properties:
-                message = f"{where}: required: {name!r} is not among the properties"
-                raise Unsupported(message, at, "required")
+                raise _refusal(at, "required", f"{name!r} is not among the properties")
         for name, inner in properties.items():
             check_subset(inner, (*at, "properties", str(name)))
     if not isinstance(schema.get("additionalProperties", True), bool):
-        message = f"{where}: additionalProperties: profile ptc_runner only takes true or false"
-        raise Unsupported(message, at, "additionalProperties")
+        why = "profile ptc_runner only takes true or false"
+        raise _refusal(at, "additionalProperties", why)
     if schema["type"] == "array" and "items" not in schema:
-        message = f"{where}: items: profile ptc_runner requires the type of the items"
-        raise Unsupported(message, at, "items")
+        raise _refusal(at, "items", "profile ptc_runner requires the type of the items")
     if "items" in schema:
         check_subset(schema["items"], (*at, "items"))
+
+
+def _refusal(at: tuple[str, ...], word: str, why: str) -> Unsupported:
+    where = "".join(f"/{step}" for step in at) or "the root"
+    message = f"{where}: {word}: {why}" if word else f"{where}: {why}"
+    return Unsupported(message, at, word, why)
 
 
 def with_nullable_optionals(t: Type) -> Type:

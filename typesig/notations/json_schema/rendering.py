@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from typesig.algebra.loss import Losses
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
@@ -35,11 +35,7 @@ def result_schema(
 
 @lru_cache(maxsize=1024)
 def _cached_result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
-    t: Type = signature.returns
-    names: Mapping[str, Type] = signature.names
-    if not exact:
-        t, names = model_view.result_view(signature)
-    t, names = redacted_types(t, names)
+    t, names = redacted_types(*_result_types(signature, exact))
     if not exact and model_view.is_list(t, names):
         t = model_view.wrapped_list(t)
     return _document(t, names, inline)
@@ -60,14 +56,35 @@ def arguments_schema(
 
 @lru_cache(maxsize=1024)
 def _cached_arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
-    t: Type = signature.arguments
-    names: Mapping[str, Type] = signature.names
-    if not exact:
-        t, names = model_view.arguments_view(signature)
-    t, names = redacted_types(t, names)
+    t, names = redacted_types(*_argument_types(signature, exact))
     found = _document(t, names, inline)
     # Some providers reject an object schema without `properties`.
     return found if "properties" in found else {"type": "object", "properties": {}, **found}
+
+
+def _result_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+    if exact:
+        return signature.returns, signature.names
+    return model_view.result_view(signature)
+
+
+def _argument_types(signature: Signature, exact: bool) -> tuple[Type, Mapping[str, Type]]:
+    if exact:
+        return signature.arguments, signature.names
+    return model_view.arguments_view(signature)
+
+
+def schema_losses(signature: Signature, exact: bool = False) -> Losses:
+    """Return what the schemas do not say; see `Signature.schema_losses`."""
+    losses: list[Loss] = []
+    for place, (t, names) in (
+        ("params", _argument_types(signature, exact)),
+        ("returns", _result_types(signature, exact)),
+    ):
+        t, names = redacted_types(t, names, losses, (place,))
+        expressible_types(t, names, losses, (place,))
+    # Both schemas may use a named type.
+    return tuple(dict.fromkeys(losses))
 
 
 def _copied(value: Any) -> Any:

@@ -130,12 +130,18 @@ def expressible_with_losses(signature: Signature) -> tuple[Signature, Losses]:
     return found, tuple(losses)
 
 
-def expressible_types(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
-    """Return what the writer needs of *t* and *names*: names of fields may stay inexact."""
+def expressible_types(
+    t: Type, names: Mapping[str, Type], losses: list[Loss] | None = None, at: Path = ("returns",)
+) -> tuple[Type, Mapping[str, Type]]:
+    """Return what the writer needs of *t* and *names*: names of fields may stay inexact.
+
+    What is lost of *t*, which stands at *at*, and of *names* is added to *losses*.
+    """
     if not t.flags & FOREIGN and not names:
         return t, names
-    rewriter = Widener(names, [])
-    return rewriter.rewrite(t), {name: rewriter.rewrite(whole) for name, whole in names.items()}
+    rewriter = Widener(names, [] if losses is None else losses)
+    made = {name: rewriter.rewrite(each, ("definitions", name)) for name, each in names.items()}
+    return rewriter.rewrite(t, at), made
 
 
 class Widener:
