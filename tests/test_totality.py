@@ -29,7 +29,7 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check import _compiled
+from typesig.validation.check import _compiled, compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
 from typesig.validation.collections import _hashable
 from typesig.validation.constrained import formatted
