@@ -54,6 +54,12 @@ def expressible_in(notation: Any) -> Callable[[int], typesig.Signature]:
     return make
 
 
+def flat(size: int, last: str = ":int") -> typesig.Signature:
+    """Return the type of a record with *size* fields, one of them of the type *last*."""
+    fields = "".join(f"a{n} :int, " for n in range(size - 1))
+    return typesig.parse(f"{{{fields}b {last}}}")
+
+
 def written_in(notation: Any) -> Callable[[int], Any]:
     return lambda size: typesig.convert(expressible_in(notation)(size), notation)[0]
 
@@ -242,8 +248,8 @@ ENTRIES: dict[str, Entry] = {
     ),
     **{
         f"relations.{name}": Entry(
-            lambda n: (signature(n), signature(n + 1)),
-            lambda pair, name=name: getattr(relations, name)(pair[0].arguments, pair[1].arguments),
+            lambda n: (flat(n), flat(n, ":float")),
+            lambda pair, name=name: getattr(relations, name)(*pair),
             "the two types, until the budget of a proof is spent",
             (8, 16, 32),
         )
