@@ -11,7 +11,7 @@ import pytest
 from typesig import contract, tool
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
 from typesig.algebra.signature import lone
-from typesig.tools.secrets import without_secrets
+from typesig.validation.secrets import without_secrets
 from typesig.validation.issues import Issue
 
 HIDDEN = "hunter"

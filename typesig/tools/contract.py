@@ -25,7 +25,6 @@ from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
-from typesig.tools.secrets import without_secrets
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
@@ -34,7 +33,8 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.run import Run
-from typesig.validation.subject import Subject
+from typesig.validation.secrets import without_secrets
+from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import settled, walked
 
 if TYPE_CHECKING:
@@ -144,25 +144,20 @@ class Contract(Generic[T]):
         the answer is coerced, checked and decoded to an object of the hint.  *mode* is by default
         the contract's own.
         """
-        try:
-            data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
-        except BadJson as error:
-            issue = Issue("json", (), "", f"the answer is {error}")
-            return Outcome(stage="answer", errors=[issue], rejected=text)
         policy = first_policy(mode, self.mode)
+        source = _unfenced(text) if isinstance(text, str | bytes) else text
+        try:
+            data = read_json(source) if isinstance(source, str | bytes) else text
+        except BadJson as error:
+            return self._unread(text, error, self._subject(source, policy, error.at))
         if policy.on_issue == "skip":
-            returns, definitions = self.signature.returns, self.signature.definitions
-            subject = Subject(data, returns, definitions, policy)
+            subject = self._subject(data, policy)
             return Outcome[Any](data, stage="answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
         sent = self._unwrapped(data)
-        if self._spellings:
-            sent = Speller(self._spellings, self.signature.names).spelled(
-                self.signature.returns, sent
-            )
-        value = walked(check, sent, run)
+        value = walked(check, self._spelled(sent), run)
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
@@ -174,7 +169,12 @@ class Contract(Generic[T]):
         )
         if errors:
             return Outcome(
-                stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+                stage="answer",
+                errors=errors,
+                warnings=warnings,
+                rejected=data,
+                unseen=run.unseen,
+                subject=self._subject(sent, nested),
             )
         return Outcome(
             made,
@@ -183,8 +183,23 @@ class Contract(Generic[T]):
             "answer",
             unseen=run.unseen_warnings,
             plain=lambda: plain(value),
-            subject=Subject(value, self.signature.returns, self.signature.definitions, nested),
+            subject=self._subject(value, nested),
         )
+
+    def _spelled(self, sent: Any) -> Any:
+        """Return *sent* with the declared names for other names that they have."""
+        if not self._spellings:
+            return sent
+        return Speller(self._spellings, self.signature.names).spelled(self.signature.returns, sent)
+
+    def _unread(self, text: object, error: BadJson, subject: Subject) -> Outcome[T]:
+        issue = Issue("json", (), "", f"the answer is {error}")
+        return Outcome(stage="answer", errors=[issue], rejected=text, subject=subject)
+
+    def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
+        returns, definitions = self.signature.returns, self.signature.definitions
+        secrets = self._secrets
+        return Subject(value, returns, definitions, policy, secrets=secrets, fault=fault)
 
     def _unwrapped(self, data: Any) -> Any:
         if self.signature.returns_list() and isinstance(data, dict) and data.keys() == {"items"}:

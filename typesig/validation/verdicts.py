@@ -30,7 +30,9 @@ def validate_input(
         return Outcome(value, stage="input", subject=subject)
     given = {} if value is None else value
     if not isinstance(given, dict):
-        return Outcome(stage="input", errors=[not_named(signature, value)], rejected=value)
+        subject = Subject(value, signature.arguments, signature.definitions, policy, True)
+        issue = not_named(signature, value)
+        return Outcome(stage="input", errors=[issue], rejected=value, subject=subject)
     return checked(signature.arguments, signature.definitions, given, policy, "input", True)
 
 
@@ -90,7 +92,7 @@ def checked(
         rejected=value if errors else None,
         unseen=run.unseen or run.unseen_warnings,
         plain=lambda: plain(result),
-        subject=Subject(result, t, definitions, policy, are_arguments),
+        subject=Subject(value if errors else result, t, definitions, policy, are_arguments),
     )
 
 

@@ -1,8 +1,8 @@
-"""Issues that do not show values of secret types, such as a password of a wrong kind."""
+"""Secrets, such as passwords: which values are some, and issues that do not show them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra.nodes import (
@@ -55,22 +55,32 @@ def _may_show(
     """Return whether the value at *path* is a secret, within one, or has one."""
     if "" in secrets or any(folded(str(step)) in secrets for step in path):
         return True
-    here = [t]
+    here: Iterable[Type] = [t]
     for step in path:
         shapes = [shape for each in here for shape in level(each, names)]
-        here = [part for shape in shapes for part in _parts(shape, step)]
-    pending, seen = here, set[Type]()
+        here = [part for shape in shapes for part in parts_at(shape, step)]
+    return has_secret(here, names, secrets)
+
+
+def has_secret(types: Iterable[Type], names: Mapping[str, Type], secrets: Collection[str]) -> bool:
+    """Return whether a field of *secrets* stands in one of *types*, at any depth."""
+    pending, seen = list(types), set[Type]()
     while pending:
         for shape in level(pending.pop(), names):
-            if isinstance(shape, Record) and any(field.key in secrets for field in shape.fields):
+            if declares_secret(shape, secrets):
                 return True
             if shape not in seen:
                 seen.add(shape)
-                pending.extend(_parts(shape, None))
+                pending.extend(parts_at(shape, None))
     return False
 
 
-def _parts(shape: Type, step: str | int | None) -> Iterator[Type]:
+def declares_secret(shape: Type, secrets: Collection[str]) -> bool:
+    """Return whether *shape* is a record with a field of *secrets*."""
+    return isinstance(shape, Record) and any(folded(f.name) in secrets for f in shape.fields)
+
+
+def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
         case List(item) | Set(item):
