@@ -339,8 +339,8 @@ _NUMBERS = iter([1, 2, 3])
     [
         (_NUMBERS, "a value of list_iterator has no JSON form"),
         (itertools.count(), "a value of count has no JSON form"),
-        (range(10**6), "it has more than 1000 items"),
-        (range(10**30), "it has more than 1000 items"),
+        (range(10**6), "it has more than 1000 values"),
+        (range(10**30), "it has more than 1000 values"),
         (Lazy(), "a value of Lazy has no JSON form"),
         (Renamed(a=1), "a value of Renamed has no JSON form"),
         ([_NUMBERS], "a value of list_iterator has no JSON form"),

@@ -280,7 +280,8 @@ def test_the_arguments_of_a_call_are_checked_like_a_record(data):
     as_input = s.validate_input(value)
     as_result = lone(s.arguments, s.definitions).validate_and_coerce(value)
 
-    assert as_input.report() == as_result.report()
+    # An answer has another heading.
+    assert as_input.report() == as_result.report().replace("Answer", "Tool")
 
 
 # Examples that are rarely generated
@@ -317,7 +318,10 @@ def test_sets_of_collections_are_read(text, sent, made):
 # Bounds of every check
 
 
-_HEADS = ("- ", "Tool validation errors:", "Tool validation warnings:", "The tool ran; what it ")
+_HEADS = (
+    *("- ", "The tool ran; what it ", "Tool validation errors:", "Tool validation warnings:"),
+    *("Answer validation errors:", "Answer validation warnings:"),
+)
 
 
 def _looked_at(s: typesig.Signature, value: Any, policy: Policy) -> list[typesig.Outcome[Any]]:

@@ -29,7 +29,7 @@ from typesig.patterns.nodes import Node, trimmed
 
 
 def clear_caches() -> None:
-    search.searcher.cache_clear()
+    search.analyzed.cache_clear()
     charset.script.cache_clear()
 
 

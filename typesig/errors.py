@@ -7,9 +7,70 @@ outcome.
 
 from __future__ import annotations
 
+from typesig.limits import MAX_EXCERPT, MAX_MESSAGE
+
+
+def message_text(text: str, limit: int | None = MAX_MESSAGE) -> str:
+    r"""Return *text* as a message shows it: of bounded length, without unprintable characters.
+
+    The middle of a long text is left out, since a message begins with the place and ends with what
+    to do.  Line breaks and tabs stay.
+
+    >>> message_text("a\x1bb"), message_text("there is no abcdef; write xyz", 20)
+    ('a\\x1bb', 'there is n…write xyz')
+    """
+    if limit is not None:
+        text = _cut(text, limit)
+    if text.isprintable():
+        return text
+    lines = text.replace("\r\n", "\n")
+    return "".join([c if c.isprintable() or c in "\n\t" else _escape(c) for c in lines])
+
+
+def _escape(c: str) -> str:
+    code = ord(c)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def short(value: object, limit: int = MAX_EXCERPT) -> str:
+    """Return the `repr` of *value* for a message, cut if it is long; never raises.
+
+    >>> short("name"), short("a" * 100, 8), short(10**5000)
+    ("'name'", "'aaaa…aaa'", 'an int of 16610 bits')
+    """
+    if type(value) is str:
+        return repr(_cut(value, limit))
+    if isinstance(value, int) and value.bit_length() > 2_000:
+        # Python may refuse to write an integer of more than 640 digits.
+        return f"an int of {value.bit_length()} bits"
+    try:
+        return _cut(repr(value), limit)
+    except Exception:
+        return f"a value of {type(value).__name__}"
+
+
+def _cut(text: str, limit: int) -> str:
+    half = limit // 2
+    return text if len(text) <= limit else f"{text[:half]}…{text[len(text) - half + 1 :]}"
+
 
 class TypesigError(Exception):
-    """A mistake of the developer; the message tells the place, the mistake and what to do."""
+    """A mistake of the developer; the message tells the place, the mistake and what to do.
+
+    The text of the error is bounded and can be printed, whatever is in the texts that it quotes.
+    """
+
+    def __str__(self) -> str:
+        """Return the message; see `message_text`."""
+        return message_text(self._message())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(map(short, self.args))})"
+
+    def _message(self) -> str:
+        return super().__str__()
 
 
 #: The code of a syntax error that has no code of its own.
@@ -41,7 +102,7 @@ class SignatureSyntaxError(TypesigError):
         self.width = width
         self.code = code
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         """Return the place, the line with carets below the mistake, and the message."""
         shown, at = _window(self.text, self.column - 1)
         carets = "^" * max(1, min(self.width, len(shown) - at))
@@ -55,12 +116,12 @@ class SignatureSyntaxError(TypesigError):
 
 def _window(text: str, at: int, before: int = 50, after: int = 50) -> tuple[str, int]:
     """Return the part of *text* around *at* that fits a terminal, and the place of *at* in it."""
-    # A tab or a control character would misplace the carets.
-    text = "".join(c if c.isprintable() else " " for c in text)
     start = max(0, at - before) if len(text) > before + after else 0
     stop = min(len(text), at + after) if len(text) > before + after else len(text)
     head, tail = ("…" if start else ""), ("…" if stop < len(text) else "")
-    return head + text[start:stop] + tail, at - start + len(head)
+    # A tab or a control character would misplace the carets.
+    shown = "".join(c if c.isprintable() else " " for c in text[start:stop])
+    return head + shown + tail, at - start + len(head)
 
 
 class ExtractionError(TypesigError):
@@ -74,7 +135,7 @@ class ExtractionError(TypesigError):
         self.reason = reason
         self.remedy = remedy
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         """Return the reason and the remedy."""
         return f"{self.reason}; {self.remedy}" if self.remedy else self.reason
 
@@ -95,7 +156,7 @@ class Unsupported(TypesigError):
         self.path = path
         self.shape = shape
 
-    def __str__(self) -> str:
+    def _message(self) -> str:
         """Return the place and the message."""
         if self.why or not self.path:
             return self.message

@@ -41,6 +41,10 @@ MAX_DIGITS = 400
 #: Characters of a text that is read as a datetime. The text is not read, and so an error.
 MAX_DATETIME = 64
 
+#: Values, parts of values counted, that `render_data` or a placeholder of a template writes.
+#: `TooLarge` is raised.
+MAX_RENDERED = 1_000_000
+
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
@@ -77,6 +81,9 @@ MAX_AROUND_FAULT = 60
 #: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
 
+#: Characters of the message of an exception. The middle of the message is left out, with `…`.
+MAX_MESSAGE = 10_000
+
 #: Characters of a signature in its `repr`, and of a text that rich or a notebook shows. The text is
 #: cut, with `…`.
 MAX_SHOWN = 1_000
@@ -104,6 +111,10 @@ MAX_NEAR = 400
 #: you mean".
 MAX_NEAR_NAME = 100
 
+#: Pairs of characters that are compared to find the closest names, for the messages of one outcome.
+#: The other messages have no "did you mean".
+MAX_NEAR_WORK = 5_000_000
+
 #: Names of a registry that a message about an unknown name lists. The others are left out.
 MAX_NAMED = 10
 
@@ -115,6 +126,14 @@ MAX_LINES = 1_000
 
 #: Characters of a pattern. `TooLarge` is raised.
 MAX_PATTERN = 10_000
+
+#: Ranges of characters that the sets of a pattern have. `TooLarge` is raised.
+MAX_PATTERN_RANGES = 50_000
+
+#: Steps that the patterns of one text or schema take to read: 100 for each pattern that differs, 10
+#: for each range of its sets, one for each character and each transition of its automaton. The
+#: first pattern beyond is refused: `TooLarge` is raised, or the error of the notation.
+MAX_PATTERN_WORK = 1_000_000
 
 #: Groups within groups in a pattern. `TooLarge` is raised.
 MAX_PATTERN_DEPTH = 32
@@ -198,15 +217,36 @@ MAX_SIGNATURE = 20_000
 #: that counts the places.
 MAX_ALIKE = 3
 
+#: Characters of the place, and of the reason, of a warning about a callable. The text is cut, with
+#: `…`.
+MAX_WARNING = 500
+
+#: Parts of the arguments of a hint that a warning writes, each counted at all its places. The
+#: warning has only the name of the generic type.
+MAX_WRITTEN_HINTS = 100
+
 #: Characters of the descriptions of records' fields, for one callable. The others are left out,
 #: with a warning.
 MAX_DESCRIBED = 50_000
 
-#: Items of a default that is shown. The default is kept for the call, with a warning.
+#: Values in a default that is shown. The default is kept for the call, with a warning.
 MAX_DEFAULT = 1_000
 
 #: Hints and aliases within each other. The hint is `:any`, with a warning.
 MAX_HINT_DEPTH = 50
+
+#: Hints of one callable, those within hints and in records included. Each further hint is `:any`,
+#: with one warning for all of them.
+MAX_HINTS = 50_000
+
+#: Callables that wrap each other. `ExtractionError` is raised.
+MAX_WRAPPERS = 1_000
+
+#: Characters of a docstring. The rest is not read, with a warning.
+MAX_DOCSTRING = 1_000_000
+
+#: Blanks in a row within a line of a section of a docstring. More of them are read as one.
+MAX_BLANKS = 100
 
 #: Members of a flag whose sums are written out. Only the range of the sums is kept.
 MAX_FLAG_BITS = 6
@@ -231,6 +271,9 @@ MAX_DOCUMENTED = 400
 
 #: Types within types in a docstring. The inner type is not split into alternatives.
 MAX_DOCUMENTED_DEPTH = 8
+
+#: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
+MAX_TOOLS = 100_000
 
 # -- Inference
 

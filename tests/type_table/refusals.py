@@ -59,6 +59,8 @@ REFUSALS: tuple[Refusal, ...] = (
     _param('x: "Annotated[int, open(1)]"'),
     _param("x: Annotated[str, MultipleOf(2)]", "from annotated_types import MultipleOf"),
     _param("x: Annotated[date, MaxLen(2)]"),
+    _param('x: Annotated[int, Field(pattern="a")]', "from pydantic import Field"),
+    _param("x: Annotated[date, Meta(tz=True)]", "from msgspec import Meta"),
     Refusal("for _ in range(120): Deep = list[Deep]", "Deep = int\nfor _ in range(120): Deep = list[Deep]\ndef f(x: Deep): ..."),
     # defaults
     _param("x: int = object()"),

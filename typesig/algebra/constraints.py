@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
+from typesig.algebra.pattern_budget import check_pattern
 from typesig.algebra.values import Const, Kind, const, kind_of
-from typesig.errors import TypesigError
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
 
 #: Tells whether a value of one of the kinds of a constraint meets it.
 Test = Callable[[Any], bool]
@@ -184,24 +185,24 @@ def _is_hashable(value: object) -> bool:
 
 def _number(value: Any) -> object:
     if kind_of(value) not in NUMBERS:
-        raise TypesigError(f"a bound must be a number, not {value!r}")
+        raise TypesigError(f"a bound must be a number, not {short(value)}")
     return value
 
 
 def _positive(value: Any) -> object:
     if kind_of(value) not in NUMBERS or not value > 0:
-        raise TypesigError(f"a step must be a number above 0, not {value!r}")
+        raise TypesigError(f"a step must be a number above 0, not {short(value)}")
     return value
 
 
 def _regex(value: Any) -> object:
     if type(value) is not str:
-        raise TypesigError(f"a pattern must be text, not {value!r}")
-    from typesig.patterns import canonical_pattern, searcher
+        raise TypesigError(f"a pattern must be text, not {short(value)}")
+    from typesig.patterns import canonical_pattern
 
     value = canonical_pattern(value)
     # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
-    searcher(value)
+    check_pattern(value)
     return value
 
 
@@ -210,9 +211,10 @@ def _known_format(value: Any) -> object:
 
     if value in FORMATS:
         return value
-    near = get_close_matches(str(value), FORMATS, 1)
+    is_near = isinstance(value, str) and len(value) <= MAX_NEAR_NAME
+    near = get_close_matches(value, FORMATS, 1) if is_near else []
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}"
-    raise TypesigError(f"there is no format {value!r}; {hint}")
+    raise TypesigError(f"there is no format {short(value)}; {hint}")
 
 
 def _true(value: Any) -> object:

@@ -112,11 +112,14 @@ def _is_ipv6(text: str) -> bool:
     return "%" not in text
 
 
+# Possessive repetitions keep no place to return to, of which a long text would have gigabytes; what
+# follows each of them begins with a character that it does not read.
 _PART = r"[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2}"
-_FUTURE = r"[vV][0-9A-Fa-f]+\.(?:[A-Za-z0-9._~!$&'()*+,;=:-])+"
-_AUTHORITY = rf"//(?:(?:{_PART}|:)*@)?(?:\[({_FUTURE}|[0-9A-Fa-f:.]*)\]|(?:{_PART})*)(?::\d*)?"
-_PATH = rf"(?:{_PART}|[:@/])*"
-_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*)?(?:#(?:{_PART}|[:@/?])*)?"
+_FUTURE = r"[vV][0-9A-Fa-f]++\.[A-Za-z0-9._~!$&'()*+,;=:-]++"
+_HOST = rf"\[({_FUTURE}|[0-9A-Fa-f:.]*+)\]|(?:{_PART})*+"
+_AUTHORITY = rf"//(?:(?:{_PART}|:)*+@)?(?:{_HOST})(?::\d*)?"
+_PATH = rf"(?:{_PART}|[:@/])*+"
+_BEHIND = rf"(?:\?(?:{_PART}|[:@/?])*+)?(?:#(?:{_PART}|[:@/?])*+)?"
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.-]*:"
 
 
@@ -159,7 +162,7 @@ def _is_decimal(text: str) -> bool:
 
 _CLOCK = r"T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)"
 _DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
-_POINTER = r"(?:/(?:[^~/]|~[01])*)*"
+_POINTER = r"(?:/(?:[^~/]|~[01])*+)*+"
 _HOURS = r"T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?"
 
 

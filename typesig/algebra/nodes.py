@@ -25,7 +25,7 @@ from typesig.algebra.frozen import (
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -432,11 +432,11 @@ def check_names(fields: tuple[Field, ...]) -> None:
     keys: dict[str, str] = {}
     for field in fields:
         if field.name in names:
-            raise TypesigError(f"the name {field.name!r} occurs twice")
+            raise TypesigError(f"the name {short(field.name)} occurs twice")
         names.add(field.name)
         # An exact name is looked up before any folding, so a folded name may be equal to it.
         if not field.exact and keys.setdefault(field.key, field.name) != field.name:
             raise TypesigError(
-                f"{keys[field.key]!r} and {field.name!r} are one name here, since hyphen and "
-                "underscore are the same; quote one to keep it exactly"
+                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
+                "and underscore are the same; quote one to keep it exactly"
             )

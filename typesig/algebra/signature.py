@@ -220,7 +220,9 @@ class Signature(Frozen):
         >>> typesig.parse(":int").accepts("3")
         False
         """
-        return self.validate_output(value).ok
+        from typesig.validation.verdicts import accepts
+
+        return accepts(self, value)
 
     def validate_input(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking named arguments, coercing what models often get wrong.

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, set_part
-from typesig.errors import TooDeep, TypesigError
+from typesig.errors import TooDeep, TypesigError, short
 from typesig.limits import MAX_DEPTH, MAX_DIGITS
 
 #: The kinds of values, as messages name them; `object` is any value that JSON has no form for.
@@ -45,7 +45,7 @@ class Keyword(str):
     def __new__(cls, text: str) -> Keyword:
         """Return the keyword *text*; raise `TypesigError` if it begins with a colon."""
         if text.startswith(":"):
-            raise TypesigError(f"a keyword's text has no colon: write Keyword({text[1:]!r})")
+            raise TypesigError(f"a keyword's text has no colon: write Keyword({short(text[1:])})")
         return super().__new__(cls, text)
 
     def __repr__(self) -> str:

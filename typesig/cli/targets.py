@@ -10,6 +10,7 @@ from typing import Any
 
 from typesig.cli.output import stop
 from typesig.errors import TypesigError
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 
 
 def module_of(name: str) -> ModuleType:
@@ -71,5 +72,7 @@ def object_of(target: str) -> Any:
 def _near(part: str, owner: object) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(part, [n for n in dir(owner) if not n.startswith("_")], 1)
+    names = [name for name in dir(owner) if not name.startswith("_")]
+    is_near = len(part) <= MAX_NEAR_NAME and len(names) <= MAX_NEAR
+    near = get_close_matches(part, names, 1) if is_near else []
     return f"; did you mean {near[0]}?" if near else ""

@@ -7,19 +7,21 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
 from typesig.extraction.overloads import merged
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
+from typesig.extraction.warnings import reading
+from typesig.limits import MAX_WRAPPERS
 
 
 class Callee(NamedTuple):
     """A callable as extraction sees it.
 
-    #: name: its name; doc: its docstring
+    #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
     #:     for a builtin whose parameters are unknown
     #: returns: the hint of its result, or `inspect.Parameter.empty`
@@ -53,10 +55,15 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     """Return *target* as extraction sees it.
 
     *receives* is whether its first parameter is a receiver, or None to find out.
-    Raises `ExtractionError` if *target* is not callable.
+    Raises `ExtractionError` if *target* is not callable, or raises where it is read.
     """
+    with reading(target):
+        return _callee_of(target, receives)
+
+
+def _callee_of(target: Any, receives: bool | None) -> Callee:
     if isinstance(target, staticmethod | classmethod):
-        return callee_of(target.__func__, isinstance(target, classmethod))
+        return _callee_of(target.__func__, isinstance(target, classmethod))
     if isinstance(target, functools.singledispatchmethod):
         target = bound_dispatch(target, None)
     if not callable(target):
@@ -111,7 +118,7 @@ def _scope(target: Any, inner: Any) -> HintScope:
 def _generic(cls: Any, target: Any, receives: bool | None) -> Callee:
     """Return the callee for *target*, such as `Shop[int]`, which is called as *cls*, `Shop`, is."""
     variables = _variables(target, _innermost(cls))
-    return callee_of(cls, receives)._replace(returns=target, variables=variables)
+    return _callee_of(cls, receives)._replace(returns=target, variables=variables)
 
 
 def _variables(target: Any, inner: Any) -> dict[Any, Any]:
@@ -200,10 +207,17 @@ def _innermost(target: Any) -> Any:
 
 
 def _layers(target: Any) -> list[Any]:
-    """Return *target*, what it calls, and so on; the last is where its hints were written."""
-    seen: list[Any] = []
-    while not any(target is known for known in seen):
-        seen.append(target)
+    """Return *target*, what it calls, and so on; the last is where its hints were written.
+
+    Raise `ExtractionError` beyond `MAX_WRAPPERS`.
+    """
+    # The objects are kept, so that their ids stay theirs.
+    seen: dict[int, Any] = {}
+    while id(target) not in seen:
+        seen[id(target)] = target
+        if len(seen) > MAX_WRAPPERS:
+            reason = f"more than {MAX_WRAPPERS} callables wrap each other"
+            raise ExtractionError(reason, "pass the innermost function")
         if isinstance(target, functools.partial):
             target = target.func
         elif isinstance(target, types.MethodType):
@@ -215,7 +229,7 @@ def _layers(target: Any) -> list[Any]:
             target = target.__wrapped__
         elif _calls_python(target):
             target = type(target).__call__
-    return seen
+    return list(seen.values())
 
 
 def _makes_manager(layer: Any) -> bool:
@@ -233,8 +247,14 @@ def _makes_manager(layer: Any) -> bool:
 
 def _wraps(target: Any) -> bool:
     """Return whether *target* wraps another callable, and does not only invent attributes."""
-    kept = (getattr(target, "__dict__", {}), *(vars(cls) for cls in type(target).__mro__))
+    kept = (_own(target), *(vars(cls) for cls in type(target).__mro__))
     return any("__wrapped__" in space for space in kept)
+
+
+def _own(target: Any) -> Mapping[str, Any]:
+    """Return the attributes of *target* itself; a class can call anything its `__dict__`."""
+    found: Any = getattr(target, "__dict__", None)
+    return found if type(found) in (dict, types.MappingProxyType) else {}
 
 
 def _calls_python(target: Any) -> bool:
@@ -245,23 +265,32 @@ def _calls_python(target: Any) -> bool:
 def _name(target: Any, inner: Any) -> str:
     for candidate in (target, getattr(target, "func", None), inner):
         name = getattr(candidate, "__name__", None)
-        if isinstance(name, str) and name not in ("__call__", "__init__", "__new__"):
-            return name
+        if isinstance(name, str):
+            name = str.__str__(name)
+            if name not in ("__call__", "__init__", "__new__"):
+                return name
     return type(target).__name__
 
 
 def _doc(target: Any, inner: Any) -> object:
+    try:
+        return _written_doc(target, inner)
+    except Exception as error:
+        return error
+
+
+def _written_doc(target: Any, inner: Any) -> object:
     if target is inner and type(target) is types.FunctionType:
         return target.__doc__
     if isinstance(target, functools.partial):
-        return _doc(target.func, inner)
+        return _written_doc(target.func, inner)
     if isinstance(target, type):
         return _class_doc(target, inner)
     if not _calls_python(target):
         return target.__doc__ if "__wrapped__" not in dir(target) else inner.__doc__
     # A callable object: its own docstring, that of its __call__, or that of its class.
-    own = getattr(target, "__dict__", {}).get("__doc__")
-    return own or getattr(inner, "__doc__", None) or type(target).__doc__
+    docs = (_own(target).get("__doc__"), getattr(inner, "__doc__", None), type(target).__doc__)
+    return next((doc for doc in docs if isinstance(doc, str) and doc), None)
 
 
 def _class_doc(target: type, inner: Any) -> object:

@@ -11,8 +11,15 @@ from typesig.algebra.nodes import ANY, Type
 from typesig.extraction.decoders import Decode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
-from typesig.extraction.warnings import HintWarning, WarningKind, hint_text
-from typesig.limits import MAX_DESCRIBED, MAX_SIGNATURE
+from typesig.extraction.warnings import (
+    HintWarning,
+    WarningKind,
+    class_name,
+    cut,
+    hint_text,
+    said_by,
+)
+from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 
 
 class HostType(NamedTuple):
@@ -37,6 +44,7 @@ class Findings:
     #: abstract: whether the result may be any collection, a set too
     #: formless: whether a hint had no JSON form
     #: records: how many records were written out; written: how many characters they have
+    #: hints: how many hints were read
     #: full: whether records became `:any` since they have too many
     #: spellings: the other names that records take for their fields
     #: bounds: what checks the values of host types that have bounds
@@ -53,6 +61,7 @@ class Findings:
         "exact",
         "formless",
         "full",
+        "hints",
         "names",
         "records",
         "recursive",
@@ -73,6 +82,7 @@ class Findings:
         self.abstract = False
         self.formless = False
         self.records = 0
+        self.hints = 0
         self.written = 0
         self.full = False
         self.bounds: dict[Type, Callable[[Any], Any]] = {}
@@ -146,7 +156,9 @@ class HintContext(NamedTuple):
     def has_form(self, hint: Any) -> bool:
         """Return whether *hint*, or a part of it, has a JSON form; nothing is warned of."""
         trial = self._replace(findings=Findings())
+        trial.findings.hints = self.findings.hints
         whole = trial.read(hint).type
+        self.findings.hints = trial.findings.hints
         return whole not in (ANY, maybe(ANY)) or not trial.findings.formless
 
     def at(self, step: str) -> HintContext:
@@ -181,12 +193,25 @@ class HintContext(NamedTuple):
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""
-        place = ".".join(self.path)
+        place, reason = cut(".".join(self.path), MAX_WARNING), cut(reason, MAX_WARNING)
         self.findings.warn(HintWarning(place, hint_text(hint), reason, remedy, kind))
 
     def fall_back(self, hint: object, reason: str, remedy: str) -> HostType:
         """Return `:any` for *hint*, with a warning that says why and what to write instead."""
         self.warn(hint, f"{reason}, so it became :any", remedy, "any")
+        return HostType(ANY)
+
+    def raises(self, hint: object, error: Exception) -> HostType:
+        """Return `:any` for *hint*, reading which raises *error*, with a warning."""
+        remedy = "correct it, or give an explicit signature"
+        return self.fall_back(hint, f"reading it raises {said_by(error)}", remedy)
+
+    def too_many(self, hint: object) -> HostType:
+        """Return `:any` for *hint*, one beyond the limit of all, with one warning for all."""
+        if self.findings.hints == MAX_HINTS + 1:
+            reason = f"there are more than {MAX_HINTS} hints within hints; "
+            reason += "from here on they became :any"
+            self.warn(hint, reason, "write a smaller type, or an explicit signature", "any")
         return HostType(ANY)
 
     def too_long(self, hint: object) -> HostType:
@@ -214,6 +239,15 @@ class HintContext(NamedTuple):
             remedy = "Injected[…] where the host supplies it, or an explicit signature"
             remedy = f"write a dataclass or a TypedDict, {remedy}" if own else f"write {remedy}"
         return self.fall_back(hint, f"the class {no_form} of its own", remedy)
+
+    def text(self, given: object) -> str | None:
+        """Return the description *given*; None, with a warning, if it is not text."""
+        if isinstance(given, str):
+            return str.__str__(given)
+        if given is not None:
+            reason = f"its description is {class_name(type(given))}, not text, so it is left out"
+            self.warn("", reason, "write a text")
+        return None
 
     def described(self, text: str) -> str | None:
         """Return the *text* of a record's field; None, with a warning, beyond the limit of all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from typesig.algebra.values import Const, Keyword, const
@@ -28,32 +29,41 @@ def _is_large(value: Any) -> bool:
         return True
 
 
-def _without_side_effects(value: Any, depth: int = 0) -> Any:
+def _without_side_effects(value: Any) -> Any:
     """Return *value*; raise `HostError` if reading it would use it up or run code of its own.
 
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
+    level, count = [value], 0
+    for _ in range(MAX_VALUE_DEPTH + 1):
+        level = [item for each in level for item in _items_of(each)]
+        count += len(level)
+        if count > MAX_DEFAULT:
+            # A list that is shared is written at each of its places.
+            raise HostError(f"it has more than {MAX_DEFAULT} values")
+    return value
+
+
+def _items_of(value: Any) -> Iterable[Any]:
+    """Return the values that *value* has; raise `HostError` if that runs code of its own."""
     cls: Any = type(value)
     if is_enum(cls):
         # A flag is a collection of its members, and a constant all the same.
-        return value
+        return ()
     if is_masked(cls):
         # Its JSON, filled in where the model leaves it out, would not be the default.
         raise HostError(f"a {cls.__qualname__} is not written as it is read")
     # hasattr would also find the attributes of a metaclass, such as that of enums.
     made = {name for c in cls.__mro__ if c.__module__ != "builtins" for name in vars(c)}
     known = made | {name for c in cls.__mro__ for name in vars(c)}
-    fields = bool(made & {"__dataclass_fields__", "__attrs_attrs__"})
-    inner: Any = vars(value).values() if fields and hasattr(value, "__dict__") else ()
-    if "__iter__" in known and not fields and not isinstance(value, str | bytes | bytearray):
-        plain = cls.__module__ in ("builtins", "collections", "types")
-        own = made & {"__iter__", "__len__", "items", "values"}
-        if "__next__" in known or (own and not plain):
-            raise HostError(f"a value of {cls.__qualname__} has no JSON form")
-        if _is_large(value):
-            raise HostError(f"it has more than {MAX_DEFAULT} items")
-        inner = value.values() if isinstance(value, dict) else value
-    if depth < MAX_VALUE_DEPTH:
-        for item in inner:
-            _without_side_effects(item, depth + 1)
-    return value
+    if made & {"__dataclass_fields__", "__attrs_attrs__"}:
+        return vars(value).values() if hasattr(value, "__dict__") else ()
+    if "__iter__" not in known or isinstance(value, str | bytes | bytearray):
+        return ()
+    plain = cls.__module__ in ("builtins", "collections", "types")
+    own = made & {"__iter__", "__len__", "items", "values"}
+    if "__next__" in known or (own and not plain):
+        raise HostError(f"a value of {cls.__qualname__} has no JSON form")
+    if _is_large(value):
+        raise HostError(f"it has more than {MAX_DEFAULT} values")
+    return value.values() if isinstance(value, dict) else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.extraction import sections
 from typesig.extraction.markup import unmarked, without_braces, without_directives
 from typesig.extraction.sections import Parted, StyleName
+from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
 
 class Doc(NamedTuple):
@@ -68,9 +69,11 @@ EMPTY = Doc(None, {}, None)
 
 def read_docstring(text: object) -> Doc:
     """Return the parts of the docstring *text*; without sections, only its paragraphs."""
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str):
         return EMPTY
-    return _read(text)
+    # A subclass may split and compare in a way of its own.
+    plain = str.__str__(text)[:MAX_DOCSTRING]
+    return _read(plain) if plain.strip() else EMPTY
 
 
 @lru_cache(maxsize=512)
@@ -123,8 +126,11 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     """Return *text* as docstring_parser parses it, and the parts that it cannot parse."""
     parse, refused = _parser(style)
     failures = (refused, ValueError, IndexError, KeyError, TypeError)
+    # The patterns of docstring_parser try each two of many blanks in a row.
+    text = _RUN.sub(" ", text)
     try:
-        return parse(f"-\n\n{text}"), []
+        if all(sections.is_closed(title, part) for title, part in _typed_parts(style, text)):
+            return parse(f"-\n\n{text}"), []
     except failures:
         pass
     import docstring_parser
@@ -133,11 +139,22 @@ def _parsed(style: StyleName, text: str) -> tuple[Any, list[str]]:
     whole = docstring_parser.Docstring()
     unread: list[str] = []
     for title, part in sections.parts(style, text):
+        if not sections.is_closed(title, part):
+            unread.append(part.strip())
+            continue
         try:
             whole.meta.extend(parse(f"-\n\n{title}{part}").meta)
         except failures:
             unread.append(part.strip())
     return whole, unread
+
+
+def _typed_parts(style: StyleName, text: str) -> Iterator[tuple[str, str]]:
+    """Return the parts of *text*, in Google's style, that may have a type in parentheses."""
+    return sections.parts(style, text) if style == "google" and "(" in text else iter(())
+
+
+_RUN = re.compile(rf"(?<=\S)[^\S\n]{{{MAX_BLANKS},}}")
 
 
 def _prose(text: str) -> Doc:
@@ -240,7 +257,7 @@ def flowing(text: str) -> str:
 _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, except before the next item of a list.
-_BROKEN = re.compile(r"[ \t]*\n[ \t]*(?![ \t]*(?:[-*] |\d+[.)] ))")
+_BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")
 
 
 def unknown_params(doc: Doc, names: Any) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from typesig.algebra.values import Keyword
 from typesig.extraction.arrays import is_array
 from typesig.extraction.decoders import HostError
-from typesig.extraction.enums import constant_of_member, is_enum
+from typesig.extraction.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.leaves import ENCODERS
 from typesig.extraction.objects import fields_of_object, is_library_object
 from typesig.extraction.pydantic_types import object_dump
@@ -21,10 +21,8 @@ from typesig.limits import MAX_VALUE_DEPTH
 
 
 def _member(member: Any) -> Any:
-    cls: Any = type(member)
-    members = list(cls)
     # A sum of members of a flag is not a member.
-    is_sum = isinstance(member.value, int) and member not in members
+    is_sum = isinstance(member.value, int) and not is_listed(member)
     return member.value if is_sum else constant_of_member(member).thaw()
 
 

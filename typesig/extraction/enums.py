@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from typesig.algebra.values import Const, const
@@ -24,8 +25,24 @@ def constant_of_member(member: Any) -> Const:
     It is the member's value, or its name if not every member has a constant value of its own.
     """
     cls: Any = type(member)
+    # aenum can add members to a class later.
+    own = _have_own_values(cls, len(cls.__members__))
+    return const(member.value if own else member.name)
+
+
+@lru_cache(maxsize=256)
+def _have_own_values(cls: Any, _count: int) -> bool:
+    """Return whether each member of the enum class *cls* has a constant value of its own.
+
+    Known for each class, since every member of a class asks for it.
+    """
     try:
-        values = [const(each.value) for each in cls]
+        values = [const(member.value) for member in cls]
     except TypesigError:
-        return const(member.name)
-    return const(member.name) if len(set(values)) < len(values) else const(member.value)
+        return False
+    return len(set(values)) == len(values)
+
+
+def is_listed(member: Any) -> bool:
+    """Return whether the enum's *member* is one that its class names, not a sum of a flag's."""
+    return type(member).__members__.get(member.name) is member

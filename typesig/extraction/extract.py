@@ -29,7 +29,8 @@ from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import HintWarning, grouped
+from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
+from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -79,15 +80,21 @@ def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> 
 
 def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     """Return what hints and docstring tell about *callee*, and how a call reaches it."""
-    doc = docstrings.read_docstring(callee.doc)
+    with reading(callee):
+        return _extracted(callee, options)
+
+
+def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
+    context = context_of(options, callee.scope, callee.owner, callee.variables)
+    findings = context.findings
+    doc = _read_doc(context, callee.doc)
     if callee.params is None or not _is_hinted(callee, doc):
-        return Extraction(callee.name, None, doc.text, details=doc.details), HostPlan()
+        told = tuple(findings.warnings)
+        return Extraction(callee.name, None, doc.text, told, doc.details), HostPlan()
     if callee.overloads > 1 and options.strict:
         raise ExtractionError(
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
-    context = context_of(options, callee.scope, callee.owner, callee.variables)
-    findings = context.findings
     fields, hosts, extra = _read_params(context, callee.params, doc)
     returns, is_pair, encode = _read_result(context._replace(output=True), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
@@ -107,6 +114,20 @@ def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPl
         bounds=findings.bounds,
         secrets=frozenset(findings.secrets),
     )
+
+
+def _read_doc(context: HintContext, doc: object) -> docstrings.Doc:
+    """Return the parts of the docstring *doc*, with a warning if it cannot be read."""
+    if isinstance(doc, str):
+        if str.__len__(doc) > MAX_DOCSTRING:
+            reason = f"the docstring has more than {MAX_DOCSTRING} characters; the rest is not read"
+            context.warn("", reason, "write a shorter one")
+    elif isinstance(doc, Exception):
+        context.warn("", f"reading its docstring raises {said_by(doc)}", "correct it")
+    elif doc is not None:
+        reason = f"its docstring is {class_name(type(doc))}, not text, so it is left out"
+        context.warn("", reason, "write a text")
+    return docstrings.read_docstring(doc)
 
 
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
@@ -159,7 +180,12 @@ def _read_params(
     extra: Type | None = ANY
     for param in params:
         if param.kind is not _VAR_KEYWORD:
-            field, host = _read_param(context, param, doc)
+            try:
+                field, host = _read_param(context, param, doc)
+            except (TypesigError, MemoryError):
+                raise
+            except Exception as error:
+                field, host = _unreadable(context, param, error)
             fields.extend([] if field is None else [field])
             hosts.append(host)
             continue
@@ -175,6 +201,17 @@ def _read_params(
         extra = noted(found.type, doc.params.get(param.name))
         hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
     return fields, hosts, extra
+
+
+def _unreadable(
+    context: HintContext, param: inspect.Parameter, error: Exception
+) -> tuple[Field, HostParam]:
+    """Return what a parameter becomes whose default or marks raise *error* where they are read."""
+    t = context.at(param.name).raises("", error).type
+    optional = param.default is not _EMPTY or param.kind is _VAR_POSITIONAL
+    host = HostParam(param.name, param.kind, optional=optional, default=param.default)
+    t = List(t) if param.kind is _VAR_POSITIONAL else t
+    return Field(param.name, t, not optional), host
 
 
 def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:

@@ -18,6 +18,7 @@ from typesig.extraction.context import HintContext
 from typesig.extraction.decoders import FieldPlan, HostError
 from typesig.extraction.defaults import constant_of
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
+from typesig.extraction.warnings import said_by
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
 #: The classes of hints that are written as text.
@@ -73,8 +74,9 @@ def field_of(
         reason, remedy = "a field cannot be injected", "inject the whole parameter"
         context.warn(part.hint, reason, remedy)
     whole = t
-    if part.text is not None and text_of(t) is None:
-        whole = noted(t, context.described(part.text) if context.records else part.text)
+    text = None if part.text is None else context.text(part.text)
+    if text is not None and text_of(t) is None:
+        whole = noted(t, context.described(text) if context.records else text)
     field = Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
@@ -163,6 +165,9 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
         fixed = constant_of(part.default) if own is None else const(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         context.warn(part.hint, f"the default is not shown: {error}", KEPT)
+        return None
+    except Exception as error:
+        context.warn(part.hint, f"the default is not shown: it raises {said_by(error)}", KEPT)
         return None
     if isinstance(inner, Enum) and fixed in inner.values:
         return fixed

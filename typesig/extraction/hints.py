@@ -40,7 +40,7 @@ from typesig.extraction.leaves import (
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
 from typesig.extraction.warnings import hint_text
-from typesig.limits import MAX_HINT_DEPTH
+from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 
 #: A reader of one kind of hint: takes the context, the hint, its origin and its arguments.
 Reader = Callable[[HintContext, Any, Any, tuple[Any, ...]], HostType]
@@ -63,6 +63,19 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
     """Return the type that *hint* stands for: `:any` with a warning if it has none."""
     if len(context.aliases) + context.depth > MAX_HINT_DEPTH:
         return context.fall_back(hint, "it nests too deep", "give an explicit signature")
+    context.findings.hints += 1
+    if context.findings.hints > MAX_HINTS:
+        return context.too_many(hint)
+    try:
+        return _read_one(context, hint)
+    except (TypesigError, MemoryError):
+        raise
+    except Exception as error:
+        # A hint is an object of others, and its attributes may be code of theirs.
+        return context.raises(hint, error)
+
+
+def _read_one(context: HintContext, hint: Any) -> HostType:
     if isinstance(hint, type):
         if type(hint) is type and hint in _PLAIN:
             return _PLAIN[hint]
@@ -74,6 +87,9 @@ def read_hint(context: HintContext, hint: Any) -> HostType:
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
         return _reader_of(origin)(inner, hint, origin, arguments)
+    if type(getattr(hint, "__metadata__", ())) is not tuple:
+        # An object that has any attribute that it is asked for.
+        return context.no_form(hint)
     for fits, reader in READERS:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)
@@ -202,6 +218,7 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
             "check them in the function",
         )
         notes = notes._replace(bounds=(), constraints=())
+    notes = notes._replace(text=context.text(notes.text))
     found = bounding.read_bounded(context, hint, notes)
     kept: Type = found.type
     for constraint in notes.constraints:

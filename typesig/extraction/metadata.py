@@ -79,7 +79,7 @@ NOTHING = Notes((), (), None, False, False, ())
 
 def read_metadata(metadata: tuple[Any, ...]) -> Notes:
     """Return the meaning of *metadata*; of two descriptions the later one counts."""
-    if not metadata:
+    if type(metadata) is not tuple or not metadata:
         return NOTHING
     stated: list[_Stated] = []
     text: str | None = None

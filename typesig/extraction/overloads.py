@@ -49,7 +49,8 @@ def merged(
     longest = [each for each in found if len(each.parameters) == most]
     params = _longest(params, longest[0]) if len(longest) == 1 else _unhinted(params, found)
     if returns is _EMPTY or _resolved(returns, scope) is Any:
-        admitted = [each for each in found if _admits(params, each, scope)] or longest
+        values = {param.name: _values(param.annotation, scope) for param in params}
+        admitted = [each for each in found if _admits(params, values, each, scope)] or longest
         returns = _either([each.return_annotation for each in admitted])
     return Merged(len(found), params, returns)
 
@@ -99,51 +100,82 @@ def _either(hints: list[Any]) -> Any:
 
 
 def _admits(
-    params: tuple[inspect.Parameter, ...], overload: inspect.Signature, scope: HintScope
+    params: tuple[inspect.Parameter, ...],
+    values: dict[str, _Values],
+    overload: inspect.Signature,
+    scope: HintScope,
 ) -> bool:
-    """Return whether arguments for *params* can be arguments for *overload*."""
+    """Return whether arguments for *params* can be arguments for *overload*.
+
+    *values* are those of the hints of *params*.
+    """
     theirs = overload.parameters
     for param in params:
         if param.name in theirs:
-            if not _overlap(param.annotation, theirs[param.name].annotation, scope):
+            hint = theirs[param.name].annotation
+            if param.annotation != hint and not _overlap(values[param.name], _values(hint, scope)):
                 return False
         elif param.default is _EMPTY and param.kind not in _VARIABLE:
             return False
     return True
 
 
-def _overlap(one: Any, other: Any, scope: HintScope) -> bool:
-    """Return whether a value can fit both hints, as far as their classes tell."""
-    if one == other:
-        return True
-    lefts, rights = _classes(one, scope), _classes(other, scope)
-    return any(_related(left, right) for left in lefts for right in rights)
+class _Values(NamedTuple):
+    """The values of a hint, as far as their classes tell.
+
+    #: constants: those of a `Literal`, each with its class
+    #: kinds: the classes of the constants, by id; classes: those of other values, by id
+    """
+
+    constants: set[tuple[Any, Any]]
+    kinds: dict[int, Any]
+    classes: dict[int, Any]
 
 
-def _classes(hint: Any, scope: HintScope) -> list[Any]:
-    """Return the classes of the values of *hint*, constants of a `Literal` as they are."""
+def _values(hint: Any, scope: HintScope) -> _Values:
+    """Return the values of *hint*.
+
+    By sets and ids, since a hint can be the union of those of thousands of overloads.
+    """
+    found = _Values(set(), {}, {})
+    _add_values(hint, scope, found)
+    return found
+
+
+def _add_values(hint: Any, scope: HintScope, found: _Values) -> None:
     hint = _resolved(hint, scope)
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
-        return [cls for branch in typing.get_args(hint) for cls in _classes(branch, scope)]
-    if origin is typing.Annotated:
-        return _classes(hint.__origin__, scope)
-    if origin is typing.Literal:
-        return [_Constant(value) for value in typing.get_args(hint)]
-    return [type(None) if hint is None else hint if origin is None else origin]
+        for branch in typing.get_args(hint):
+            _add_values(branch, scope, found)
+    elif origin is typing.Annotated:
+        _add_values(hint.__origin__, scope, found)
+    elif origin is typing.Literal:
+        for value in typing.get_args(hint):
+            cls = type(value)
+            found.constants.add((cls, value))
+            found.kinds[id(cls)] = cls
+    else:
+        cls = type(None) if hint is None else hint if origin is None else origin
+        found.classes[id(cls)] = cls
 
 
-class _Constant(NamedTuple):
-    """A value of a `Literal`."""
-
-    value: Any
+def _overlap(one: _Values, other: _Values) -> bool:
+    """Return whether a value can be of both."""
+    if not one.constants.isdisjoint(other.constants) or one.classes.keys() & other.classes.keys():
+        return True
+    pairs = ((one.classes, other.classes), (one.classes, other.kinds), (one.kinds, other.classes))
+    return any(
+        _related(left, right)
+        for lefts, rights in pairs
+        for left in lefts.values()
+        for right in rights.values()
+    )
 
 
 def _related(left: Any, right: Any) -> bool:
     """Return whether a value can be of both classes; true if it is not known."""
-    if isinstance(left, _Constant) and isinstance(right, _Constant):
-        return type(left.value) is type(right.value) and bool(left.value == right.value)
-    classes = [type(each.value) if isinstance(each, _Constant) else each for each in (left, right)]
+    classes = (left, right)
     if Any in classes or not all(isinstance(each, type) for each in classes):
         return True
     # An int is taken where a float is asked for.

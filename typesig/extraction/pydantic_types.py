@@ -244,21 +244,23 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     for loss in changing(losses):
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
-    t, definitions = found.returns, context.findings.definitions
+    definitions = context.findings.definitions
+    # The titles are those that pydantic makes of names: they say nothing.
+    t = transform(found.returns, _untitled)
+    types = {name: transform(t_of_name, _untitled) for name, t_of_name in found.names.items()}
     names: dict[str, Type] = {}
     taken = {*definitions, *context.findings.names.values()}
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         names[name] = Ref(name)
         if definitions.get(name, t_of_name) != t_of_name or name not in definitions:
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
-    for name, t_of_name in found.names.items():
+    for name, t_of_name in types.items():
         ref = names[name]
         assert isinstance(ref, Ref)
-        definitions[ref.name] = transform(substitute(t_of_name, names), _untitled)
-    # The titles are those that pydantic makes of names: they say nothing.
-    t = transform(substitute(t, names), _untitled)
+        definitions[ref.name] = substitute(t_of_name, names)
+    t = substitute(t, names)
     return transform(t, _unbounded) if context.ptc_runner else t
 
 

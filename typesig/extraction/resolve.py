@@ -205,6 +205,8 @@ def _home_of_class(cls: type) -> Any:
 
 def resolve(text: str, scope: HintScope) -> Any:
     """Return the hint that *text* denotes in *scope*; raise `Unresolved` with the reason."""
+    # A subclass may compare in a way of its own.
+    text = str.__str__(text)
     if text in scope.known:
         return scope.known[text]
     import ast

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Literal, NamedTuple, TypeAlias
 
+from typesig.limits import MAX_DOCUMENTED
+
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 
 
@@ -175,3 +177,18 @@ def parts(style: StyleName, sections: str) -> Iterator[tuple[str, str]]:
                 yield f"{title}\n", item
         else:
             yield "", section
+
+
+def is_closed(title: str, part: str) -> bool:
+    r"""Return whether the parentheses of *part*, an item of a Google section, are around a type.
+
+    For others, the time of docstring_parser grows with the cube of their length.
+
+    >>> is_closed("Args:\n", "x (int): the x"), is_closed("Args:\n", "x (((: the x")
+    (True, False)
+    """
+    head = part.partition(":")[0]
+    opened, closed = head.find("("), head.rfind(")")
+    if not title or opened < 0:
+        return True
+    return bool(head[opened + 1 : max(closed, 0)].strip()) and len(head) - closed < MAX_DOCUMENTED

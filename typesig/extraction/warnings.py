@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Literal, TypeAlias
+import typing
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
-from typesig.limits import MAX_ALIKE
+from typesig.errors import ExtractionError, TypesigError
+from typesig.limits import MAX_ALIKE, MAX_HINT_DEPTH, MAX_WARNING, MAX_WRITTEN_HINTS
 
 #: What became of it.  `any`: the hint is `:any`.  `unhinted`: there is no hint, so it is `:any`.
 #: `partial`: a part of what the hint or the docstring says is not in the signature.
@@ -69,14 +72,70 @@ def _one_of(group: list[HintWarning]) -> HintWarning:
 
 
 def hint_text(hint: object) -> str:
-    """Return *hint* as code, in at most 80 characters."""
-    if isinstance(hint, str):
-        text = hint
-    elif isinstance(hint, type) and not hasattr(hint, "__args__"):
-        text = hint.__qualname__.rpartition("<locals>.")[2]
-    else:
-        text = repr(hint).replace("typing.", "").replace("typing_extensions.", "")
+    """Return *hint* as code, in at most 80 characters.
+
+    A hint with thousands of parts is cut before it is written, and one that cannot be written is
+    named by its class.
+    """
+    try:
+        text = _written(hint)
+    except Exception:
+        text = class_name(type(hint))
     # The address in a repr differs from run to run.
-    text = re.sub(r" at 0x[0-9A-Fa-f]+", "", text)
-    text = "".join(c if c.isprintable() else " " for c in text)
-    return text if len(text) <= 80 else text[:79] + "…"
+    return cut(re.sub(r" at 0x[0-9A-Fa-f]+", "", str.__str__(text)[:1_000]), 80)
+
+
+def _written(hint: Any) -> str:
+    if isinstance(hint, str):
+        return hint
+    if isinstance(hint, type) and not hasattr(hint, "__args__"):
+        return hint.__qualname__.rpartition("<locals>.")[2]
+    if not _is_short(hint):
+        form = typing.get_origin(hint)
+        return f"{getattr(form, '__name__', None) or getattr(form, '_name', None)}[…]"
+    return repr(hint).replace("typing.", "").replace("typing_extensions.", "")
+
+
+def _is_short(hint: Any) -> bool:
+    """Return whether the arguments of *hint* have few parts: one is written at all its places."""
+    level, count = list(typing.get_args(hint)), 0
+    for _ in range(MAX_HINT_DEPTH):
+        level = [part for each in level for part in typing.get_args(each)]
+        count += len(level)
+        if not level or count > MAX_WRITTEN_HINTS:
+            return not level
+    return False
+
+
+def class_name(cls: type) -> str:
+    """Return the name of *cls*, which its metaclass cannot change, in at most 80 characters."""
+    return cut(type.__dict__["__name__"].__get__(cls), 80)
+
+
+def cut(text: str, limit: int) -> str:
+    """Return *text* on one line, in at most *limit* characters."""
+    text = text if len(text) <= limit else f"{text[: limit - 1]}…"
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
+
+
+def said_by(error: BaseException) -> str:
+    """Return the class of *error* and the first line of its text."""
+    try:
+        said = str(error).partition("\n")[0]
+    except Exception:
+        said = ""
+    return cut(f"{class_name(type(error))}{said and ': '}{said}", MAX_WARNING)
+
+
+@contextmanager
+def reading(target: object) -> Iterator[None]:
+    """Raise `ExtractionError` for what reading *target*, an object of others, raises within."""
+    try:
+        yield
+    except (TypesigError, MemoryError):
+        raise
+    except Exception as error:
+        raise ExtractionError(
+            f"{class_name(type(target))} cannot be read: it raises {said_by(error)}",
+            "correct it, or leave it out",
+        ) from error

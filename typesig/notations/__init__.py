@@ -13,7 +13,7 @@ from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
-from typesig.errors import TypesigError, Unsupported
+from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import gram, json_schema, malli, shorthand
 from typesig.notations.notation import Notation, NotationName
 
@@ -40,7 +40,7 @@ def _notation_named(name: str) -> Notation:
     for known, notation in NOTATIONS.items():
         if known == name:
             return notation
-    raise TypesigError(f"there is no notation {name!r}; there are {', '.join(NOTATIONS)}")
+    raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
 
 
 def parse(source: object, notation: NotationName | None = None) -> Signature:
@@ -132,5 +132,5 @@ def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Los
     notation = _notation_named(to)
     if unknown := sorted(options.keys() - notation.options):
         known = ", ".join(sorted(notation.options)) or "none"
-        raise TypesigError(f"the notation {to} has no option {unknown[0]!r}; it has {known}")
+        raise TypesigError(f"the notation {to} has no option {short(unknown[0])}; it has {known}")
     return notation.render(signature, is_type, **options)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -17,3 +20,19 @@ def quoted(text: str) -> str:
     if dumped.isprintable():
         return dumped
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
+
+
+def json_text(value: Any) -> str:
+    r"""Return plain data as JSON text that can be written as UTF-8.
+
+    >>> print(json_text(["é", "\ud800"]))
+    ["é", "\ud800"]
+    """
+    return encodable(_ENCODER.encode(value))
+
+
+def encodable(text: str) -> str:
+    """Return the JSON text *text* with escapes for lone surrogates, which UTF-8 cannot have."""
+    if text.isascii():
+        return text
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -23,7 +23,7 @@ from typesig.patterns.nodes import (
     widths,
 )
 from typesig.patterns.reader import is_pattern, parse_pattern, pattern_text
-from typesig.patterns.search import searcher
+from typesig.patterns.search import analyzed, searcher
 from typesig.patterns.spelling import canonical_pattern
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Node",
     "Repeat",
     "Sequence",
+    "analyzed",
     "canonical_pattern",
     "is_pattern",
     "parse_pattern",

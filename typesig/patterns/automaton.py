@@ -40,17 +40,18 @@ class Automaton:
     #: first: the positions that a match may begin with
     #: counts: the least and the most times that a position repeats by itself, outside of any loop
     #: masks: a bit set for each position; two overlap if the positions have characters in common
+    #: edges: how many transitions were followed to make it
     #: lookbehinds: the parts of lookbehinds, which no path goes through
     """
 
-    __slots__ = ("_edges", "_links", "counts", "first", "follow", "lookbehinds", "masks", "sets")
+    __slots__ = ("_links", "counts", "edges", "first", "follow", "lookbehinds", "masks", "sets")
 
     def __init__(self, node: Node) -> None:
         self.sets: list[Charset] = []
         self.counts: list[tuple[int, int]] = []
         self.lookbehinds: list[Node] = []
         self._links: list[Links] = []
-        self._edges = 0
+        self.edges = 0
         self.first = self._flatten(self._add(node, [], looped=False))
         flat: dict[int, tuple[int, ...]] = {}
         for links in self._links:
@@ -126,8 +127,8 @@ class Automaton:
         out: list[int] = []
         stack: list[Iterator[int | Links]] = [iter(links)]
         while stack:
-            self._edges += 1
-            if self._edges > MAX_AUTOMATON_STEPS:
+            self.edges += 1
+            if self.edges > MAX_AUTOMATON_STEPS:
                 raise Unbounded("is too large")
             link = next(stack[-1], None)
             if link is None:

@@ -12,7 +12,7 @@ paths that are open at once, times the length of the text.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.limits import LEAST_SEARCHED, MAX_AUTOMATON_STEPS, MAX_POWER, MAX_SEARCHED, MAX_STEPS
 from typesig.patterns.automaton import Automaton, Unbounded, strongly_connected
@@ -30,6 +30,18 @@ def searchable_length(node: Node) -> int:
 
     Raises `Unbounded` if no length bounds the time.
     """
+    return searchable(node).length
+
+
+class Searchable(NamedTuple):
+    """How long a text may be for a pattern to be searched in it, and the steps of the proof."""
+
+    length: int
+    steps: int
+
+
+def searchable(node: Node) -> Searchable:
+    """Return the same as `searchable_length`, with the steps that the proof took."""
     automaton = Automaton(node)
     max_read = _max_read(node)
     anchored = is_anchored_at_start(node)
@@ -48,7 +60,7 @@ def searchable_length(node: Node) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if steps(middle) <= MAX_STEPS else (low, middle)
-    return low
+    return Searchable(low, automaton.edges + counter.work)
 
 
 def _max_read(node: Node) -> int | None:

@@ -74,6 +74,12 @@ def caseless(ranges: Charset) -> Charset:
     """Return *ranges* with the characters that differ from one of them only in case."""
     from bisect import bisect_right
 
+    if sum(high - low + 1 for low, high in ranges) < len(_case_groups()):
+        # Each character of a small set is looked up.
+        known = _group_of_each()
+        codes = [code for low, high in ranges for code in range(low, high + 1)]
+        others = [other for code in codes for other in known.get(code, ())]
+        return charset([*ranges, *((other, other) for other in others)])
     starts = [low for low, _ in ranges]
     added: list[tuple[int, int]] = []
     for group in _case_groups():
@@ -99,6 +105,12 @@ def _case_groups() -> tuple[tuple[int, ...], ...]:
         if folded != c:
             groups.setdefault(folded, [ord(folded)]).append(code)
     return tuple([tuple(group) for group in groups.values()])
+
+
+@lru_cache(maxsize=1)
+def _group_of_each() -> dict[int, tuple[int, ...]]:
+    """Return the group of each character that differs from another only in case."""
+    return {code: group for group in _case_groups() for code in group}
 
 
 #: The long names of general categories, which ECMA-262 allows besides the short ones.

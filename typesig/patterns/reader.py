@@ -13,6 +13,7 @@ from typesig.limits import (
     MAX_EXCERPT,
     MAX_PATTERN,
     MAX_PATTERN_DEPTH,
+    MAX_PATTERN_RANGES,
     MAX_REPEAT,
 )
 from typesig.patterns import charset
@@ -84,12 +85,13 @@ _PYTHON_ONLY = {
 class _Reader:
     """Reads one pattern from left to right."""
 
-    __slots__ = ("at", "depth", "dotall", "ignore", "pattern")
+    __slots__ = ("at", "depth", "dotall", "ignore", "pattern", "ranges")
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.at = 0
         self.depth = 0
+        self.ranges = 0
         self.ignore = False
         self.dotall = False
 
@@ -116,7 +118,17 @@ class _Reader:
         return True
 
     def chars(self, ranges: Charset) -> Chars:
+        self.spend(ranges)
         return Chars(charset.caseless(ranges) if self.ignore else ranges)
+
+    def spend(self, ranges: Charset) -> None:
+        """Raise `TooLarge` if the sets of the pattern, with *ranges*, have too many ranges."""
+        self.ranges += len(ranges)
+        if self.ranges > MAX_PATTERN_RANGES:
+            raise TooLarge(
+                f"the sets of a pattern may have {MAX_PATTERN_RANGES} ranges of characters, "
+                f"{pattern_text(self.pattern)} has more"
+            )
 
     def choice(self) -> Node:
         branches = [self.branch()]
@@ -298,6 +310,7 @@ class _Reader:
         while not self.take("]"):
             place = self.at
             first = self.member(start)
+            self.spend(first[0])
             if self.peek() != "-" or self.pattern.startswith("-]", self.at):
                 ranges += first[0]
                 continue

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.errors import TypesigError
 from typesig.limits import LEAST_SEARCHED, MAX_RE2_MEMORY, MAX_RE2_RANGES, MAX_SEARCHED, MAX_STEPS
 from typesig.patterns.automaton import Unbounded
-from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable_length
+from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
 from typesig.patterns.charset import ALL, LAST, Charset, complement
 from typesig.patterns.nodes import (
     Anchor,
@@ -34,19 +34,36 @@ from typesig.patterns.reader import parse_pattern, pattern_text
 Search = Callable[[str], bool]
 
 
-@lru_cache(maxsize=128)
+class Analyzed(NamedTuple):
+    """A pattern that can be searched.
+
+    #: search: tells whether it is found anywhere in a text
+    #: steps: the work of the analysis
+    """
+
+    search: Search
+    steps: int
+
+
 def searcher(pattern: str) -> Search:
     """Return the function that tells whether *pattern* is found anywhere in a text.
 
     Raises `TypesigError` if it is not a regular expression of ECMA-262, or if none of the engines
     searches for it in bounded time.
     """
+    return analyzed(pattern).search
+
+
+@lru_cache(maxsize=128)
+def analyzed(pattern: str) -> Analyzed:
+    """Return how *pattern* is searched for; raise as `searcher`."""
     node = trimmed(parse_pattern(pattern), head=True, tail=True)
+    steps = 100 + len(pattern) + _reading_steps(node)
     search = _re2_search(node)
     if search is not None:
-        return search
+        return Analyzed(search, steps)
     try:
-        length = searchable_length(node)
+        length, proof = searchable(node)
         most = max_text_length(node)
         if length < LEAST_SEARCHED and (most is None or length < most):
             raise Unbounded("has too many repetitions that overlap")
@@ -56,7 +73,7 @@ def searcher(pattern: str) -> Search:
             f"long: write it so that each character of a text can be read in one way"
             f"{_extra_hint(node)}"
         ) from None
-    return _python_search(node, length)
+    return Analyzed(_python_search(node, length), steps + proof)
 
 
 def _extra_hint(node: Node) -> str:
@@ -126,6 +143,23 @@ def _is_unicode(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _reading_steps(node: Node) -> int:
+    """Return the work of writing *node* for an engine, and of reading it there."""
+    match node:
+        case Chars(ranges):
+            # The engines make a table for a set with characters beyond Latin-1.
+            table = 200 if len(ranges) > 1 and ranges[-1][1] > 0xFF else 0
+            return 1 + 10 * len(ranges) + table
+        case Sequence(parts) | Choice(parts):
+            return sum(map(_reading_steps, parts))
+        case Repeat(part) | Look(part):
+            return _reading_steps(part)
+        case Anchor():
+            return 1
+        case _:
+            assert_never(node)
 
 
 def _count_ranges(node: Node) -> int:

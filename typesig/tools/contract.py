@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_FENCE = re.compile(r"\s*```[A-Za-z]*[ \t]*\r?\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
+_FENCE = "```"
+#: What may follow the opening fence on its line.
+_FENCE_LINE = re.compile(r"[A-Za-z]*[ \t]*\r?\n")
 
 
 class Contract(Generic[T]):
@@ -214,8 +216,14 @@ def _unfenced(text: str | bytes) -> str | bytes:
         except UnicodeDecodeError:
             # The reader of JSON reports where the text is not UTF-8.
             return text
-    fenced = _FENCE.fullmatch(text)
-    return text if fenced is None else fenced[1]
+    # Without a pattern for the whole text, which would look for the closing fence from each blank.
+    inner = text.strip()
+    if not inner.startswith(_FENCE) or not inner.endswith(_FENCE):
+        return text
+    opened = _FENCE_LINE.match(inner, len(_FENCE))
+    if opened is None:
+        return text
+    return inner[opened.end() : -len(_FENCE)].rstrip(" \t").removesuffix("\n")
 
 
 @overload

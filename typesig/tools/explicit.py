@@ -76,7 +76,9 @@ def _is_only_result(source: object, given: Signature) -> bool:
 
         return not is_function(source)
     # A parameter list without names is "()", or begins with "**".
-    listed = r"(?:\s|;[^\n]*)*\((?:\s|;[^\n]*)*(?:\)|\*\*)"
+    # Blanks and comments are never read in another way: a row of ";" has very many.
+    blank = r"(?:\s++|;[^\n]*+)*+"
+    listed = rf"{blank}\({blank}(?:\)|\*\*)"
     return isinstance(source, str) and re.match(listed, source) is None
 
 

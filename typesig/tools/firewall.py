@@ -1,16 +1,18 @@
-"""Data as a model sees it: without firewalled values, at every depth.
+"""Data as JSON text in a prompt: without firewalled values, at every depth.
 
 This saves a model's context; it is not an access control.
 """
 
 from __future__ import annotations
 
-import json
-from typing import Any, assert_never
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, assert_never
 
 from typesig.algebra.nodes import (
     Both,
     Enum,
+    Field,
     List,
     MapOf,
     Maybe,
@@ -29,69 +31,185 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
+from typesig.algebra.values import kind_of
+from typesig.errors import TooLarge
+from typesig.limits import MAX_DIGITS, MAX_RENDERED, MAX_VALUE_DEPTH
+from typesig.notations.quoting import json_text
 from typesig.validation.excerpt import FIREWALLED
-from typesig.validation.plain import plain
+from typesig.validation.plain import key_text, plain
+
+#: What to write for a part of the data that JSON has no form for: its path, what it is, and itself.
+Refuse: TypeAlias = Callable[[tuple[str | int, ...], str, Any], str]
 
 
 def render_data(value: object, type: Signature | None = None) -> str:
     """Return *value* as JSON text for a model, with `<Firewalled>` in place of firewalled values.
 
     With *type*, names are firewalled as in its result; without, those with a leading underscore.
+    For what JSON has no form for, its text is written, or null.  Raises `TooLarge` beyond
+    `MAX_RENDERED`.
 
     >>> render_data({"summary": "two mails", "_ids": [7, 9]})
     '{"summary": "two mails", "_ids": <Firewalled>}'
     """
-    data = plain(value)
-    if type is None:
-        return _text(data, None, {})
-    return _text(data, type.returns, type.names)
+    known = () if type is None else (type.returns,)
+    return DataWriter({} if type is None else type.names, _nearest).text(value, known)
 
 
-def _text(value: Any, t: Type | None, names: dict[str, Type]) -> str:
-    if isinstance(value, list):
-        texts = [_text(item, _item(t, place, names), names) for place, item in enumerate(value)]
+def _nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
+    return "null" if kind_of(value) != "object" else json_text(_text_of(value))
+
+
+def _text_of(value: object) -> str:
+    try:
+        return str(value)
+    except Exception:
+        return f"a value of {type(value).__name__}"
+
+
+_TOO_LONG = 10**MAX_DIGITS
+
+
+class DataWriter:
+    """Writes data as JSON text, with `<Firewalled>` in place of firewalled values.
+
+    #: names: the definitions of the types; left: how many more values may be written
+    """
+
+    __slots__ = ("_path", "_refuse", "_shapes", "left", "names")
+
+    def __init__(self, names: Mapping[str, Type], refuse: Refuse) -> None:
+        self.names = names
+        self.left = MAX_RENDERED
+        self._refuse = refuse
+        self._path: list[str | int] = []
+        self._shapes: dict[tuple[Type, ...], _Shape] = {}
+
+    def text(self, value: Any, known: tuple[Type, ...]) -> str:
+        """Return the text of *value*, which is of one of the types *known*."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge(
+                f"data in a prompt may have {MAX_RENDERED} values, this has more; render a part"
+            )
+        if len(self._path) > MAX_VALUE_DEPTH:
+            return self._refused(f"data of more than {MAX_VALUE_DEPTH} levels")
+        kind = kind_of(value)
+        match kind:
+            case "list":
+                return self._list(value, known)
+            case "set":
+                return self._list(plain(value), known)
+            case "map":
+                return self._map(value, known)
+            case "object":
+                made = plain(value)
+                if made is not value:
+                    return self.text(made, known)
+                return self._refused(f"a value of {type(value).__name__}", value)
+            case "int" if abs(value) >= _TOO_LONG:
+                return self._refused(f"a number of more than {MAX_DIGITS} digits")
+            case "float" if not math.isfinite(value):
+                return self._refused(str(float(value)))
+            case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime":
+                return json_text(plain(value))
+            case _:
+                assert_never(kind)
+
+    def _refused(self, what: str, value: object = None) -> str:
+        return self._refuse(tuple(self._path), what, value)
+
+    def _list(self, items: Any, known: tuple[Type, ...]) -> str:
+        shape = self._shape(known)
+        texts = []
+        self._path.append(0)
+        for place, item in enumerate(items):
+            self._path[-1] = place
+            texts.append(self.text(item, shape.item(place)))
+        self._path.pop()
         return f"[{', '.join(texts)}]"
-    if isinstance(value, dict):
+
+    def _map(self, value: Any, known: tuple[Type, ...]) -> str:
+        shape = self._shape(known)
         pairs = []
+        self._path.append("")
         for key, item in value.items():
-            hidden, inner = _entry(key, t, names)
-            shown = FIREWALLED if hidden else _text(item, inner, names)
-            pairs.append(f"{json.dumps(key, ensure_ascii=False)}: {shown}")
+            self._path[-1] = name = key_text(key)
+            hidden, inner = shape.entry(name)
+            shown = FIREWALLED if hidden else self.text(item, inner)
+            pairs.append(f"{json_text(name)}: {shown}")
+        self._path.pop()
         return f"{{{', '.join(pairs)}}}"
-    return json.dumps(value, ensure_ascii=False, default=str)
+
+    def _shape(self, known: tuple[Type, ...]) -> _Shape:
+        shape = self._shapes.get(known)
+        if shape is None:
+            shape = _Shape(part for t in known for part in level(t, self.names))
+            self._shapes[known] = shape
+        return shape
 
 
-def _item(t: Type | None, place: int, names: dict[str, Type]) -> Type | None:
-    """Return the type of the item at *place*, or None if it is not known."""
-    for part in () if t is None else level(t, names):
-        match part:
-            case List(item) | Set(item):
-                return item
-            case Tuple(items, rest):
-                return items[place] if place < len(items) else rest
-            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
-                continue  # `level` yields the types within, too
-            case Scalar() | MapOf() | Record() | Enum() | Not():
-                continue
-            case _:
-                assert_never(part)
-    return None
+class _Shape:
+    """What is known of the parts of a value: the first list, and the first maps, of its types.
 
+    #: items: the types of the first positions; rest: that of the others
+    #: fields: whether a name is firewalled and its type, by name, and by folded name if not exact
+    #: others: the type of other names, or None if there is none
+    """
 
-def _entry(key: str, t: Type | None, names: dict[str, Type]) -> tuple[bool, Type | None]:
-    """Return whether the value under *key* is firewalled, and its type or None if unknown."""
-    for part in () if t is None else level(t, names):
-        match part:
-            case Record(fields):
-                for field in fields:
-                    if field.name == key or (not field.exact and field.key == folded(key)):
-                        return field.firewalled, field.type
-            case MapOf(_, value):
-                return False, value
-            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
-                continue  # `level` yields the types within, too
-            case Scalar() | List() | Set() | Tuple() | Enum() | Not():
-                continue
-            case _:
-                assert_never(part)
-    return folded(key).startswith("_"), None
+    __slots__ = ("exact", "fields", "items", "others", "rest")
+
+    def __init__(self, parts: Iterable[Type]) -> None:
+        self.items: tuple[Type, ...] = ()
+        self.rest: Type | None = None
+        self.exact: dict[str, Field] = {}
+        self.fields: dict[str, Field] = {}
+        self.others: Type | None = None
+        listed = False
+        for part in parts:
+            match part:
+                case List(item) | Set(item) if not listed:
+                    listed, self.rest = True, item
+                case Tuple(items, rest) if not listed:
+                    listed, self.items, self.rest = True, items, rest
+                case Record(fields) if self.others is None:
+                    for field in fields:
+                        self.exact.setdefault(field.name, field)
+                        if not field.exact:
+                            self.fields.setdefault(field.key, field)
+                case MapOf(_, value) if self.others is None:
+                    self.others = value
+                case (
+                    List()
+                    | Set()
+                    | Tuple()
+                    | Record()
+                    | MapOf()
+                    | Maybe()
+                    | Union()
+                    | One()
+                    | Both()
+                    | Refined()
+                    | Noted()
+                    | Ref()
+                    | Scalar()
+                    | Enum()
+                    | Not()
+                ):
+                    continue  # `level` yields the types within, too
+                case _:
+                    assert_never(part)
+
+    def item(self, place: int) -> tuple[Type, ...]:
+        """Return the type of the item at *place*, or nothing if it is not known."""
+        found = self.items[place] if place < len(self.items) else self.rest
+        return () if found is None else (found,)
+
+    def entry(self, name: str) -> tuple[bool, tuple[Type, ...]]:
+        """Return whether the value under *name* is firewalled, and its type or nothing."""
+        field = self.exact.get(name) or self.fields.get(folded(name))
+        if field is not None:
+            return field.firewalled, (field.type,)
+        if self.others is not None:
+            return False, (self.others,)
+        return folded(name).startswith("_"), ()

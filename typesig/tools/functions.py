@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError
+from typesig.errors import ExtractionError, short
 from typesig.extraction.callables import Callee, bound_dispatch
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def checked_name(name: str, own: bool) -> str:
     """
     if _NAME.match(name) is None:
         raise ExtractionError(
-            f"{name!r} cannot be the name of a tool: a letter or underscore, then letters, digits, "
-            '"_", "-", "."',
+            f"{short(name)} cannot be the name of a tool: a letter or underscore, then letters, "
+            'digits, "_", "-", "."',
             "write @tool(name=…)" if own else "write another name",
         )
     return name

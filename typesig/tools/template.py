@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, NoReturn, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
@@ -29,12 +28,17 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.scalars import SCALARS
+from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
-from typesig.errors import TypesigError
+from typesig.algebra.values import kind_of
+from typesig.errors import TypesigError, short
+from typesig.limits import MAX_EXCERPT, MAX_NAMED
 from typesig.notations import parse
+from typesig.tools.firewall import DataWriter
+from typesig.validation.excerpt import text as excerpt
 from typesig.validation.issues import ValidationError, path_text
 from typesig.validation.keys import KeyPlan
-from typesig.validation.plain import plain
+from typesig.validation.plain import key_text, plain
 
 _PLACEHOLDER = re.compile(r"\{\{([^{}]*)\}\}")
 _PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*")
@@ -54,7 +58,7 @@ def placeholders(text: str) -> tuple[tuple[str, ...], ...]:
 def _found(text: str) -> Iterator[tuple[re.Match[str], tuple[str, ...]]]:
     for match in _PLACEHOLDER.finditer(text):
         name = match[1].strip()
-        where = f"placeholder {match[0][:60]!r} at character {match.start() + 1}"
+        where = f"placeholder {short(match[0])} at character {match.start() + 1}"
         if not name:
             raise TypesigError(f"{where} is empty; write a name, as in {{{{name}}}}")
         if _PATH.fullmatch(name) is None:
@@ -81,54 +85,104 @@ class Template:
         self.text = text
         self.signature = parse(signature)
         arguments: Type = self.signature.arguments
+        levels = _Levels(self.signature.names)
         for path in placeholders(text):
-            _check(path, arguments, self.signature.names)
+            _check(path, arguments, levels)
 
     def render(self, values: Mapping[str, Any]) -> str:
         """Return the text with each placeholder replaced by its value.
 
-        Text is written as it is, nil as an empty text, lists and maps as JSON; placeholders in a
-        value are not replaced.  Raises `ValidationError` if a value is missing.
+        Text is written as it is, nil as an empty text, lists and maps as JSON, with `<Firewalled>`
+        in place of firewalled values within; placeholders in a value are not replaced.  Raises
+        `ValidationError` if a value is missing, `TypesigError` if JSON has no form for it, and
+        `TooLarge` beyond `MAX_RENDERED`.
         """
-        data = plain(dict(values))
+        if not isinstance(values, Mapping):
+            raise TypesigError(
+                f"the values of a template are a dict by name, not {type(values).__name__}"
+            )
+        rendering = _Rendering(dict(values), self.signature)
         out, at = [], 0
         for match, path in _found(self.text):
             out.append(self.text[at : match.start()])
-            out.append(_written(self._value(data, path)))
+            out.append(rendering.text(path))
             at = match.end()
         return "".join([*out, self.text[at:]])
 
-    def _value(self, data: Any, path: tuple[str, ...]) -> Any:
-        current = data
-        reached: tuple[Type, ...] = (self.signature.arguments,)
+
+class _Rendering:
+    """The values that a template is rendered with.
+
+    #: arguments: the type of the values; texts: the texts of placeholders
+    #: keys: the keys of each map, by their folded texts
+    """
+
+    __slots__ = ("arguments", "keys", "levels", "texts", "values")
+
+    def __init__(self, values: dict[str, Any], signature: Signature) -> None:
+        self.values = values
+        self.arguments: Type = signature.arguments
+        self.levels = _Levels(signature.names)
+        self.texts: dict[tuple[str, ...], str] = {}
+        self.keys: dict[int, dict[str, Any]] = {}
+
+    def text(self, path: tuple[str, ...]) -> str:
+        """Return the text of the placeholder *path*."""
+        known = self.texts.get(path)
+        if known is None:
+            known = self.texts[path] = self._written(path, *self._value(path))
+        return known
+
+    def _value(self, path: tuple[str, ...]) -> tuple[Any, tuple[Type, ...]]:
+        """Return the value of a placeholder and its types."""
+        current: Any = self.values
+        reached: tuple[Type, ...] = (self.arguments,)
         for depth, step in enumerate(path):
             if current is None and depth:
                 # The value above is nil, which has nothing below it.
-                return None
-            below = _below(reached, step, self.signature.names)
-            found = _key(current, step)
-            if found is None or current is None:
+                return None, ()
+            below = self.levels.below(reached, step)
+            found = self._key(current, step)
+            if not found:
                 missing = next((field for field in below.fields if not field.required), None)
                 if missing is None:
                     where = path_text(path[: depth + 1])
                     raise ValidationError(f"{where}: missing in the values")
-                return None if missing.default is None else missing.default.thaw()
-            current, reached = current[found], below.types
-        return current
+                default = None if missing.default is None else missing.default.thaw()
+                return default, (missing.type,)
+            current, reached = current[found[0]], below.types
+        return current, reached
+
+    def _key(self, data: Any, step: str) -> tuple[Any, ...]:
+        """Return the key of *data* that *step* stands for, or nothing."""
+        if not isinstance(data, dict):
+            return ()
+        if step in data:
+            return (step,)
+        keys = self.keys.get(id(data))
+        if keys is None:
+            keys = self.keys[id(data)] = {}
+            for key in data:
+                keys.setdefault(folded(key_text(key)), key)
+        return (keys[folded(step)],) if folded(step) in keys else ()
+
+    def _written(self, path: tuple[str, ...], value: Any, types: tuple[Type, ...]) -> str:
+        data = plain(value) if kind_of(value) not in ("list", "set", "map") else value
+        if data is None or isinstance(data, str):
+            return data or ""
+
+        def refuse(at: tuple[str | int, ...], what: str, _value: Any) -> NoReturn:
+            within = f" at {path_text(at)}" if at else ""
+            raise TypesigError(
+                f"placeholder {_braced('.'.join(path))} cannot be written: JSON has no form for "
+                f"{what}{within}; give its text, or data that JSON has a form for"
+            )
+
+        return DataWriter(self.levels.names, refuse).text(data, types)
 
 
-def _key(data: Any, step: str) -> str | None:
-    if not isinstance(data, dict):
-        return None
-    if step in data:
-        return step
-    return next((key for key in data if folded(str(key)) == folded(step)), None)
-
-
-def _written(value: Any) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def _braced(name: str) -> str:
+    return f"{{{{{name if len(name) <= MAX_EXCERPT else excerpt(name)}}}}}"
 
 
 class _Below(NamedTuple):
@@ -140,45 +194,84 @@ class _Below(NamedTuple):
 
     types: tuple[Type, ...]
     fields: tuple[Field, ...]
-    offered: tuple[Field, ...]
+    offered: list[Field]
     free: bool
 
 
-def _below(reached: tuple[Type, ...], step: str, names: Mapping[str, Type]) -> _Below:
-    """Return what the name *step* refers to in values of the types *reached*."""
-    fields: list[Field] = []
-    offered: list[Field] = []
-    others: list[Type] = []
-    free = False
-    for part in [part for one in reached for part in level(one, names)]:
-        match part:
-            case Scalar(name):
-                kinds = SCALARS[name].kinds
-                free = free or not kinds or "map" in kinds
-            case MapOf(_, value):
-                others.append(value)
-            case Record():
-                offered.extend(part.fields)
-                mine = [f for f in part.fields if f.key == folded(step) or f.name == step]
-                fields.extend(mine)
-                matched = [m.type for m in part.matching if m.test()(step)]
-                others.extend(matched)
-                if not mine and not matched and part.extra is not None and part.extra != ANY:
-                    others.append(part.extra)
-            case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
-                continue  # `level` yields the types within, too
-            case List() | Set() | Tuple() | Enum() | Not():
-                continue
-            case _:
-                assert_never(part)
-    types = (*(field.type for field in fields), *others)
-    return _Below(types, tuple(fields), tuple(offered), free)
+class _Levels:
+    """What names refer to in values of a signature's types; each type is looked into once."""
+
+    __slots__ = ("_known", "names")
+
+    def __init__(self, names: Mapping[str, Type]) -> None:
+        self.names = names
+        self._known: dict[tuple[Type, ...], _Level] = {}
+
+    def below(self, reached: tuple[Type, ...], step: str) -> _Below:
+        """Return what the name *step* refers to in values of the types *reached*."""
+        found = self._known.get(reached)
+        if found is None:
+            found = self._known[reached] = _Level(reached, self.names)
+        return found.below(step)
 
 
-def _check(path: tuple[str, ...], t: Type, names: Mapping[str, Type]) -> None:
+class _Level:
+    """The records and maps that a value can be.
+
+    #: free: whether any name can be written here; values: the types of the values of maps
+    #: offered: the fields of the records; records: each record with its fields by their names
+    """
+
+    __slots__ = ("free", "offered", "records", "values")
+
+    def __init__(self, reached: tuple[Type, ...], names: Mapping[str, Type]) -> None:
+        self.free = False
+        self.values: list[Type] = []
+        self.offered: list[Field] = []
+        self.records: list[tuple[Record, dict[str, list[Field]]]] = []
+        for part in [part for one in reached for part in level(one, names)]:
+            match part:
+                case Scalar(name):
+                    kinds = SCALARS[name].kinds
+                    self.free = self.free or not kinds or "map" in kinds
+                case MapOf(_, value):
+                    self.values.append(value)
+                case Record(fields):
+                    self.offered.extend(fields)
+                    named: dict[str, list[Field]] = {}
+                    for field in fields:
+                        for spelling in {field.key, field.name}:
+                            named.setdefault(spelling, []).append(field)
+                    self.records.append((part, named))
+                case Maybe() | Union() | One() | Both() | Refined() | Noted() | Ref():
+                    continue  # `level` yields the types within, too
+                case List() | Set() | Tuple() | Enum() | Not():
+                    continue
+                case _:
+                    assert_never(part)
+
+    def below(self, step: str) -> _Below:
+        fields: list[Field] = []
+        others = list(self.values)
+        for part, named in self.records:
+            mine = [
+                field
+                for field in dict.fromkeys((*named.get(folded(step), ()), *named.get(step, ())))
+                if field.key == folded(step) or field.name == step
+            ]
+            fields.extend(mine)
+            matched = [m.type for m in part.matching if m.test()(step)]
+            others.extend(matched)
+            if not mine and not matched and part.extra is not None and part.extra != ANY:
+                others.append(part.extra)
+        types = (*(field.type for field in fields), *others)
+        return _Below(types, tuple(fields), self.offered, self.free)
+
+
+def _check(path: tuple[str, ...], t: Type, levels: _Levels) -> None:
     reached: tuple[Type, ...] = (t,)
     for depth, step in enumerate(path):
-        below = _below(reached, step, names)
+        below = levels.below(reached, step)
         if below.free:
             return
         if not below.types:
@@ -186,11 +279,13 @@ def _check(path: tuple[str, ...], t: Type, names: Mapping[str, Type]) -> None:
         reached = below.types
 
 
-def _unknown(path: tuple[str, ...], depth: int, offered: tuple[Field, ...]) -> str:
-    whole = "{{" + ".".join(path) + "}}"
+def _unknown(path: tuple[str, ...], depth: int, offered: list[Field]) -> str:
+    whole = _braced(".".join(path))
     if not offered:
-        above = ".".join(path[:depth])
-        return f"placeholder {whole}: nothing is named below {above}; write {{{{{above}}}}}"
+        above = _braced(".".join(path[:depth]))
+        return f"placeholder {whole}: nothing is named below {above[2:-2]}; write {above}"
     near = KeyPlan(offered).near(path[depth])
-    has = ", ".join(field.name for field in offered)
-    return f"placeholder {whole}: there is no {path[depth]}; {near or f'there are {has}'}"
+    names = [path_text([field.name]) for field in offered[:MAX_NAMED]]
+    has = ", ".join([*names, "…"] if len(offered) > MAX_NAMED else names)
+    step = path_text([path[depth]])
+    return f"placeholder {whole}: there is no {step}; {near or f'there are {has}'}"

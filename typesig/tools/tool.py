@@ -20,12 +20,12 @@ from typing import (
 )
 
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, TooLarge, TypesigError
+from typesig.errors import ExtractionError, TooLarge, TypesigError, short
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.warnings import HintWarning, reading
 from typesig.limits import MAX_ITEMS
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
@@ -99,10 +99,11 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         callee = callee_of(function)
         plain = plain_function(function)
-        functools.update_wrapper(self, plain, updated=())
-        if sys.version_info >= (3, 14):
-            # There update_wrapper hands on the function that makes annotations instead.
-            self.__annotations__ = annotations_of(plain)
+        with reading(plain):
+            functools.update_wrapper(self, plain, updated=())
+            if sys.version_info >= (3, 14):
+                # There update_wrapper hands on the function that makes annotations instead.
+                self.__annotations__ = annotations_of(plain)
         self._function: Any = function
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
@@ -212,9 +213,8 @@ class Tool(Generic[P, R_co]):
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
         *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
-        own.  Raises `TypesigError` for a
-        coroutine function and for parameters that *given* lacks.  An exception of the function
-        reaches the caller, except that a `ToolError` becomes an error outcome.
+        own.  Raises `TypesigError` for a coroutine function and for parameters that *given* lacks.
+        An exception of the function passes, except that a `ToolError` becomes an error outcome.
         """
         if self.is_async:
             raise TypesigError(
@@ -334,7 +334,7 @@ class Tool(Generic[P, R_co]):
                 bound = self._receiver is not None
                 return signature.replace(parameters=params[1:]) if bound else signature
             return getattr(function_with_code(self._call), name)
-        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *_READ})
@@ -420,7 +420,8 @@ def tool(
     {'hits': 3}
     """
     chosen = options_of("tool", options)
-    signature = None if _is_function(target) else target
+    with reading(target):
+        signature = None if _is_function(target) else target
     check_target(signature)
     check_texts(name=name, description=description, title=title)
     checked_annotations(annotations)
@@ -442,7 +443,7 @@ def tool(
             mode=mode,
         )
 
-    return decorate(target) if _is_function(target) else decorate
+    return decorate(target) if signature is None and target is not None else decorate
 
 
 def _is_function(target: object) -> bool:

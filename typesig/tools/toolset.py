@@ -6,11 +6,13 @@ import functools
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import ExtractionError, TypesigError
+from typesig.errors import ExtractionError, TooLarge, TypesigError, short
 from typesig.extraction.options import Options, options_of
-from typesig.extraction.warnings import HintWarning
+from typesig.extraction.warnings import HintWarning, cut, reading, said_by
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_SHOWN_TOOLS, MAX_TOOLS, MAX_WARNING
 from typesig.tools import listing
 from typesig.tools.functions import checked_mode, checked_name, mode_text
 from typesig.tools.tool import Tool
@@ -175,12 +177,12 @@ class Toolset:
 
         from typesig.validation.excerpt import text
 
-        asked = str(name)[:100]
+        asked = name[:MAX_NEAR_NAME] if isinstance(name, str) else short(name)
         lower = {name.lower(): name for name in self._tools}
-        near = get_close_matches(asked.lower(), lower, 1)
-        offered = (
-            f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(self._tools)}"
-        )
+        near = get_close_matches(asked.lower(), lower, 1) if len(lower) <= MAX_NEAR else []
+        names = [*islice(self._tools, MAX_SHOWN_TOOLS)]
+        names += ["…"] if len(self._tools) > len(names) else []
+        offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
         return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
 
 
@@ -226,31 +228,41 @@ def tools_of(
     ('double',)
     """
     chosen = options_of("tools_of", options)
-    if isinstance(target, Toolset):
+    if type(target) is Toolset:
         return target if mode is None else Toolset(target, target.warnings, mode=mode)
     found = _found_in(target, undecorated, chosen)
     return found if mode is None else Toolset(found, found.warnings, mode=mode)
 
 
 def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
-    if isinstance(target, str):
-        target = import_module(target)
+    if issubclass(type(target), str):
+        target = import_module(str(target))
+    with reading(target):
+        found, all_of_them = _parts_of(target, undecorated)
+    return _collected(found, undecorated or all_of_them, chosen)
+
+
+def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
+    """Return what *target* has, by name, and whether undecorated functions are taken too."""
     if isinstance(target, types.ModuleType):
-        return _collected(_of_module(target), undecorated, chosen)
+        return _of_module(target), False
     if isinstance(target, type):
-        return _collected(_of_class(target, undecorated), undecorated, chosen)
+        return _of_class(target, undecorated), False
     is_single = isinstance(target, Tool) or not _has_tools(target)
     if callable(target) and not hasattr(target, "__iter__") and is_single:
-        return _collected([("", target)], True, chosen)
+        return [("", target)], True
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
-        return _collected([("", each) for each in target], True, chosen)
+        given = [("", each) for each in islice(target, MAX_TOOLS + 1)]
+        if len(given) > MAX_TOOLS:
+            raise TooLarge(f"tools_of takes {MAX_TOOLS} functions, this iterable has more")
+        return given, True
     if type(target).__module__ == "builtins":
         example = "tools.values()" if isinstance(target, Mapping) else "[f, g]"
         raise TypesigError(
             "tools_of takes a module, a class, an instance, or functions, not "
             f"{type(target).__name__}; write tools_of({example})"
         )
-    return _collected(_of_instance(target), undecorated, chosen)
+    return _of_instance(target), False
 
 
 def _has_tools(target: object) -> bool:
@@ -265,14 +277,17 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
     tools: list[Tool[..., Any]] = []
     warnings: list[HintWarning] = []
     for _, value in found:
-        if isinstance(value, HintWarning):
+        if type(value) is HintWarning:
             warnings.append(value)
-        elif isinstance(value, Tool) or undecorated:
-            try:
-                made = value if isinstance(value, Tool) else Tool(value, options=options)
-                tools.append(made._read())
-            except TypesigError as error:
-                warnings.append(_left_out(error))
+            continue
+        try:
+            # Its class may raise where it is asked for.
+            with reading(value):
+                if isinstance(value, Tool) or undecorated:
+                    made = value if isinstance(value, Tool) else Tool(value, options=options)
+                    tools.append(made._read())
+        except TypesigError as error:
+            warnings.append(_left_out(error))
     if not tools and not warnings:
         remedy = "decorate functions with @tool, or write undecorated=True"
         warnings.append(HintWarning("", "", "nothing here is a tool", remedy, "left_out"))
@@ -312,8 +327,7 @@ def _asked(module: types.ModuleType, name: str) -> Any:
 
 
 def _unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWarning:
-    said = str(error).partition("\n")[0]
-    reason = f"reading it raises {type(error).__name__}{said and ': '}{said}, so it is left out"
+    reason = f"reading it raises {said_by(error)}, so it is left out"
     remedy = "install or import what it needs, or pass the functions"
     return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
 
@@ -377,7 +391,7 @@ def _left_out(error: TypesigError) -> HintWarning:
     reason, remedy = str(error), ""
     if isinstance(error, ExtractionError):
         reason, remedy = error.reason, error.remedy
-    reason = f"{reason}, so it is left out"
+    reason = f"{cut(reason, MAX_WARNING)}, so it is left out"
     return HintWarning("", "", reason, remedy or "correct it", "left_out")
 
 

@@ -46,15 +46,21 @@ from typesig.validation.excerpt import shown
 from typesig.validation.expected import expected
 from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
-from typesig.validation.run import Checker, Found, Run
-from typesig.validation.undeclared import is_record, undeclared
+from typesig.validation.run import Checker, Found, Run, remembered
+from typesig.validation.tagged import Tags
+from typesig.validation.undeclared import record_of, undeclared
 
 
 @lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
-    names = {d.name: d.type for d in definitions}
-    return Compiler(names, policy).checker(t)
+    return compiler_of(t, definitions, policy).checker(t)
+
+
+@lru_cache(maxsize=2048)
+def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Compiler:
+    """Return the compiler that makes, and keeps, the checks of *t* and its parts."""
+    return Compiler({d.name: d.type for d in definitions}, policy)
 
 
 @lru_cache(maxsize=2048)
@@ -69,23 +75,84 @@ def compiled_arguments(signature: Signature, policy: Policy, undeclared: Extras)
     return records.record(slots, KeyPlan(signature.params), extra, policy)
 
 
-class Compiler:
-    """Makes checks of types that share definitions and a policy."""
+#: Names that records spell exactly.
+Exact = frozenset[str]
+_NONE: Exact = frozenset()
 
-    def __init__(self, names: Mapping[str, Type], policy: Policy) -> None:
+
+class Compiler:
+    """Makes checks of types that share definitions and a policy, one for equal types."""
+
+    def __init__(
+        self, names: Mapping[str, Type], policy: Policy, other: Compiler | None = None
+    ) -> None:
         self.names = names
         self.policy = policy
         # The texts of references, and whether they admit nil, by name.
-        self.said: dict[str, str] = {}
-        self.nil: dict[str, bool] = {}
+        self.said: dict[str, str] = {} if other is None else other.said
+        self.nil: dict[str, bool] = {} if other is None else other.nil
+        # The compilers of the same definitions under other policies, which share all that is here.
+        self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
+        self.variants[policy] = self
+        # A compiler that also has names for the keys that named types take, once there is one.
+        self.of_keys: list[Compiler] = [] if other is None else other.of_keys
+        self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
+        # A type is compiled once: below a level that asks twice, the work would double each time.
+        self.made: dict[tuple[Type, str, Exact], Checker] = {}
+        self.tags: dict[tuple[Type, ...], Tags] = {}
         # A reference is compiled when a value first reaches it.
-        self.refs: dict[str, Checker] = {}
-        # Exact names that other members of an intersection declare: such keys are not folded.
-        self.exact: dict[Record, frozenset[str]] = {}
+        self.refs: dict[tuple[str, Exact], Checker] = {}
 
-    def checker(self, t: Type, said: str = "") -> Checker:
-        """Return the check of *t*; *said* is what messages say was expected, by default *t*."""
+    def changed(self, **parts: Any) -> Compiler:
+        """Return the compiler of the same definitions under a policy with other *parts*."""
+        key = tuple(parts.items())
+        known = self.changes.get(key)
+        if known is None:
+            policy = self.policy.changed(**parts)
+            known = self.variants.get(policy) or Compiler(self.names, policy, self)
+            self.changes[key] = known
+        return known
+
+    def strict(self) -> Compiler:
+        """Return the compiler of the same definitions that coerces nothing and keeps all keys."""
+        return self.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
+
+    def checker(self, t: Type, said: str = "", exact: Exact = _NONE) -> Checker:
+        """Return the check of *t*.
+
+        *said* is what messages say was expected, by default *t*.  *exact* are names that other
+        members of an intersection spell exactly: such keys are not folded.
+        """
         said = said or expected(t, self.names, self.said)
+        key = t, said, exact
+        made = self.made.get(key)
+        if made is None:
+            made = self._compiled(t, said, exact)
+            if self._is_repeated(t):
+                made = remembered(made)
+            self.made[key] = made
+        return made
+
+    def _is_repeated(self, t: Type) -> bool:
+        """Tell whether the check of *t* may judge a value more than once.
+
+        At each level of such types, what is below would be judged twice as often.
+        """
+        match t:
+            case One() | Both() | Not():
+                return True
+            case Union(members):
+                return not all(isinstance(member, Scalar | Enum) for member in members)
+            case Refined(inner):
+                return self._fills(inner)
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Enum():
+                return False
+            case Noted() | Ref():
+                return False
+            case _:
+                assert_never(t)
+
+    def _compiled(self, t: Type, said: str, exact: Exact) -> Checker:
         match t:
             case Scalar(name):
                 return scalars.scalar(name, said, self.policy)
@@ -100,46 +167,63 @@ class Compiler:
             case MapOf(key, value):
                 return self._map_of(key, value, said)
             case Record():
-                return self._record(t, said)
+                return self._record(t, said, exact)
             case Maybe(inner):
-                return _maybe(self.checker(inner, said))
+                return _maybe(self.checker(inner, said, exact))
             case Enum(values):
                 return scalars.enum(values, self.policy)
             case Union(members):
-                return self._union(members, said)
+                return self._union(members, said, exact)
             case One(members):
-                return self._one(members, said)
+                return self._one(members, said, exact)
             case Both():
-                return self._both(t)
+                return self._both(t, exact)
             case Not(inner):
-                strict = Compiler(self.names, _strictly(self.policy))
-                return choices.negated(strict.checker(inner), said)
-            case Refined(inner, constraints):
-                return self._refined(inner, constraints, said)
+                return choices.negated(self.strict().checker(inner), said)
+            case Refined():
+                return self._refined(t, said, exact)
             case Noted(inner):
-                return self.checker(inner, said)
+                return self.checker(inner, said, exact)
             case Ref(name):
-                return self._ref(name)
+                return self._ref(name, exact)
             case _:
                 assert_never(t)
 
-    def _union(self, members: tuple[Type, ...], said: str) -> Checker:
-        checks = tuple([self.checker(member) for member in members])
+    def _union(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
+        checks = tuple([self.checker(member, exact=exact) for member in members])
         names = self.names
         measures = tuple(
-            [partial(_undeclared, m, names) if is_record(m, names) else None for m in members]
+            [partial(_undeclared, m, names) if record_of(m, names) else None for m in members]
         )
         if len([each for each in measures if each is not None]) < 2:
             return choices.union(checks, said, self._tags(members))
-        return choices.union_with_records(checks, measures, said, self._tags(members))
+        return choices.union_with_records(checks, measures, said, self.tags_of(members))
 
-    def _one(self, members: tuple[Type, ...], said: str) -> Checker:
-        checks = tuple([self.checker(member) for member in members])
-        policy = _strictly(self.policy)
-        if policy == self.policy:
+    def tags_of(self, members: tuple[Type, ...]) -> Tags:
+        """Return the fields that tell the records of the union of *members* apart."""
+        tags = self.tags.get(members)
+        if tags is None:
+            names = sorted(self._tags(members))
+            tags = self.tags[members] = Tags({n: self._checks_of(n, members) for n in names})
+        return tags
+
+    def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
+        """Return the check of the field *name* in each of *members*, None where others decide."""
+        found: list[Checker | None] = []
+        for member in members:
+            t = record_of(member, self.names)
+            # A pattern may apply to the field, too; a hidden name is in no path.
+            fields = () if t is None or t.matching else t.fields
+            types = [f.type for f in fields if f.name == name and not f.firewalled]
+            found.append(self.checker(types[0]) if types else None)
+        return tuple(found)
+
+    def _one(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
+        checks = tuple([self.checker(member, exact=exact) for member in members])
+        strict = self.strict()
+        if strict is self:
             return choices.one(checks, checks, said, self._tags(members))
-        strict = Compiler(self.names, policy)
-        also = tuple([strict.checker(member) for member in members])
+        also = tuple([strict.checker(member, exact=exact) for member in members])
         return choices.one(checks, also, said, self._tags(members))
 
     def _tags(self, members: tuple[Type, ...]) -> frozenset[str]:
@@ -161,26 +245,37 @@ class Compiler:
         return collections.map_of(self._key(key), self.checker(value), said, named, key == STRING)
 
     def _key(self, key: Type) -> Checker:
-        taken, names, policy = taken_keys(key, _taken_by_name), dict(self.names), self.policy
-        if key.flags & NAMES and _TAKEN not in names:
-            for name, t in self.names.items():
-                names[_TAKEN + name] = taken_keys(t, _taken_by_name)
-            names[_TAKEN] = taken
-        if not policy.decoding:
-            return Compiler(names, policy).checker(taken)
-        reading = Compiler(self.names, policy.on(*KEY_COERCIONS)).checker(key)
+        taken = taken_keys(key, _taken_by_name)
+        if not self.policy.decoding:
+            return self._knowing_keys(key).checker(taken)
+        coercions = self.policy.on(*KEY_COERCIONS).coercions
+        reading = self.changed(coercions=coercions).checker(key)
         if taken == key:
             return reading
-        return collections.key_read(reading, Compiler(names, _strictly(policy)).checker(taken))
+        return collections.key_read(reading, self._knowing_keys(key).strict().checker(taken))
 
-    def _record(self, t: Record, said: str) -> Checker:
+    def _knowing_keys(self, key: Type) -> Compiler:
+        """Return a compiler that has names for the keys that named types take, if *key* has any."""
+        if not key.flags & NAMES:
+            return self
+        if not self.of_keys:
+            names = dict(self.names)
+            for name, t in self.names.items():
+                names[_TAKEN + name] = taken_keys(t, _taken_by_name)
+            known = Compiler(names, self.policy)
+            known.of_keys.append(known)
+            self.of_keys.append(known)
+        known = self.of_keys[0]
+        return known.variants.get(self.policy) or Compiler(known.names, self.policy, known)
+
+    def _record(self, t: Record, said: str, exact: Exact) -> Checker:
         tests = [(matching.test(), matching.type) for matching in t.matching]
         slots = []
         for field in t.fields:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
-        plan = KeyPlan(t.fields, self.exact.get(t, frozenset()))
+        plan = KeyPlan(t.fields, exact)
         matching = tuple([(test, self.checker(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
@@ -189,8 +284,7 @@ class Compiler:
         check = fill = self.checker(field.type)
         if field.default is not None and self.policy.extras == "reject":
             # Nobody sent a default, so none of its keys is a sender's mistake.
-            keeping = Compiler(self.names, self.policy.changed(extras="keep"))
-            fill = keeping.checker(field.type)
+            fill = self.changed(extras="keep").checker(field.type)
         return records.slot(
             field,
             check,
@@ -205,12 +299,13 @@ class Compiler:
             return "reject"
         return self.policy.extras if extra == ANY else self.checker(extra)
 
-    def _refined(self, inner: Type, constraints: tuple[Constraint, ...], said: str) -> Checker:
-        whole = _refined(self.checker(inner, said), constraints, said)
+    def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
+        inner, constraints = t.inner, t.constraints
+        whole = _refined(self.checker(inner, said, exact), constraints, said)
         if self.policy.defaults and self._fills(inner):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
-            bare = Compiler(self.names, self.policy.changed(defaults=False)).checker(inner, said)
-            whole = choices.filled(_refined(bare, constraints, said), whole)
+            without = self.changed(defaults=False)
+            whole = choices.filled(without.checker(t, said, exact), whole)
         formats = {c.argument.value for c in constraints if c.name == "format"}
         rows = [
             row
@@ -224,14 +319,13 @@ class Compiler:
         records_ = (part for part in level(t, self.names) if isinstance(part, Record))
         return any(field.default is not None for part in records_ for field in part.fields)
 
-    def _both(self, t: Both) -> Checker:
+    def _both(self, t: Both, exact: Exact) -> Checker:
         # A key that one member does not declare another may: they are judged together.
         extras = self.policy.extras
-        whole = self._members(t, self.policy.changed(extras="keep", defaults=False))
+        whole = self.changed(extras="keep", defaults=False)._members(t, exact)
         if self.policy.defaults:
             # A default of one member may be a key that another one excludes.
-            filling = self._all_of(t, self.policy.changed(extras="keep"))
-            whole = choices.filled(whole, filling)
+            whole = choices.filled(whole, self.changed(extras="keep")._all_of(t, exact))
         fields = self._declared(t)
         if extras == "keep" or fields is None:
             return whole
@@ -244,17 +338,18 @@ class Compiler:
 
         return check
 
-    def _members(self, t: Both, policy: Policy) -> Checker:
-        whole, strict = self._all_of(t, policy), _strictly(policy)
-        return whole if policy == strict else choices.either_way(self._all_of(t, strict), whole)
+    def _members(self, t: Both, exact: Exact) -> Checker:
+        """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
+        strict = self.strict()
+        if strict is self:
+            return self._all_of(t, exact)
+        return choices.either_way(strict.checker(t, exact=exact), self._all_of(t, exact))
 
-    def _all_of(self, t: Both, policy: Policy) -> Checker:
-        inner = Compiler(self.names, policy)
+    def _all_of(self, t: Both, exact: Exact) -> Checker:
         found = [part for part in level(t, self.names) if isinstance(part, Record)]
-        exact = frozenset(f.name for part in found for f in part.fields if f.exact)
-        if exact:
-            inner.exact = dict.fromkeys(found, exact)
-        return choices.both(tuple([inner.checker(member) for member in t.members]))
+        exact |= {field.name for part in found for field in part.fields if field.exact}
+        checks = [self.checker(member, exact=exact) for member in t.members]
+        return choices.both(tuple(checks))
 
     def _declared(self, t: Type) -> tuple[Field, ...] | None:
         """Return the fields that *t* declares at its own level, or None if any key is allowed."""
@@ -274,40 +369,28 @@ class Compiler:
                     assert_never(part)
         return tuple(fields.values())
 
-    def _ref(self, name: str) -> Checker:
+    def _ref(self, name: str, exact: Exact) -> Checker:
         names, refs = self.names, self.refs
         # All names of a type share one check, since results are remembered by check.
         while isinstance(following := names[name], Ref):
             name = following.name
-        cost = names[name].depth + 1
+        cost, key = names[name].depth + 1, (name, exact)
 
         def check(value: Any, run: Run) -> Any:
             if run.frames + cost > MAX_FRAMES:
                 run.add(Found("depth", f"{run.frames // cost}"))
                 return value
-            inner = refs.get(name)
+            inner = refs.get(key)
             if inner is None:
-                inner = refs[name] = self.checker(names[name])
+                inner = self.checker(names[name], exact=exact)
+                inner = refs[key] = inner if self._is_repeated(names[name]) else remembered(inner)
             run.frames += cost
             try:
-                return _remembered(inner, value, run) if run.trial else inner(value, run)
+                return inner(value, run)
             finally:
                 run.frames -= cost
 
         return check
-
-
-def _remembered(inner: Checker, value: Any, run: Run) -> Any:
-    """Return the result of *inner* for *value*, computed once for all branches."""
-    known = run.memo.get((id(inner), id(value)))
-    if known is None:
-        trial = run.branch()
-        made = inner(value, trial)
-        # Both are kept alive, so that their ids stay theirs while the check runs.
-        known = run.memo[id(inner), id(value)] = (inner, value), made, trial.found
-    for found in known[2]:
-        run.add(found.copy())
-    return known[1]
 
 
 #: The keys that a named type takes have its name behind this one.
@@ -316,10 +399,6 @@ _TAKEN = "\0"
 
 def _taken_by_name(name: str) -> Type:
     return Ref(_TAKEN + name)
-
-
-def _strictly(policy: Policy) -> Policy:
-    return policy.changed(coercions=frozenset(), defaults=False, decoding=False, extras="keep")
 
 
 def _maybe(inner: Checker) -> Checker:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from typesig.algebra.values import kind_of
-from typesig.limits import MAX_EXPECTED
+from typesig.limits import MAX_EXPECTED, MAX_NEAR
+from typesig.validation.near import Near
 from typesig.validation.run import Checker, Found, Run
+from typesig.validation.tagged import Tags
 
 
 def union(
@@ -48,27 +50,34 @@ def union_with_records(
     members: tuple[Checker, ...],
     measures: tuple[Measure | None, ...],
     expected: str,
-    tags: frozenset[str] = frozenset(),
+    tags: Tags,
 ) -> Checker:
     """Return the check of a union in which several members are records.
 
-    *measures* has None for the other members.  Of the records that take a map, the one that leaves
-    the fewest keys undeclared stands for all, then one that coerces nothing, then the first.
+    *measures* has None for the other members; for *tags* see `union`.  Of the records that take a
+    map, the one that leaves the fewest keys undeclared stands for all, then one that coerces
+    nothing, then the first.
     """
-    plain = union(members, expected, tags)
+    names = frozenset(tags.checks)
+    plain = union(members, expected, names)
+    of_records = tuple([at for at, measure in enumerate(measures) if measure is not None])
+    others = [at for at, measure in enumerate(measures) if measure is None]
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) != "map":
             return plain(value, run)
+        places = tags.places(value)
         best, taken = (0, 0), -1
+        tried: dict[int, Run] = {}
         found_of: dict[int, Checker] = {}
-        for place, (member, measure) in enumerate(zip(members, measures, strict=True)):
+        for place in of_records if places is None else places:
+            measure = measures[place]
             if measure is None:
                 continue
             trial = run.branch()
-            new = member(value, trial)
+            new = members[place](value, trial)
             # A union within a union would be checked twice as often at each level.
-            found_of[place] = _known(new, trial)
+            tried[place], found_of[place] = trial, _known(new, trial)
             if trial.errors:
                 continue
             dropped = sum(found.code == "dropped" for found in trial.found)
@@ -78,12 +87,12 @@ def union_with_records(
                 best, taken = rank, place
             if best == (0, 0):
                 break
-        kept = [
-            found_of.get(place, member)
-            for place, (member, measure) in enumerate(zip(members, measures, strict=True))
-            if taken < 0 or measure is None or place == taken
-        ]
-        return union(tuple(kept), expected, tags)(value, run)
+        is_told = taken < 0 and places is not None and not others
+        if is_told and _refused(value, tried, tags, run):
+            return value
+        kept = range(len(members)) if taken < 0 else sorted([*others, taken])
+        chosen = tuple([found_of.get(place, members[place]) for place in kept])
+        return union(chosen, expected, names)(value, run)
 
     return check
 
@@ -103,35 +112,82 @@ def _closest(value: Any, failed: list[Run], run: Run, expected: str, tags: froze
         wrong = [f for trial in failed for f in trial.found if _is_wrong(f, tag)]
         if len(wrong) > 1 and len(wrong) == sum(_closeness(trial)[0] for trial in failed):
             # The value is of no branch: what else is wrong with it depends on the tag.
-            nearest = next((f for f in wrong if not isinstance(f.hint, str) and f.hint()), wrong[0])
-            _join(nearest, failed)
-            run.add(nearest)
+            _add_wrong(wrong, run)
             return
     best = max(failed, key=_closeness)
     if _closeness(best)[0]:
-        for found in best.found:
-            if found.code == "enum":
-                _join(found, failed)
+        _join(best, failed)
         run.take(best)
     else:
         run.error("type", expected, value)
+
+
+def _refused(value: Any, tried: dict[int, Run], tags: Tags, run: Run) -> bool:
+    """Add what is wrong with *value* if its tag tells enough, without the other branches.
+
+    *tried* are the failed branches with this tag.  Returns whether anything was added.
+    """
+    if tried:
+        best = max(tried.values(), key=_closeness)
+        if _is_meant(best):
+            run.take(best)
+        return _is_meant(best)
+    wrong = tags.wrong(value)
+    if wrong:
+        _add_wrong(wrong, run)
+    return bool(wrong)
+
+
+def _is_meant(trial: Run) -> bool:
+    """Tell whether a failed branch whose tag is right is closer than any whose tag is wrong."""
+    inside, closeness, _ = _closeness(trial)
+    return inside and closeness > -_WRONG_TAG and all(found.code != "enum" for found in trial.found)
+
+
+def _add_wrong(wrong: list[Found], run: Run) -> None:
+    """Add the error that a tag is none of those in *wrong*."""
+    if run.is_full:
+        run.unseen += 1
+    else:
+        run.add(_joined(_nearest(wrong, run), wrong))
 
 
 def _is_wrong(found: Found, tag: str) -> bool:
     return found.code == "enum" and found.steps == [tag]
 
 
-def _join(found: Found, failed: list[Run]) -> None:
-    """Let *found* list the values that every branch expects at its place."""
-    others = [
-        other.expected[1:-1]
-        for run in failed
-        for other in run.found
-        if other.code == "enum" and other.steps == found.steps
-    ]
-    joined = ", ".join(dict.fromkeys(others))
+def _nearest(wrong: list[Found], run: Run) -> Found:
+    """Return that of *wrong*, the constants of branches, which was most likely meant."""
+    if len(wrong) <= MAX_NEAR:
+        for found in wrong:
+            if isinstance(found.hint, Near) and run.search.hint(found.hint):
+                return found
+    return wrong[0]
+
+
+def _join(best: Run, failed: list[Run]) -> None:
+    """Let the enums in *best* list the values that every branch expects at their places."""
+    places: dict[tuple[str | int, ...], list[Found]] = {
+        tuple(found.steps): [] for found in best.found if found.code == "enum"
+    }
+    if places:
+        for found in [found for run in failed for found in run.found if found.code == "enum"]:
+            places.get(tuple(found.steps), []).append(found)
+    for found in best.found:
+        if found.code == "enum":
+            _joined(found, places[tuple(found.steps)])
+
+
+def _joined(found: Found, others: list[Found]) -> Found:
+    """Return *found*, changed so that it lists the values that *others* expect, too."""
+    joined = ", ".join(dict.fromkeys([other.expected[1:-1] for other in others]))
     if len(joined) <= MAX_EXPECTED:
         found.expected = f"[{joined}]"
+    return found
+
+
+#: How many errors a wrong constant counts as.
+_WRONG_TAG = 10
 
 
 def _closeness(run: Run) -> tuple[bool, int, int]:
@@ -139,7 +195,7 @@ def _closeness(run: Run) -> tuple[bool, int, int]:
     errors = [found for found in run.found if not found.warning]
     inside = any(found.steps or found.code not in ("type", "enum") for found in errors)
     # A wrong constant often tells that another branch is meant: it counts as many errors.
-    weight = sum(10 if f.code == "enum" and len(f.steps) == 1 else 1 for f in errors)
+    weight = sum(_WRONG_TAG if f.code == "enum" and len(f.steps) == 1 else 1 for f in errors)
     return inside, -weight - run.unseen, max(len(found.steps) for found in errors)
 
 
@@ -269,19 +325,16 @@ def both(members: tuple[Checker, ...]) -> Checker:
 
     def check(value: Any, run: Run) -> Any:
         trial, run.trial = run.trial, True
+        new = value
         try:
-            return every(value, run)
+            for member in members:
+                errors = run.errors + run.unseen
+                made = member(new, run)
+                if run.errors + run.unseen > errors and kind_of(new) != "map":
+                    return value
+                new = made
         finally:
             run.trial = trial
-
-    def every(value: Any, run: Run) -> Any:
-        new = value
-        for member in members:
-            errors = run.errors + run.unseen
-            made = member(new, run)
-            if run.errors + run.unseen > errors and kind_of(new) != "map":
-                return value
-            new = made
         return new
 
     return check

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.values import Keyword, Kind
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
 
 CoercionId: TypeAlias = Literal[
@@ -132,7 +132,7 @@ def zone_named(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError, TypeError, AttributeError):
         raise TypesigError(
-            f"there is no time zone {name!r}; write UTC or an IANA name such as Europe/Berlin "
+            f"there is no time zone {short(name)}; write UTC or an IANA name such as Europe/Berlin "
             "(Python takes these from the system, or from the package tzdata)"
         ) from None
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
 from typesig.algebra.nodes import is_plain
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.excerpt import FIREWALLED, text
 
@@ -112,7 +112,9 @@ class Issue(Frozen):
         if self.hidden >= 0:
             return "this value was changed" if self.rule else "this value does not conform"
         sentence = SENTENCES[self.code].format(expected=self.expected, got=self.got)
-        return f"{sentence} ({self.hint})" if self.hint and self.hidden < 0 else sentence
+        whole = f"{sentence} ({self.hint})" if self.hint else sentence
+        # The text of a tool's own error is as long as the tool wants it.
+        return message_text(whole, None)
 
     def __str__(self) -> str:
         """Return the line of a report: the path, then the sentence."""
@@ -158,4 +160,4 @@ class ValidationError(TypesigError):
 
     def __str__(self) -> str:
         """Return the report."""
-        return self.report
+        return message_text(self.report, None)

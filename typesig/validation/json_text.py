@@ -12,7 +12,10 @@ from typing import Any, NoReturn
 
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
 
-_PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+# An unclosed text is a piece too, since looking for its end again from each of its escapes would
+# take long.  Possessive repetitions keep no place to return to, of which a long text would have
+# gigabytes.
+_PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 
 
 class BadJson(ValueError):

@@ -12,9 +12,10 @@ from typing import Any
 
 from typesig.algebra.nodes import Field, folded
 from typesig.errors import TooDeep
-from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_VALUE_DEPTH
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import text
 from typesig.validation.issues import ValidationError
+from typesig.validation.near import Near, Search
 
 
 class KeyPlan:
@@ -68,12 +69,14 @@ class KeyPlan:
 
     def near(self, key: Any) -> str:
         """Return a hint with the declared name closest to *key*, or an empty text."""
-        from difflib import get_close_matches
+        return Search().hint(self.meant(key)) if isinstance(key, str) else ""
 
-        if not isinstance(key, str) or len(key) > MAX_NEAR_NAME or len(self.shown) > MAX_NEAR:
-            return ""
-        near = get_close_matches(key, self.shown, 1)
-        return f"did you mean {near[0]}?" if near else ""
+    def meant(self, key: str) -> Near:
+        """Return *key* with the declared names of which one may have been meant."""
+        return Near(str.__str__(key), self._suggested)
+
+    def _suggested(self) -> Mapping[str, str]:
+        return {name: name for name in self.shown}
 
 
 def normalize_keys(data: Any) -> Any:

@@ -7,12 +7,14 @@ What `typesig.notations.json_schema.model_view` shows as it is, is rewritten as 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
     Both,
     Enum,
+    Field,
     List,
     MapOf,
     Maybe,
@@ -28,23 +30,23 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition
 from typesig.algebra.values import kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.model_view import (
     ModelView,
+    OverlappingKeys,
     is_exact_below,
     is_list,
     is_shown_without_null,
     overlapping_keys,
 )
-from typesig.validation.check import compiled
+from typesig.validation.check import Compiler, compiler_of
 from typesig.validation.issues import Issue, path_text
 from typesig.validation.keys import KeyPlan
 from typesig.validation.plain import key_text, plain, sort_key
-from typesig.validation.policy import DISABLED, Policy
-from typesig.validation.run import Run
+from typesig.validation.policy import DISABLED
+from typesig.validation.run import Checker, Run
 from typesig.validation.subject import Subject
 
 Path = tuple[str | int, ...]
@@ -77,7 +79,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.
     policy = policy.for_output() if policy.decoding or policy.defaults else policy
-    rewriter = _Rewriter(view, subject.definitions, policy)
+    rewriter = _Rewriter(view, compiler_of(subject.type, subject.definitions, policy))
     part = _Part(subject.type, True)
     found = rewriter.rewritten(subject.value, (part,), not exact, ())
     return ModelData(
@@ -109,15 +111,15 @@ _Parts = tuple[_Part, ...]
 class _Rewriter:
     """Rewrites one value; keeps what branches of unions came to."""
 
-    def __init__(
-        self, view: ModelView, definitions: tuple[Definition, ...], policy: Policy
-    ) -> None:
+    def __init__(self, view: ModelView, compiler: Compiler) -> None:
         self.view = view
         self.names = view.names
-        self.definitions = definitions
-        self.policy = policy
-        self.plans: dict[Record, KeyPlan] = {}
-        self.best: dict[tuple[int, _Parts, Path], _Found] = {}
+        self.compiler = compiler
+        self.checks: dict[Type, Checker] = {}
+        # What is below a branch was judged for the branch: all checks share what they remember.
+        self.run = Run(1)
+        self.plans: dict[Record, _Plan] = {}
+        self.best: dict[tuple[int, frozenset[_Part], Path], _Found] = {}
         self.accepted: dict[tuple[int, Type], bool] = {}
 
     def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
@@ -164,7 +166,7 @@ class _Rewriter:
                 case Refined(inner) if not is_exact_below(t):
                     t = inner
                 case Union(members):
-                    found = [m for m in members if self._accepts(m, value)]
+                    found = self._taking(members, value)
                     return found if len(found) > 1 else None
                 case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | One():
                     return None
@@ -175,7 +177,7 @@ class _Rewriter:
 
     def _best(self, value: Any, branches: list[Type], parts: _Parts, path: Path) -> _Found:
         """Return *value* by the branch that leaves out the fewest undeclared keys."""
-        key = id(value), parts, path
+        key = id(value), frozenset(parts), path
         if key in self.best:
             return self.best[key]
         others = tuple([part for part in parts if not part.main])
@@ -191,12 +193,21 @@ class _Rewriter:
         self.best[key] = best
         return best
 
+    def _taking(self, members: tuple[Type, ...], value: Any) -> list[Type]:
+        """Return those of *members* that accept *value*."""
+        places = self.compiler.tags_of(members).places(value) if kind_of(value) == "map" else None
+        possible = members if places is None else [members[place] for place in places]
+        return [member for member in possible if self._accepts(member, value)]
+
     def _accepts(self, t: Type, value: Any) -> bool:
         key = id(value), t
         known = self.accepted.get(key)
         if known is None:
-            run = Run(1)
-            compiled(t, self.definitions, self.policy)(value, run)
+            check = self.checks.get(t)
+            if check is None:
+                check = self.checks[t] = self.compiler.checker(t)
+            run = self.run.branch()
+            check(value, run)
             known = self.accepted[key] = not run.errors
         return known
 
@@ -213,7 +224,7 @@ class _Rewriter:
                 shown = shown and not (main and is_exact_below(t))
                 return self._expand(value, _Part(inner, main), shown, level)
             case Union(members) | One(members):
-                found = [member for member in members if self._accepts(member, value)]
+                found = self._taking(members, value)
                 # A value that no branch accepts is not checked; what any of them hides is hidden.
                 main_branch = found[0] if found else None
                 for member in found or members:
@@ -281,10 +292,9 @@ class _Rewriter:
         for record, main in records:
             plan = self.plans.get(record)
             if plan is None:
-                plan = self.plans[record] = KeyPlan(record.fields)
-            field_name = plan.declared(key)
-            field = next((f for f in record.fields if f.name == field_name), None)
-            matched = [m.type for m in record.matching if m.test()(name)]
+                plan = self.plans[record] = _plan_of(record)
+            field = plan.fields.get(plan.keys.declared(key))
+            matched = [t for test, t in plan.tests if test(name)]
             if field is not None:
                 hidden = hidden or (field.firewalled and (main or not declared_openly))
                 declared_openly = declared_openly or (main and not field.firewalled)
@@ -292,10 +302,10 @@ class _Rewriter:
                 if main:
                     name, declared = field.name, True
                     without_null = is_shown_without_null(field)
-                    overlaps = overlaps or field.name in overlapping_keys(record).fields
+                    overlaps = overlaps or field.name in plan.overlap.fields
             elif matched:
                 declared = declared or main
-                overlaps = overlaps or (main and overlapping_keys(record).patterns)
+                overlaps = overlaps or (main and plan.overlap.patterns)
             elif record.extra is not None:
                 parts.append(_Part(record.extra, main))
             parts += [_Part(t, main) for t in matched]
@@ -308,6 +318,24 @@ class _Rewriter:
             without_null and not overlaps,
             overlaps,
         )
+
+
+class _Plan(NamedTuple):
+    """What a record says about keys, worked out once."""
+
+    keys: KeyPlan
+    fields: dict[str | None, Field]
+    tests: list[tuple[Callable[[str], bool], Type]]
+    overlap: OverlappingKeys
+
+
+def _plan_of(record: Record) -> _Plan:
+    return _Plan(
+        KeyPlan(record.fields),
+        {field.name: field for field in record.fields},
+        [(matching.test(), matching.type) for matching in record.matching],
+        overlapping_keys(record),
+    )
 
 
 class _Entry(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.frozen import set_part
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.limits import MAX_REPORT
 from typesig.validation.issues import Issue, ValidationError
 
@@ -129,7 +129,11 @@ class Outcome(Generic[T_co]):
         import json
 
         data = self._model_data(False).data
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        from typesig.notations.quoting import encodable
+
+        return encodable(
+            json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        )
 
     def left_out(self, exact: bool = False) -> tuple[Issue, ...]:
         """Return warnings about what `for_model` leaves out or replaces, other than hidden fields.
@@ -251,9 +255,13 @@ def _shortened(value: object) -> str:
     """Return the repr of *value*, bounded in depth and length."""
     from reprlib import Repr
 
-    writer = Repr()
+    class Writer(Repr):
+        def repr_int(self, x: int, level: int) -> str:
+            return short(x, 200)
+
+    writer = Writer()
     writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20
-    writer.maxstring = writer.maxlong = writer.maxother = 200
+    writer.maxstring = writer.maxother = 200
     return writer.repr(value)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args
 
 from typesig.algebra.frozen import Frozen
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.limits import MAX_ISSUES
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId, zone_named
 
@@ -96,9 +96,9 @@ class Policy(Frozen):
         _known("on_issue", (on_issue,), get_args(OnIssue))
         for name, flag in (("defaults", defaults), ("decoding", decoding), ("firewall", firewall)):
             if not isinstance(flag, bool):
-                raise TypesigError(f"{name} is True or False, not {flag!r}")
+                raise TypesigError(f"{name} is True or False, not {short(flag)}")
         if type(max_issues) is not int or max_issues < 1:
-            raise TypesigError(f"max_issues is an int of at least 1, not {max_issues!r}")
+            raise TypesigError(f"max_issues is an int of at least 1, not {short(max_issues)}")
         if naive_datetime is not None:
             zone_named(naive_datetime)
         self._fill(
@@ -160,7 +160,7 @@ def _ids(given: Iterable[CoercionId]) -> frozenset[CoercionId]:
     """Return the ids of coercions in *given*; raise `TypesigError` for anything else."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         example = given if given in list(COERCIONS) else next(iter(COERCIONS))
-        raise TypesigError(f"coercions are several ids, such as [{example!r}], not {given!r}")
+        raise TypesigError(f"coercions are several ids, such as [{example!r}], not {short(given)}")
     ids = list(given)
     _known("coercion", ids, COERCIONS)
     return frozenset(ids)
@@ -170,7 +170,7 @@ def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
     names = list(known)
     for name in given:
         if name not in names:
-            raise TypesigError(f"there is no {what} {name!r}; there are {', '.join(names)}")
+            raise TypesigError(f"there is no {what} {short(name)}; there are {', '.join(names)}")
 
 
 ENABLED = Policy()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
@@ -79,7 +78,7 @@ def record(
     beyond = _beyond(matching, extra)
     refused = frozenset(s.name for s in slots if s.refused)
     hidden = frozenset(s.name for s in slots if s.hidden)
-    looked_at = tuple(s for s in slots if not s.refused)
+    looked_at = _looking(tuple(s for s in slots if not s.refused))
     absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
@@ -90,7 +89,7 @@ def record(
         for name, spellings in twice:
             _at(run, name, Found("twice", got=spellings), name in hidden)
         copied = data is not value
-        for s in looked_at:
+        for s in looked_at(data):
             old = data.get(s.name, _ABSENT)
             new = _field(s, old, absent_from_null, run)
             if new is not old:
@@ -106,6 +105,25 @@ def record(
 
     return check
 
+
+def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[Slot]]:
+    """Return the function from a map to those of *slots* that it has or lacks, in their order."""
+    places = {s.name: place for place, s in enumerate(slots)}
+    always = frozenset(place for place, s in enumerate(slots) if s.required or s.fill is not None)
+    optional = len(slots) - len(always)
+
+    def looked_at(data: Mapping[Any, Any]) -> Iterable[Slot]:
+        # A map with few of many optional fields costs what it holds, not what it could hold.
+        if optional <= _MANY * (len(data) + 1):
+            return slots
+        present = {places[key] for key in data if key in places}
+        return [slots[place] for place in sorted(always | present)]
+
+    return looked_at
+
+
+#: How many optional fields for one key of a map are looked at one by one.
+_MANY = 4
 
 #: A test of keys, and the check of their values.
 Matched = tuple[Callable[[str], bool], Checker]
@@ -185,10 +203,10 @@ def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run:
             return old
         case "reject":
             # A firewalled key has the same message; another message would tell that it is declared.
-            _at(run, str(key), Found("extra", hint=partial(plan.near, key)))
+            _at(run, str(key), Found("extra", hint=plan.meant(key)))
             return old
         case "drop":
-            warned = Found("dropped", hint=partial(plan.near, key), rule="extras", warning=True)
+            warned = Found("dropped", hint=plan.meant(key), rule="extras", warning=True)
             _at(run, str(key), warned)
             return _ABSENT
         case _:

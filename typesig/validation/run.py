@@ -11,6 +11,7 @@ from typing import Any
 
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
+from typesig.validation.near import Near, Search
 
 
 class Found:
@@ -23,7 +24,7 @@ class Found:
         code: IssueCode,
         expected: str = "",
         got: str = "",
-        hint: str | Callable[[], str] = "",
+        hint: str | Near = "",
         rule: str = "",
         *,
         warning: bool = False,
@@ -47,11 +48,11 @@ class Found:
         other.hidden = self.hidden
         return other
 
-    def frozen(self, hinted: bool = True) -> Issue:
-        """Return the finding as an issue; a hint that has to be computed needs *hinted*."""
+    def frozen(self, search: Search | None) -> Issue:
+        """Return the finding as an issue; a hint that has to be looked for needs *search*."""
         hint = self.hint
-        if not isinstance(hint, str):
-            hint = hint() if hinted else ""
+        if isinstance(hint, Near):
+            hint = "" if search is None else search.hint(hint)
         visible = len(self.steps) - self.hidden if self.hidden else -1
         path = tuple(reversed(self.steps))
         return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
@@ -64,8 +65,9 @@ class Run:
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
-    #: trial: whether this is a branch, in which the results of references are remembered
+    #: trial: whether this is a branch, in which the results of checks are remembered
     #: memo: those results, by check and value
+    #: search: the search for what was meant, where that tells branches apart
     """
 
     __slots__ = (
@@ -74,30 +76,34 @@ class Run:
         "frames",
         "limit",
         "memo",
+        "search",
         "trial",
         "unseen",
         "unseen_warnings",
         "warnings",
     )
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, above: Run | None = None) -> None:
         self.found: list[Found] = []
         self.errors = 0
         self.warnings = 0
         self.unseen = 0
         self.unseen_warnings = 0
         self.limit = limit
-        self.frames = 0
-        self.trial = False
-        self.memo: dict[tuple[int, int], tuple[Any, Any, list[Found]]] = {}
+        self.frames: int = 0 if above is None else above.frames
+        self.trial = above is not None
+        self.memo: dict[tuple[int, int], tuple[Any, Any, Run]]
+        self.memo = {} if above is None else above.memo
+        self.search: Search = Search() if above is None else above.search
 
     def branch(self) -> Run:
         """Return a new run for one branch, such as a member of a union."""
-        run = Run(self.limit)
-        run.frames = self.frames
-        run.memo = self.memo
-        run.trial = True
-        return run
+        return Run(self.limit, self)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a further error is only counted."""
+        return self.errors >= self.limit
 
     def add(self, found: Found) -> None:
         """Keep *found*, or only count it if the limit is reached."""
@@ -120,9 +126,20 @@ class Run:
         self.unseen += other.unseen
         self.unseen_warnings += other.unseen_warnings
 
+    def take_copy(self, other: Run) -> None:
+        """Keep copies of the findings of *other*."""
+        for found in other.found:
+            self.add(found.copy())
+        self.unseen += other.unseen
+        self.unseen_warnings += other.unseen_warnings
+
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
         """Add an error about *value*."""
-        self.add(Found(code, expected, shown(value), hint))
+        if self.is_full:
+            # Its text is not needed.
+            self.unseen += 1
+        else:
+            self.add(Found(code, expected, shown(value), hint))
 
     def prefix(self, seen: int, step: str | int, hidden: bool = False) -> None:
         """Put *step* before the paths of all findings after the first *seen*."""
@@ -134,3 +151,22 @@ class Run:
 
 #: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
 Checker = Callable[[Any, Run], Any]
+
+
+def remembered(inner: Checker) -> Checker:
+    """Return *inner*, which in branches is asked once for each value."""
+
+    def check(value: Any, run: Run) -> Any:
+        if not run.trial:
+            return inner(value, run)
+        memo, key = run.memo, (id(inner), id(value))
+        known = memo.get(key)
+        if known is None:
+            trial = run.branch()
+            made = inner(value, trial)
+            # Both are kept alive, so that their ids stay theirs while the check runs.
+            known = memo[key] = (inner, value), made, trial
+        run.take_copy(known[2])
+        return known[1]
+
+    return check

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, ConstKind, Kind, kind_of
-from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.shorthand.writer import literal
 from typesig.validation.coercions import COERCIONS, REFUSED, Coercion, read_in_zone, zone_named
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
+from typesig.validation.near import Near
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
@@ -113,7 +114,7 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     """Return the check that a value is one of *values*, compared by kind and value."""
     known = {identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
-    listed = values_text(values)
+    listed, near = values_text(values), partial(_spellings, values)
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) in kinds and identity(value) in known:
@@ -125,7 +126,11 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
                     got, to = shown(value), _named(found)
                     run.add(Found("coerced", to, got, rule=rule, warning=True))
                 return found.thaw()
-        run.add(Found("enum", listed, bare(value), partial(_near, value, values)))
+        if run.is_full:
+            run.unseen += 1
+            return value
+        meant = Near(value.lower(), near) if kind_of(value) in TEXTS else ""
+        run.add(Found("enum", listed, bare(value), meant))
         return value
 
     return check
@@ -158,11 +163,6 @@ def _candidates(
     return [candidate for candidate in out if candidate[1] is not REFUSED]
 
 
-def _near(value: Any, values: tuple[Const, ...]) -> str:
-    from difflib import get_close_matches
-
-    if kind_of(value) not in TEXTS or len(value) > MAX_NEAR_NAME or len(values) > MAX_NEAR:
-        return ""
-    lower = {str(v.value).lower(): v for v in values if v.kind in TEXTS}
-    near = get_close_matches(value.lower(), lower, 1)
-    return f"did you mean {literal(lower[near[0]])}?" if near else ""
+def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:
+    """Return how a message writes the texts among *values*, by their lower case."""
+    return {str(v.value).lower(): literal(v) for v in values if v.kind in TEXTS}

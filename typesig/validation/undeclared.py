@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
@@ -27,8 +28,8 @@ from typesig.algebra.nodes import (
 from typesig.algebra.values import kind_of
 
 
-def is_record(t: Type, names: Mapping[str, Type]) -> bool:
-    """Return whether *t* is a record, possibly nullable, refined or a name."""
+def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
+    """Return *t* if it is a record, possibly nullable, refined or a name, else None."""
     while True:
         match t:
             case Ref(name):
@@ -36,7 +37,7 @@ def is_record(t: Type, names: Mapping[str, Type]) -> bool:
             case Maybe(inner) | Noted(inner) | Refined(inner):
                 t = inner
             case _:
-                return isinstance(t, Record)
+                return t if isinstance(t, Record) else None
 
 
 def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:
@@ -70,7 +71,7 @@ def _items(value: Any) -> Any:
 
 
 def _of_record(t: Record, value: Mapping[Any, Any], names: Mapping[str, Type]) -> int:
-    fields = {field.name: field.type for field in t.fields}
+    fields = _types(t)
     count = 0
     for key, item in value.items():
         if key in fields:
@@ -78,3 +79,9 @@ def _of_record(t: Record, value: Mapping[Any, Any], names: Mapping[str, Type]) -
         elif t.extra == ANY and not t.matching:
             count += 1
     return count
+
+
+@lru_cache(maxsize=1024)
+def _types(t: Record) -> dict[str, Type]:
+    """Return the types of the fields of *t* by name."""
+    return {field.name: field.type for field in t.fields}

@@ -13,6 +13,7 @@ from typesig.notations import parse
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
+from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
@@ -59,6 +60,16 @@ def validate_output(
         return Outcome(value, stage="output", subject=subject)
     names, returns = signature.definitions, signature.returns
     return checked(returns, names, value, policy.for_output(), "output")
+
+
+_RESULTS = ENABLED.for_output()
+
+
+def accepts(signature: Signature, value: object) -> bool:
+    """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
+    run = Run(1)
+    walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
+    return not run.errors
 
 
 def validate_and_coerce(
@@ -109,10 +120,12 @@ def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issu
     """Return *found* as errors and warnings; what a model left out is one in any policy."""
     errors: list[Issue] = []
     warnings: list[Issue] = []
+    search = Search()
     for place, one in enumerate(found):
+        hints = search if place < 2 * MAX_REPORT else None
         missing = stage in ("input", "answer") and one.code == "missing" and len(one.steps) == 1
         fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen(hinted=place < 2 * MAX_REPORT))
+        (errors if fails else warnings).append(one.frozen(hints))
     return errors, warnings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from typesig.algebra.frozen import Frozen
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 
 # EDN's letters and signs; letters and digits of any script, as Clojure reads them.
 _FIRST, _NEXT = r"[\w.*+!?$%&=<>-]", r"[\w.*+!?$%&=<>:#'-]*(?<!:)"
@@ -47,5 +47,5 @@ class Symbol(Frozen):
 
     def __init__(self, name: str) -> None:
         if name != "/" and (not is_name(name) or _LIKE_A_NUMBER.search(name) or name in CONSTANTS):
-            raise TypesigError(f"{name!r} is not a symbol: it would not be read back as one")
+            raise TypesigError(f"{short(name)} is not a symbol: it would not be read back as one")
         self._fill(name)

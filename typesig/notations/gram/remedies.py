@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from typesig.errors import INVALID_SYNTAX
+from typesig.limits import MAX_NEAR_NAME
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,
@@ -84,7 +85,9 @@ def _unknown(what: str, word: str, known: str | None, words: list[str]) -> str:
     shown = f'there is no {what} "{shorten(word)}"'
     if known is not None:
         return f"{shown}; {known}"
-    if near := get_close_matches(word, {**dict.fromkeys(words), **READ}, 1):
+    names = {**dict.fromkeys(words), **READ}
+    near = get_close_matches(word, names, 1) if len(word) <= MAX_NEAR_NAME else []
+    if near:
         return f"{shown}; did you mean {near[0]}?"
     if what == "type" and word[:1].islower():
         return f"{shown}; types begin with a capital, and a name has one: {shorten(word)}: Text"

@@ -16,7 +16,7 @@ from typesig.algebra.nodes import ANY, Field, List, Maybe, Scalar, Type
 from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,
@@ -173,7 +173,7 @@ class Rules(RuleValues):
         out: dict[str, Any] = {}
         for name, value in members:
             if name.text in out:
-                raise Mistake(name.token, f"the key {name.text!r} occurs twice")
+                raise Mistake(name.token, f"the key {short(name.text)} occurs twice")
             out[name.text] = value
         return out
 

@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import ANY, Record
+from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, joined
-from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
 from typesig.notations.json_schema.reader import make_signature, read_arguments, read_type
@@ -44,6 +45,7 @@ def from_json_schema(
     return read_schema(schema, lossy, profile)[0]
 
 
+@bounded_patterns()
 def read_schema(
     schema: Any, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:
@@ -81,6 +83,7 @@ def signature_from_json_schema(
     return read_tool(params, returns, lossy, profile)[0]
 
 
+@bounded_patterns()
 def read_tool(
     params: Any, returns: Any = None, lossy: bool = False, profile: SchemaProfile = "exact"
 ) -> tuple[Signature, Losses]:
@@ -112,7 +115,7 @@ def _is_ptc_runner(profile: SchemaProfile) -> bool:
     known = get_args(SchemaProfile)
     if profile not in known:
         profiles = " and ".join(known)
-        raise TypesigError(f"there is no profile {profile!r}; the profiles are {profiles}")
+        raise TypesigError(f"there is no profile {short(profile)}; the profiles are {profiles}")
     match profile:
         case "exact":
             return False
@@ -141,6 +144,6 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in pairs:
         if name in out:
-            raise ValueError(f"the key {name!r} occurs twice")
+            raise ValueError(f"the key {short(name)} occurs twice")
         out[name] = value
     return out

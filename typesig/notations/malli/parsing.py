@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.algebra.defaults import UnfitDefault
 from typesig.algebra.loss import Loss, Losses
+from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, lone
 from typesig.errors import SignatureSyntaxError, TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_DEPTH
@@ -35,6 +36,7 @@ def _parse_text(source: str, lossy: bool) -> tuple[Signature, Losses]:
     return read_source(source, lossy)
 
 
+@bounded_patterns()
 def read_source(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
     """Return the signature that *source* describes, and its losses.
 

@@ -13,6 +13,7 @@ from typing import Any
 from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Noted, Type
+from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.errors import TooDeep, TooLarge, TypesigError
@@ -41,7 +42,8 @@ def _parse_text(source: str) -> Signature:
     _check_limits(source)
     from typesig.notations.shorthand.reader import read
 
-    return read(source)
+    with bounded_patterns():
+        return read(source)
 
 
 def _check_limits(source: str) -> None:

@@ -14,6 +14,7 @@ from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import is_plain
 from typesig.algebra.scalars import SCALARS
+from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.quoting import quoted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
@@ -85,7 +86,9 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
         return f"{shown}; {GUESSES[word]}"
     if word in FORMATS:
         return f"{shown}; write :string[{word}]"
-    if near := get_close_matches(word, [*SCALARS, *defined], 1):
+    known = [*SCALARS, *defined] if len(defined) <= MAX_NEAR else [*SCALARS]
+    near = get_close_matches(word, known, 1) if len(word) <= MAX_NEAR_NAME else []
+    if near:
         return f"{shown}; did you mean :{near[0]}?"
     if word.lower() in SCALARS:
         return f"{shown}; write :{word.lower()}"
@@ -98,7 +101,7 @@ def unknown_flag(word: str) -> str:
     from difflib import get_close_matches
 
     known = [*FORMATS, "unique"]
-    near = get_close_matches(word, known, 1)
+    near = get_close_matches(word, known, 1) if len(word) <= MAX_NEAR_NAME else []
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
     return f'there is no format "{cut(word)}"; {hint}'
 
@@ -238,7 +241,7 @@ def _text_message(source: str, at: int) -> str | None:
     found = _STRING.match(source, at)
     if found is None:
         return "this text has no closing double quote"
-    if re.search(r"\[[^\]]*$", source[:at]):
+    if source.rfind("[", 0, at) > source.rfind("]", 0, at):
         return (
             f"a text is not a constraint; one of several values is written :enum[{cut(found[0])}]"
         )
@@ -253,12 +256,17 @@ def _bare_name_message(word: str) -> str:
     return f"{word} is not a type; a type begins with a colon, as in :string"
 
 
+# A bracket, and a comment on its line.  It is the last bracket before it, so that no part of the
+# text is read twice.
+_COMMENTED = re.compile(r"[({\[][^(){}\[\]\n;]*;")
+
+
 def at_end(source: str, expected: Collection[str]) -> str:
     """Return the message for a text that ends too early."""
     text = source.rstrip()
     if not text:
         return "an empty text is not a signature; write :any for anything"
-    if re.search(r"[({\[][^)}\]\n]*;", text):
+    if _COMMENTED.search(text):
         return "the text ends too early; a ; begins a comment, which hides the rest of its line"
     if text.endswith("->"):
         return "the result is missing; write its type, or :any"

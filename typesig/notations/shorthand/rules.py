@@ -42,7 +42,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import is_scalar_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.notations.rule_values import RuleValues
 from typesig.notations.shorthand.names import ALSO_READ
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
@@ -112,7 +112,7 @@ class Rules(RuleValues):
         for token, t in definitions:
             name = self._name(token)[0]
             if name in named:
-                raise Mistake(token, f"the type {name!r} is defined twice")
+                raise Mistake(token, f"the type {short(name)} is defined twice")
             named[name] = t
         for token in self.refs:
             if _ref_name(token) not in named:
@@ -237,7 +237,9 @@ class Rules(RuleValues):
         found: dict[str, Matching] = {}
         for matching, token in fields.matched:
             if found.setdefault(matching.pattern, matching) is not matching:
-                raise Mistake(token, f"the pattern {token} occurs twice")
+                from typesig.notations.shorthand import remedies
+
+                raise Mistake(token, f"the pattern {remedies.cut(token)} occurs twice")
         return record(checked_fields(fields.named), fields.extra, found.values())
 
     def clojure(self, *parts: Any) -> Type:
@@ -290,7 +292,7 @@ class Rules(RuleValues):
         for token, value in members:
             name = _text(token) or ""
             if name in out:
-                raise Mistake(token, f"the key {name!r} occurs twice")
+                raise Mistake(token, f"the key {short(name)} occurs twice")
             out[name] = value.strict()
         return _Value(out, token=members[0][0] if members else None)
 
@@ -343,7 +345,10 @@ class _Value(NamedTuple):
             written = meant.get(str(self.bare))
             if written is not None:
                 raise Mistake(self.bare, f"it is written {written}")
-            raise Mistake(self.bare, f'a text is written in double quotes: write "{self.bare}"')
+            from typesig.notations.shorthand import remedies
+
+            cut = remedies.cut(self.bare)
+            raise Mistake(self.bare, f'a text is written in double quotes: write "{cut}"')
         return self.value
 
 

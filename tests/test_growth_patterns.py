@@ -1,0 +1,391 @@
+"""Each regular expression of the package takes time that is linear in its text.
+
+`USES` has a row for each place that compiles or runs one; a test finds the places.  An expression is
+tried with texts that repeat a unit, before and after something that makes it fail at the end: an
+expression with more than one way to read such a text takes quadratic time or worse.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+import pytest
+
+import typesig
+from typesig import TooLarge, TypesigError, tool
+from typesig.algebra import pattern_budget
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.formats import FORMATS
+from typesig.notations import tables
+from typesig.patterns.automaton import Automaton
+from typesig.patterns.backtracking import _max_read, _PathCounter
+from typesig.patterns.charset import ALL, _case_groups, caseless
+from typesig.patterns.reader import parse_pattern
+from typesig.tools import explicit
+
+PACKAGE = Path(typesig.__file__).parent
+
+CALLS = {
+    "compile", "match", "search", "fullmatch", "split", "sub", "subn", "findall", "finditer",
+}  # fmt: skip
+
+
+def places_of(path: Path) -> Iterator[str]:
+    """Yield the module with the name or the function that compiles or runs an expression."""
+    module = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
+
+    def visit(node: ast.AST, name: str) -> Iterator[str]:
+        match node:
+            case ast.FunctionDef(name=name):
+                pass
+            case (
+                ast.Assign(targets=[ast.Name(id=bound)]) | ast.AnnAssign(target=ast.Name(id=bound))
+            ) if not name:
+                name = bound
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=attr)) if attr in CALLS:
+                yield f"{module}.{name}"
+            case _:
+                pass
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, name)
+
+    yield from visit(ast.parse(path.read_text(encoding="utf-8")), "")
+
+
+class Bound(NamedTuple):
+    """An expression that is bound to a name, and the methods that run it.
+
+    #: units: what texts repeat, beside `UNITS`; before: what they begin with
+    """
+
+    uses: tuple[str, ...]
+    units: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+
+class Run(NamedTuple):
+    """A function that runs an expression."""
+
+    run: Callable[[str], object]
+    units: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+
+
+class Cut(NamedTuple):
+    """Why an expression never has a long text."""
+
+    reason: str
+
+
+_WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
+_DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
+_PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
+_FORMAT = Cut("the rows of formats are tried below")
+_SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
+
+USES: dict[str, Bound | Run | Cut] = {
+    "algebra.formats.test": _FORMAT,
+    "algebra.formats.is_date": _FORMAT,
+    "algebra.formats._is_time": _FORMAT,
+    "algebra.formats._is_offset_time": _FORMAT,
+    "algebra.formats.is_date_time": _FORMAT,
+    "algebra.formats._is_email": _FORMAT,
+    "algebra.formats._is_hostname": _FORMAT,
+    "algebra.formats._is_ipv4": _FORMAT,
+    "algebra.formats._is_uri": _FORMAT,
+    "algebra.formats._is_uri_reference": _FORMAT,
+    "algebra.formats._is_base64": _FORMAT,
+    "algebra.formats._is_decimal": _FORMAT,
+    "algebra.formats._is_network": _FORMAT,
+    "algebra.nodes._PLAIN": Bound(("fullmatch",)),
+    "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
+    "extraction.docstrings._NUMPY": Bound(
+        ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
+    ),
+    "extraction.docstrings._REST": Bound(("search",), ("\n:param", ":param ")),
+    "extraction.docstrings._ATTRIBUTE": Bound(("search", "sub"), ("\n:ivar", ":var ")),
+    "extraction.docstrings._EPYDOC": Bound(("search",), ("\n@param", "@type ")),
+    "extraction.docstrings._ROLE": Bound(("sub",), (":a:`", ":a:`~", ":a:`b<", "a:")),
+    "extraction.docstrings._LITERAL": Bound(("sub",), ("``a", "``a`")),
+    "extraction.docstrings._BLANK": Bound(("split",), ("\n \t",)),
+    "extraction.docstrings._BLANKS": Bound(("split",), ("\n \t",)),
+    "extraction.docstrings._BROKEN": Bound(("sub",), ("\n1", "\n- ", "\n \t")),
+    "extraction.documented._ROLE": _DOCUMENTED,
+    "extraction.documented._TAIL": _DOCUMENTED,
+    "extraction.documented._ASIDE": _DOCUMENTED,
+    "extraction.documented._SHAPE": _DOCUMENTED,
+    "extraction.documented._ARTICLE": _DOCUMENTED,
+    "extraction.documented._INSTANCE": _DOCUMENTED,
+    "extraction.documented._LITERAL": _DOCUMENTED,
+    "extraction.documented._DOTTED": _DOCUMENTED,
+    "extraction.documented._PHRASES": _DOCUMENTED,
+    "extraction.documented._split": _DOCUMENTED,
+    "extraction.documented._phrase": _DOCUMENTED,
+    "extraction.documented._inner": _DOCUMENTED,
+    "extraction.leaves._regex": Cut("the argument of a hint of re.Pattern is compiled, never run"),
+    "extraction.leaves._DURATION": Bound(("fullmatch",), ("1W", "PT1"), ("P", "PT")),
+    "extraction.sections._TITLE": Bound(("fullmatch",)),
+    "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
+    "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),
+    "extraction.sections._STARTS": Run(
+        lambda text: [
+            pattern.split(text)
+            for pattern in import_module("typesig.extraction.sections")._STARTS.values()
+        ],
+        ("a\n", "a\n---", "a\n \t"),
+    ),
+    "extraction.sections.parts": Run(
+        lambda text: [*import_module("typesig.extraction.sections").parts("google", text)],
+        ("\n    a", "    a"),
+        ("Args:\n",),
+    ),
+    "extraction.texts._CLASS": Bound(("match", "search"), ("class ",)),
+    "extraction.texts._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
+    "extraction.texts._blocks": Cut(
+        "a source file has at most MAX_SOURCE characters, tried by class"
+    ),
+    "extraction.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),
+    "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
+    "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
+    "notations.edn.data.PIECES": Bound(("finditer",)),
+    "notations.edn.remedies._WORD": Bound(("match",)),
+    "notations.edn.remedies._SIGN": Bound(("match",)),
+    "notations.edn.remedies.at_word": _SYNTAX,
+    "notations.edn.remedies.at_end": _SYNTAX,
+    "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
+    "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
+    "notations.gram.__init__._PIECES": Bound(("finditer",)),
+    "notations.gram.remedies._PIECES": Bound(("finditer",)),
+    "notations.gram.remedies._TYPE": _WINDOW,
+    "notations.gram.remedies._met": _SYNTAX,
+    "notations.gram.remedies._without_result": _SYNTAX,
+    "notations.gram.remedies._row": _WINDOW,
+    "notations.quoting._SURROGATE": Bound(("sub",), ("\ud800",)),
+    "notations.shorthand.__init__._PIECES": Bound(("finditer",)),
+    "notations.shorthand.remedies._BARE": Bound(("match",)),
+    "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
+    "notations.shorthand.remedies._NAMED": _WINDOW,
+    "notations.shorthand.remedies._STRING": Bound(("match",), (), ('"',)),
+    "notations.shorthand.remedies.at_token": _WINDOW,
+    "patterns.reader._COUNT": _PATTERN,
+    "patterns.reader._NO_LEAST": _PATTERN,
+    "patterns.reader._OPENING": _PATTERN,
+    "patterns.reader._POINT": _PATTERN,
+    "patterns.reader._LOW_HALF": _PATTERN,
+    "patterns.reader._PROPERTY": _PATTERN,
+    "patterns.reader._LETTER": _PATTERN,
+    "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
+    "tools.contract._FENCE_LINE": Bound(("match",)),
+    "tools.explicit._is_only_result": Run(
+        lambda text: explicit._is_only_result(text, typesig.parse("-> :int")),
+        (";\n", "; ;", " ;"),
+        ("(",),
+    ),
+    "tools.functions._NAME": Bound(("match",)),
+    "tools.template._PLACEHOLDER": Bound(("finditer",)),
+    "tools.template._PATH": Bound(("fullmatch",)),
+    "validation.check._DIGIT": Bound(("search",)),
+    "validation.coercions._INT": Bound(("fullmatch",)),
+    "validation.coercions._FLOAT": Bound(("fullmatch",), (), ("1.", "1e")),
+    "validation.json_text._PIECES": Bound(("finditer",)),
+    "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
+}
+
+
+def test_each_place_that_runs_an_expression_has_a_row() -> None:
+    found = {place for path in PACKAGE.rglob("*.py") for place in places_of(path)}
+
+    assert found == USES.keys()
+
+
+#: What the texts repeat.
+UNITS = (
+    " ", "\n", "\t", "\r\n", "\n ", " \n", "a", "A", "_", "-", "a-", ".", "..", ",", ", ", ":", "::",
+    ";", '"', '\\"', "\\", "'", "`", "``", "(", ")", "[", "]", "{", "}", "<", "#", "@", "/", "/a/",
+    "%", "%20", "~", "~0", "=", "0", "1", "1.", "+", "e1", "1e", "a.", "a ", "a,", "a: ", "é",
+    "\ud800", "---", "---\n", "x\n", "{{", "{{a", "->", "-->", "P1D", "1D", "1H",
+)  # fmt: skip
+
+
+def cpu_time(run: Callable[[str], object], text: str) -> float:
+    began = process_time()
+    run(text)
+    return process_time() - began
+
+
+def assert_linear(
+    run: Callable[[str], object], units: tuple[str, ...] = (), before: tuple[str, ...] = ()
+) -> None:
+    for unit in (*UNITS, *units):
+        for first in ("", *before):
+            for last in ("", "\x00"):
+                short, long = (first + unit * (n // len(unit)) + last for n in (2_000, 16_000))
+                # What takes so little is not quadratic: each step would take a picosecond.
+                if cpu_time(run, long) < 0.01:
+                    continue
+                least, most = (min(cpu_time(run, t) for _ in range(3)) for t in (short, long))
+                assert most < 8 * 4 * least, (first, unit, last)
+
+
+@pytest.mark.parametrize("place", [at for at, row in USES.items() if not isinstance(row, Cut)])
+def test_an_expression_takes_linear_time(place: str) -> None:
+    row = USES[place]
+    if isinstance(row, Run):
+        assert_linear(*row)
+        return
+    assert isinstance(row, Bound)
+    module, _, name = place.rpartition(".")
+    pattern = getattr(import_module(f"typesig.{module}".removesuffix(".__init__")), name)
+    for use in row.uses:
+        assert_linear(_runner(pattern, use), row.units, row.before)
+
+
+def _runner(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
+    match use:
+        case "finditer":
+            return lambda text: [*pattern.finditer(text)]
+        case "sub":
+            return lambda text: pattern.sub("", text)
+        case _:
+            return lambda text: getattr(pattern, use)(text)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_is_tested_in_linear_time(name: str) -> None:
+    units = ("a@", "//", "//a:", "[", ":0", "0:", "P1Y", "T1", "1M", "1/", "=", "a.b", "\\.", "%2")
+    assert_linear(FORMATS[name], units, ("http://", "P", "PT", "a@", "/", "1.", "{"))
+
+
+TERMINALS = [
+    (package, terminal.name, terminal.pattern.to_regexp())
+    for package in tables.PACKAGES
+    for terminal in tables.build_parser(package).terminals
+]
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "pattern"), TERMINALS, ids=lambda value: str(value)[:30]
+)
+def test_a_terminal_of_a_grammar_is_matched_in_linear_time(
+    package: str, name: str, pattern: str
+) -> None:
+    first = {"TEXT": ('"',), "QUOTED": (':"',), "REGEX": ("/",), "KEYWORD": (":", ":a/"),
+             "TAG": ("#a",), "SPECIAL": ("##a",), "RATIO": ("1/",), "FLOAT": ("1.", "1e")}  # fmt: skip
+    assert_linear(re.compile(pattern).match, ("\\u", "a/", ";\n", "; "), first.get(name, ()))
+
+
+#: Expressions of ours that our own proof reads: it shows that one path at most is open.
+PROVED = [
+    r"^[A-Za-z_][A-Za-z0-9_-]*$",
+    r"^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$",
+    r"^[A-Za-z]*[ \t]*\r?\n",
+    r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$",
+    r'^"(?:[^"\\\n]|\\.)*"',
+]
+
+
+@pytest.mark.parametrize("pattern", PROVED)
+def test_our_own_proof_shows_that_an_expression_is_linear(pattern: str) -> None:
+    node = parse_pattern(pattern)
+    counter = _PathCounter(Automaton(node), _max_read(node))
+
+    assert 1 == len(counter.anchored_paths())
+
+
+def test_a_row_of_semicolons_above_a_result_is_one_comment() -> None:
+    @tool(";" * 2_000 + "\n-> :int")
+    def count(item: str) -> int:
+        """Count the items."""
+        return len(item)
+
+    assert "(item :string) -> :int" == str(count.signature)
+
+
+MANY = {
+    "shorthand": lambda patterns: typesig.parse(f"[{', '.join(f':string[/{p}/]' for p in patterns)}]"),
+    "keys": lambda patterns: typesig.parse(f"{{{', '.join(f'/{p}/ :int' for p in patterns)}}}"),
+    "malli": lambda patterns: typesig.parse([":tuple", *[[":re", p] for p in patterns]]),
+    "edn": lambda patterns: typesig.parse(
+        "[:tuple " + " ".join(f'[:re "{p}"]' for p in patterns) + "]", "edn"
+    ),
+    "json schema": lambda patterns: typesig.from_json_schema(
+        {"anyOf": [{"type": "string", "pattern": p} for p in patterns]}
+    ),
+    "tool schema": lambda patterns: typesig.signature_from_json_schema(
+        {"properties": {"a": {"patternProperties": {p: {} for p in patterns}}}}
+    ),
+}  # fmt: skip
+
+TOO_MANY = (
+    "the patterns of a signature may take 2000 steps to read, these take more; write fewer or "
+    "shorter patterns"
+)
+
+
+@pytest.mark.parametrize("notation", MANY)
+def test_the_patterns_of_a_signature_have_a_budget(
+    notation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 2_000)
+    with pytest.raises(TypesigError) as raised:
+        MANY[notation]([f"{notation[:2]}{at}x" for at in range(30)])
+    assert TOO_MANY in str(raised.value)
+
+    # A pattern that occurs again is read once.
+    MANY[notation]([f"^{notation[:2]}$", *["abc"] * (30 if notation != "keys" else 1)])
+
+
+def test_a_refused_pattern_counts_as_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 25_000)
+    schema = {"anyOf": [{"type": "string", "pattern": f"({at}"} for at in range(9)]}
+    _, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+
+    said = ["may take 25000 steps" in str(loss) for loss in losses]
+    assert [False] * 2 + [True] * 7 == said
+
+
+def test_a_constraint_by_itself_has_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 10)
+
+    assert "abc" == Constraint("pattern", "abc").argument.thaw()
+
+
+def test_one_budget_is_for_a_whole_signature(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 300)
+    with pattern_budget.bounded_patterns():
+        pattern_budget.check_pattern("abc")
+        pattern_budget.check_pattern("abc")
+        with pattern_budget.bounded_patterns():
+            pattern_budget.check_pattern("bcd")
+            with pytest.raises(TooLarge):
+                pattern_budget.check_pattern("cde")
+        with pytest.raises(TooLarge):
+            pattern_budget.check_pattern("abc")
+    with pattern_budget.bounded_patterns():
+        pattern_budget.check_pattern("bcd")
+
+
+@pytest.mark.parametrize("unit", [r"\p{L}", r"[^\p{L}]", r"[\p{Lu}\d]", r"(?:\p{Ll})"])
+def test_the_sets_of_a_pattern_have_a_limited_number_of_ranges(unit: str) -> None:
+    assert parse_pattern(unit * 20)
+    with pytest.raises(TooLarge) as raised:
+        parse_pattern(unit * 900)
+
+    assert str(raised.value).startswith("the sets of a pattern may have 50000 ranges of characters")
+
+
+def test_a_small_set_and_a_large_one_are_caseless_alike() -> None:
+    for group in _case_groups():
+        both = {(code, code) for code in group}
+        for code in group:
+            assert both <= {
+                (c, c) for low, high in caseless(((code, code),)) for c in range(low, high + 1)
+            }
+    assert ((0x30, 0x39),) == caseless(((0x30, 0x39),))
+    assert ALL == caseless(ALL)

@@ -1,0 +1,69 @@
+"""The work that the patterns of one signature may take to read, counted in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import MAX_PATTERN_WORK
+
+# A pattern that is refused counts as if its proof had taken this much.
+_REFUSED = 10_000
+
+
+class _Budget:
+    """The steps that are left, and the patterns that are counted already."""
+
+    __slots__ = ("known", "left")
+
+    def __init__(self) -> None:
+        self.left = MAX_PATTERN_WORK
+        self.known: set[str] = set()
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooLarge(
+                f"the patterns of a signature may take {MAX_PATTERN_WORK} steps to read, these "
+                f"take more; write fewer or shorter patterns"
+            )
+
+
+_BUDGET: ContextVar[_Budget | None] = ContextVar("pattern budget", default=None)
+
+
+@contextmanager
+def bounded_patterns() -> Iterator[None]:
+    """Let `check_pattern` raise `TooLarge` when its patterns take more than `MAX_PATTERN_WORK`."""
+    if _BUDGET.get() is not None:
+        # A part of a signature that is being read.
+        yield
+        return
+    token = _BUDGET.set(_Budget())
+    try:
+        yield
+    finally:
+        _BUDGET.reset(token)
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise `TypesigError` if *pattern* cannot be searched in bounded time, or is one too many."""
+    from typesig.patterns import analyzed
+
+    budget = _BUDGET.get()
+    if budget is None:
+        analyzed(pattern)
+        return
+    # Once the budget is spent, every further pattern is refused at once.
+    budget.spend(0)
+    if pattern in budget.known:
+        return
+    budget.known.add(pattern)
+    try:
+        steps = analyzed(pattern).steps
+    except TypesigError:
+        budget.spend(_REFUSED + len(pattern))
+        raise
+    budget.spend(steps)

@@ -1,0 +1,77 @@
+"""Which records of a union a map can be, told by the constant of one of their fields.
+
+In a union of many records only a few are tried for each map.  The others refuse it in any case,
+since they refuse the value of that field.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typesig.algebra.values import Keyword
+from typesig.validation.run import Checker, Found, Run
+
+#: The classes of values whose branches are remembered.
+_SIMPLE = frozenset({str, int, float, bool, Keyword})
+
+
+class Tags:
+    """The fields that tell the records of a union apart.
+
+    #: checks: by the name of each field, its check in each branch; None for a branch that may take
+    #:     a map whatever this field holds
+    #: known: the branches for a value of such a field; a value of no branch is not remembered
+    """
+
+    __slots__ = ("checks", "known")
+
+    def __init__(self, checks: dict[str, tuple[Checker | None, ...]]) -> None:
+        self.checks = checks
+        self.known: dict[tuple[str, type, Any], tuple[int, ...]] = {}
+
+    def places(self, value: Any) -> tuple[int, ...] | None:
+        """Return the places of the branches that may take the map *value*, or None for all."""
+        for name, checks in self.checks.items():
+            tag = value.get(name)
+            if type(tag) not in _SIMPLE:
+                continue
+            key = name, type(tag), tag
+            found = self.known.get(key)
+            if found is None:
+                found = tuple([at for at, check in enumerate(checks) if _may_take(check, tag)])
+                is_known = any(checks[at] is not None for at in found)
+                if is_known and len(self.known) < _SPELLINGS * len(checks):
+                    self.known[key] = found
+            return found
+        return None
+
+    def wrong(self, value: Any) -> list[Found]:
+        """Return what each branch finds wrong with the first of the fields in *value*.
+
+        The list is empty if that is not one wrong constant for each branch.
+        """
+        name = next(name for name in self.checks if name in value)
+        out: list[Found] = []
+        if type(value[name]) not in _SIMPLE:
+            return out
+        for check in self.checks[name]:
+            run = Run(1)
+            if check is not None:
+                check(value[name], run)
+            if [found.code for found in run.found] != ["enum"]:
+                return []
+            run.prefix(0, name)
+            out += run.found
+        return out
+
+
+#: For how many values of each branch's constant the branch is remembered: coercions have several.
+_SPELLINGS = 4
+
+
+def _may_take(check: Checker | None, tag: Any) -> bool:
+    if check is None:
+        return True
+    run = Run(1)
+    check(tag, run)
+    return not run.errors
