@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import typesig
-from tests.generators import HIDDEN, LAW, SECRET, hostile, near_misses, signatures, valued
+from tests.generators import LAW, hostile, near_misses, signatures, valued
+from tests.growth import assert_growth
 from typesig import Issue, Outcome, Policy, ToolError, contract, tool
+from typesig.algebra.nodes import folded
 from typesig.limits import (
     MAX_COMPLAINT,
     MAX_ECHO_DEPTH,
@@ -23,8 +25,10 @@ from typesig.limits import (
     MAX_FEEDBACK_LINES,
     MAX_REPORT,
 )
+from typesig.notations.quoting import quoted
 from typesig.validation import echo, feedback
-from typesig.validation.issues import path_text
+from typesig.validation.excerpt import line
+from typesig.validation.plain import plain
 
 
 def answered(text: str, value: Any, mode: Any = None) -> Outcome[Any]:
@@ -122,11 +126,27 @@ ROWS: list[tuple[str, Any, str]] = [
   }
 }"""),
     (':map[:int {a :int}]', {"x": {"a": 1}, "2": {"a": "x"}}, """\
-{  // keys are int, got string "x"
-  "x": {"a": 1},
+{
+  "x": {"a": 1},  // keys are int, got string "x"
   "2": {
     "a": "x"  // expected int, got string "x"
   }
+}"""),
+    ("{at [:int, {b :int}, ** :bool]}", {"at": [1, {"b": "x"}, True, 1, {}]}, """\
+{
+  "at": [
+    1,
+    {
+      "b": "x"  // expected int, got string "x"
+    },
+    true,
+    1,  // expected bool, got int 1
+    {}  // expected bool, got map {}
+  ]
+}"""),
+    ("{at [:int, {b :int}]}", {"at": [1, {}, {"_x": {}}]}, """\
+{
+  "at": [1, {}, {}]  // expected 2 items, got 3
 }"""),
     ("[:int]", {"items": [1, "x"]}, """\
 [
@@ -161,12 +181,14 @@ ROWS: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("text", "answer", "shown"), ROWS)
-def test_an_answer_is_echoed_with_each_error_at_its_place(text: str, answer: Any, shown: str) -> None:
+def test_an_answer_is_echoed_with_each_error_at_its_place(
+    text: str, answer: Any, shown: str
+) -> None:
     assert shown == after_heading(answered(text, answer))
 
 
 def test_what_fits_stands_at_the_end_as_the_model_was_shown_it() -> None:
-    asked = contract('{user {name :string, _id :int}, tree :T} where T = {sub [:T], _s :int}')
+    asked = contract("{user {name :string, _id :int}, tree :T} where T = {sub [:T], _s :int}")
     bare = typesig.parse("(n :int, _key :string) -> :int")
 
     assert asked.prompt() == asked.read("{}").feedback().splitlines()[-1]
@@ -195,12 +217,18 @@ def test_an_error_that_the_outcome_before_had_is_told_to_be_the_same() -> None:
   "b": "y"  // expected int, got string "y"
   // the same error as before: missing: c :int
 }""" == after_heading(second, first)
-    with pytest.raises(typesig.TypesigError, match="^previous is the outcome of the call before, not str$"):
+    with pytest.raises(
+        typesig.TypesigError, match=r"^previous is the outcome of the call before, not str$"
+    ):
         second.feedback("x")  # type: ignore[arg-type]
 
 
 def test_text_that_is_not_json_is_shown_near_the_fault() -> None:
-    text = '{"query": "a\n' + "b" * 100 + '", "limit": 3 "tags": ["a", "b", "c", "d", "e", "f", "g", "h"]}'
+    text = (
+        '{"query": "a\n'
+        + "b" * 100
+        + '", "limit": 3 "tags": ["a", "b", "c", "d", "e", "f", "g", "h"]}'
+    )
 
     assert """\
 Tool validation errors:
@@ -209,7 +237,12 @@ Tool validation errors:
         search.call(text).feedback().rpartition("\n\n")[0]
     )
     near = search.call(text.replace("\n", "")).feedback().splitlines()[2]
-    assert '  near: …' + "b" * 45 + '", "limit": 3 <here>"tags": ["a", "b", "c", "d", "e", "f", "g", "h"]}' == near
+    assert (
+        "  near: …"
+        + "b" * 46
+        + '", "limit": 3 <here>"tags": ["a", "b", "c", "d", "e", "f", "g", "h"]}'
+        == near
+    )
 
 
 @pytest.mark.parametrize(
@@ -247,11 +280,17 @@ def test_an_error_inside_a_text_that_was_read_stands_at_the_text() -> None:
 
 def test_a_warning_about_the_value_of_an_error_explains_it() -> None:
     subject = answered("{ids [:int], n :int}", {"ids": '[1, "x"]', "n": "1"})._subject
-    warned = [Issue("coerced", ("ids",), "list", "string"), Issue("coerced", ("n",), "int", "string")]
+    warned = [
+        Issue("coerced", ("ids",), "list", "string"),
+        Issue("coerced", ("n",), "int", "string"),
+    ]
     error = Issue("type", ("ids", 1), "int", 'string "x"')
     made = Outcome[Any](errors=[error], warnings=warned, stage="answer", subject=subject)
 
-    assert '"[1, \\"x\\"]",  // [1]: expected int, got string "x"; coerced string to list' in made.feedback()
+    assert (
+        '"[1, \\"x\\"]",  // [1]: expected int, got string "x"; coerced string to list'
+        in made.feedback()
+    )
     assert "coerced string to int" not in made.feedback()
 
 
@@ -280,7 +319,7 @@ def test_what_fits_no_place_is_listed_behind() -> None:
 def test_errors_without_what_was_sent_are_listed() -> None:
     before = typesig.coerce("x", ":int")
 
-    assert "Tool validation errors:\n- cannot coerce string \"x\" to integer" == before.feedback()
+    assert 'Tool validation errors:\n- cannot coerce string "x" to integer' == before.feedback()
     assert "- the same error as before: cannot coerce string" in before.feedback(before)
     assert 'there is no tool "serch"; did you mean search?' in (
         typesig.tools_of([search]).call("serch", {}).feedback()
@@ -297,8 +336,6 @@ def test_feedback_on_a_result_tells_that_the_tool_ran_and_shows_no_private_part(
     def fetch() -> list[Row]:
         return [{"id": "x", "_token": "zqsecret"}, {"_token": 5}]  # type: ignore[list-item]
 
-    assert """\
-Tool errors and more""" != fetch.call().feedback()
     assert """\
 The tool ran; what it returned does not fit its signature.
 
@@ -317,7 +354,8 @@ def test_an_error_of_the_tool_is_listed() -> None:
     text = first.feedback()
 
     assert text.startswith("Tool errors:\n- no such order; call list_orders \\u202exxx")
-    assert text.endswith("…") and len(text) < MAX_COMPLAINT + 30
+    assert text.endswith("…")
+    assert len(text) < MAX_COMPLAINT + 30
     assert "- the same error as before: no such order" in fail.call({"n": 1}).feedback(first)
 
 
@@ -340,7 +378,9 @@ def test_the_name_of_a_firewalled_argument_is_told_and_its_value_is_not() -> Non
 
 
 def test_a_name_in_quotes_is_not_firewalled_and_the_keys_of_a_map_are_data() -> None:
-    found = answered('{"_from" :string, tags :map[:int], n :int}', {"_from": "a", "tags": {"_x": 1}})
+    found = answered(
+        '{"_from" :string, tags :map[:int], n :int}', {"_from": "a", "tags": {"_x": 1}}
+    )
 
     assert '  "_from": "a",\n  "tags": {"_x": 1}\n' in found.feedback()
 
@@ -366,7 +406,11 @@ SECRETS: list[tuple[Any, Any, str]] = [
     (list[Login], [{"word": HUNTER}, {"word": [HUNTER]}, {"count": 1}], '{"word": "<Secret>"}'),
     (list[Login], HUNTER, ""),
     (Both, {"login": [HUNTER], "logins": {HUNTER: HUNTER}, "pair": [1, HUNTER]}, '"pair": [\n'),
-    (Both, {"login": {"wrd": HUNTER}, "logins": [HUNTER, [HUNTER]], "pair": [HUNTER]}, '"wrd": "<Secret>"'),
+    (
+        Both,
+        {"login": {"wrd": HUNTER}, "logins": [HUNTER, [HUNTER]], "pair": [HUNTER]},
+        '"wrd": "<Secret>"',
+    ),
     (pydantic.SecretStr, [HUNTER], '"<Secret>"  // expected string, got list'),
     (dict[str, Login], {"a": HUNTER, "b": {"word": {HUNTER: 1}}}, '"a": "<Secret>",'),
 ]
@@ -395,16 +439,367 @@ def test_a_value_that_may_be_a_secret_is_never_echoed(hint: Any, sent: Any, show
         assert HUNTER not in wrong.feedback() + wrong.report() + repr(wrong)
 
 
+def test_an_error_inside_a_text_that_may_be_a_secret_is_told_without_its_place() -> None:
+    subject = contract(Login).read([])._subject
+    assert subject is not None
+    error = Issue("type", ("count", HUNTER), "int", "string")
+    read = subject._replace(value=f'{{"count": {{"{HUNTER}": 1}}}}')
+    made = Outcome[Any](errors=[error], stage="answer", subject=read)
+
+    assert '"<Secret>"  // expected int, got string' == after_heading(made)
+
+
 def test_text_with_secrets_that_is_not_json_is_not_shown() -> None:
     found = contract(Login).read(f'{{"word": "{HUNTER}" "count": 1}}')
 
-    assert "- the answer is not valid JSON: Expecting ',' delimiter at line 1 column 19" == after_heading(found)
+    assert (
+        "- the answer is not valid JSON: Expecting ',' delimiter at line 1 column 19"
+        == after_heading(found)
+    )
+
+
+# Bounds
+
+
+def test_what_has_no_error_is_cut_and_left_out_first() -> None:
+    sent = {
+        "a": "x" * 10_000,
+        "b": list(range(100)),
+        "c": {"d": 1, "e": "x"},
+        "f": [[["y"] * 9]] * 99,
+    }
+    found = answered("{c {e :int}, f [[[:string]]]}", sent)
+
+    assert f"""\
+{{
+  "a": "{"x" * 60}…",
+  "b": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, …],
+  "c": {{
+    "d": 1,
+    "e": "x"  // expected int, got string "x"
+  }},
+  "f": [[["y", "y", "y", "y", "y", "y", "y", "y", "y"]], [["y", …]], …]
+}}""" == after_heading(found)
+
+
+def test_long_runs_of_parts_without_errors_are_counted() -> None:
+    sent = [{"n": n} for n in range(900)]
+    sent[3] = sent[500] = sent[503] = {"n": "x"}  # type: ignore[dict-item]
+    found = answered("[{n :int}]", sent)
+
+    bad = """\
+  {
+    "n": "x"  // expected int, got string "x"
+  },
+"""
+    assert f"""\
+[
+  {{"n": 0}},
+  {{"n": 1}},
+  {{"n": 2}},
+{bad}  … 496 items,
+{bad}  {{"n": 501}},
+  {{"n": 502}},
+{bad}  … 396 items
+]""" == after_heading(found)
+    many = {**{f"k{n}": "x" * 50 for n in range(200)}, "n": "x", "last": 1}
+    assert """\
+{
+  … 200 keys,
+  "n": "x",  // expected int, got string "x"
+  "last": 1
+}""" == after_heading(answered("{n :int}", many))
+
+
+def test_of_many_errors_those_that_are_alike_are_one_and_the_others_are_counted() -> None:
+    found = answered("[{n :int, m :int}]", [{"n": "x", "m": f"{'y' * 50}{n}"} for n in range(3000)])
+    text = found.feedback()
+
+    assert '"n": "x",  // expected int, got string "x" (and in 499 more places)' in text
+    assert re.search("\n- … and \\d+ more\n", text)
+    assert 3_000 < len(text) <= MAX_FEEDBACK
+    assert text.count("\n") < MAX_FEEDBACK_LINES
+    shown = text.count("  // ") + 499
+    assert f"- … and {6000 - shown} more\n" in text
+
+
+def test_errors_that_have_no_room_are_counted() -> None:
+    issues = [Issue("host", (f"k{n}",), "", f"{n}" * 1000) for n in range(40)]
+    subject = answered(":map[:int]", {f"k{n}": "x" for n in range(40)})._subject
+    made = Outcome[Any](errors=issues, stage="answer", subject=subject)
+    text = made.feedback()
+
+    assert len(text) <= MAX_FEEDBACK
+    assert 10 == text.count("  // ")
+    assert '  "k39": "x"\n}\n- … and 30 more\n' in text
+
+
+def test_an_error_that_is_very_deep_stands_at_a_part_around_it() -> None:
+    value: Any = "x"
+    t = ":int"
+    for _ in range(30):
+        value, t = {"a": value}, f"{{a {t}}}"
+    text = after_heading(answered(t, value))
+    rest = ".".join("a" * (30 - MAX_ECHO_DEPTH))
+
+    assert f"  // {rest}: expected int, got string" in text
+    assert 2 * MAX_ECHO_DEPTH + 1 == len(text.splitlines())
+    assert '"a": {"a": {…}}' in text
+
+
+class OddZone(tzinfo):
+    def utcoffset(self, _: Any) -> Any:
+        raise RuntimeError("no offset")
+
+
+class OddList(list[Any]):
+    def __iter__(self) -> Any:
+        raise RuntimeError("no items")
+
+    __len__ = __getitem__ = __iter__  # type: ignore[assignment]
+
+
+class OddDict(dict[str, Any]):
+    def items(self) -> Any:
+        raise RuntimeError("no items")
+
+    keys = __iter__ = __len__ = __getitem__ = items  # type: ignore[assignment]
+
+
+class OddInt(int):
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+    __str__ = __int__ = bit_length = __repr__  # type: ignore[assignment]
+
+
+def echoed(value: Any, *issues: Issue) -> str:
+    subject = answered(":nil", 1)._subject
+    assert subject is not None
+    made = Outcome[Any](errors=issues, stage="answer", subject=subject._replace(value=value))
+    return after_heading(made)
+
+
+def test_odd_values_are_written_without_their_methods() -> None:
+    value = {
+        "a": [OddInt(3), 10**500, 10**400, float("nan"), -float("inf"), 1e300, True, None],
+        "b": {1, 2},
+        "c": OddList([OddDict(x=OddList([1]))]),
+        "d": datetime(2026, 1, 1, tzinfo=OddZone()),
+        "e": (object(), ("t",), typesig.Keyword("k")),
+        5: 1,
+        True: 2,
+        None: 3,
+        2.5: 4,
+        (1, 2): 5,
+        10**500: 6,
+    }
+    paths: list[tuple[Any, ...]] = [("c", 0, "x", 0), ("e", 1, 0), ("5",), ("e", 9), (5, "z")]
+
+    assert f"""\
+{{
+  "a": [3, {"…"}, {10**400}, NaN, -Infinity, 1e+300, true, null],
+  "b": …,
+  "c": [
+    {{
+      "x": [
+        1  // here
+      ]
+    }}
+  ],
+  "d": …,
+  "e": [
+    …,
+    [
+      "t"  // here
+    ],
+    "k"
+  ],
+  "5": 1,  // here
+  "true": 2,
+  "null": 3,
+  "2.5": 4,
+  "…": 5,
+  "…": 6
+}}
+- e[9]: here
+- [5].z: here""" == echoed(value, *(Issue("host", path, "", "here") for path in paths))
+
+
+def test_names_that_take_all_the_room_are_left_out() -> None:
+    key = "\U000e0041" * 60
+    value: Any = "x"
+    for _ in range(MAX_ECHO_DEPTH):
+        value = {key: value}
+
+    assert "- … and 1 more" == echoed(value, Issue("host", (key,) * MAX_ECHO_DEPTH, "", "here"))
+
+
+def test_a_value_within_itself_is_cut() -> None:
+    value: Any = [1]
+    value.append({"a": value})
+
+    assert "[1, {" == echoed(value, Issue("host", (), "", "odd"))[:5]
+    assert "…" in echoed(value, Issue("host", (1, "a", 1, "a", 0), "", "odd"))
+
+
+def test_keys_and_texts_cannot_forge_lines_or_hide_letters() -> None:
+    odd = "\n}  // forged\n\u202e\x00\U000e0041\U000e0101\ud800\u2028"
+    text = echoed({odd: odd, "a": odd}, Issue("host", ("a",), "", odd))
+
+    assert ["{", "}"] == [text.splitlines()[0], text.splitlines()[-1]]
+    assert 4 == len(text.splitlines())
+    assert "\\n}  // forged\\n\\u202e\\u0000\\udb40\\udc41\\udb40\\udd01\\ud800\\u2028" in text
+    text.replace("\n", "").encode()
+    assert text.replace("\n", "").isprintable()
+
+
+def test_feedback_can_be_given_on_an_outcome_that_was_pickled() -> None:
+    found = search.call({"query": 1})
+
+    assert found.feedback() == pickle.loads(pickle.dumps(found)).feedback()
+
+
+# Laws
+
+_OPENED = re.compile(r"[{\[](?=$|  // )")
+
+
+def taken_apart(text: str) -> tuple[str, list[tuple[tuple[Any, ...], str]]]:
+    """Return an echo without its comments, and each comment with the path to where it stands."""
+    decode = json.JSONDecoder().raw_decode
+    bare: list[str] = []
+    found: list[tuple[tuple[Any, ...], str]] = []
+    # The maps and lists around a line: each with its path, and the next index of a list.
+    around: list[tuple[tuple[Any, ...], list[int]]] = []
+    for written in text.splitlines():
+        rest = written.strip()
+        if rest.startswith("// "):
+            found.append((around[-1][0], rest))
+            continue
+        bare.append(rest.partition("  // ")[0] if rest[0] in "]}" else "")
+        if rest[0] in "]}":
+            around.pop()
+            continue
+        path: tuple[Any, ...] = ()
+        if around:
+            path, following = around[-1]
+            if following:
+                path, following[0] = (*path, following[0]), following[0] + 1
+            else:
+                key, end = decode(rest)
+                bare.append(rest[: end + 2])
+                path, rest = (*path, key), rest[end + 2 :]
+        opened = _OPENED.match(rest)
+        end = 1 if opened else decode(rest)[1]
+        end += rest[end : end + 1] == ","
+        bare.append(rest[:end])
+        if rest[end:]:
+            assert rest[end:].startswith("  // ")
+            found.append((path, rest[end + 5 :]))
+        if opened:
+            around.append((path, [0] if opened[0] == "[" else []))
+    return "".join(bare), found
+
+
+def as_sent(value: Any) -> Any:
+    """Return *value* as JSON data, without what can be firewalled."""
+    if isinstance(value, dict):
+        # The names of keys come in any form.
+        return {key: as_sent(item) for key, item in value.items() if key[:1] not in ("_", "-")}
+    return [as_sent(item) for item in value] if isinstance(value, list) else value
 
 
 @LAW
-@given(signatures(), st.data())
-def test_no_firewalled_name_or_value_is_in_feedback(signature: Any, data: st.DataObject) -> None:
-    sent = data.draw(st.sampled_from([_with_secrets, dict])(  # a call, perhaps with private parts
-        data.draw(st.dictionaries(st.sampled_from(["id", "x", "q"]), st.integers(0, 3)))
-    ) if False else st.just({}))  # fmt: skip
-    del sent
+@given(valued(), st.data())
+def test_an_echo_is_what_was_sent_and_each_error_stands_once_at_its_place(
+    pair: Any, data: st.DataObject
+) -> None:
+    signature, value = pair
+    sent = json.loads(json.dumps(plain(value), default=str))
+    bad = as_sent(json.loads(json.dumps(plain(data.draw(near_misses(sent))), default=str)))
+    found = contract(signature).read(bad if not isinstance(bad, str) else json.dumps(bad))
+    if found.ok or len(found.errors) > MAX_REPORT:
+        return
+    draft = feedback._Draft(found, next(iter(feedback._choices(found, frozenset()))))
+    text = draft.written(echo.Detail(10**6, 10**6), 10**6, 10**6)
+    assert text is not None
+    assert found._subject is not None
+    shown, _, behind = ("\n" + text).partition("\n- ")
+    shown = shown.removeprefix("\n")
+    bare, comments = taken_apart(shown) if shown else ("", [])
+    places = [path for path, comment in comments if not comment.startswith("// ")]
+
+    assert len(places) == len(set(places))
+    if shown:
+        assert found._subject.value == json.loads(bare)
+    for issue in found.errors:
+        place = tuple(folded(str(step)) for step in issue.path)
+        if issue.code == "missing":
+            place = place[:-1]
+        said = [
+            comment
+            for path, comment in comments
+            if tuple(folded(str(step)) for step in path) == place
+        ]
+        name = field_name(issue)
+        assert (
+            any(line(issue.message, MAX_COMPLAINT) in each for each in said)
+            or any(each.startswith("// missing: ") and name in each for each in said)
+            or line(str(issue), MAX_COMPLAINT) in behind
+        )
+
+
+def field_name(issue: Issue) -> str:
+    name = str(issue.path[-1]) if issue.path else ""
+    return name if name and quoted(name)[1:-1] == name else quoted(name)
+
+
+@LAW
+@given(signatures(), hostile(), hostile())
+def test_feedback_is_bounded_on_one_line_each_and_never_raises(
+    signature: Any, value: Any, other: Any
+) -> None:
+    before = signature.validate_input(other)
+    for found in (
+        signature.validate_input(value),
+        signature.validate_input({"id": value, "x": other}, Policy().for_call()),
+        signature.validate_and_coerce(value, "strict"),
+        signature.validate_output(value),
+        contract(signature).read(value),
+    ):
+        text = found.feedback(before)
+
+        assert (text == "") == found.ok
+        assert text == found.feedback(before)
+        assert len(text) <= MAX_FEEDBACK
+        assert text.count("\n") < MAX_FEEDBACK_LINES
+        assert text.replace("\n", "").isprintable()
+
+
+# Growth
+
+
+def test_feedback_takes_time_in_proportion_to_what_was_sent() -> None:
+    rows = contract("[{id :int, tags [:string], name :string}]")
+    wrong: dict[str, Any] = {"id": "x", "tags": [1, "a"], "nmae": "x" * 10, "_x": 1}
+    lists = typesig.parse("(a [:int], b :map[:string], secret :string) -> :any")
+
+    assert_growth(lambda n: rows.read([wrong] * n), lambda out: out.feedback(out), (50, 200, 800))
+    assert_growth(
+        lambda n: lists.validate_input(
+            {"a": [1] * n + ["x"], "b": {f"k{i}": "y" for i in range(n)} | {"z": 1}}
+        ),
+        lambda out: out.feedback(out),
+        (100, 400, 1600),
+    )
+    assert_growth(
+        lambda n: search.call('{"query": ' + "[1, " * 1 + "1, " * n),
+        lambda out: out.feedback(out),
+        (100, 400, 1600),
+    )
+    assert_growth(
+        lambda n: typesig.parse("[:int]").validate_and_coerce(["x"] * n, Policy(max_issues=10**6)),
+        lambda out: out.feedback(out),
+        (500, 2000, 8000),
+    )

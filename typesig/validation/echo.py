@@ -188,7 +188,7 @@ class Echo:
                 written = float.__repr__(value)
                 out.append(named.get(written, written))
             case "string" | "keyword":
-                self.is_cut = self.is_cut or len(value) > max(room, 8)
+                self.is_cut = self.is_cut or str.__len__(value) > max(room, 8)
                 out.append(text(value, max(room, 8)))
             case "datetime" | "set" | "object":
                 # A model sends none of them.

@@ -51,7 +51,7 @@ def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
     if outcome.ok:
         return ""
     before = frozenset(map(_identity, previous.errors)) if previous is not None else frozenset()
-    shape = shape_of(outcome._subject) if _is_sent(outcome) else ""
+    shape = _shape(outcome._subject) if outcome._subject is not None and _is_sent(outcome) else ""
     head, foot = heading_of(outcome.stage) + "\n", f"\n\n{shape}" if shape else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
@@ -68,10 +68,10 @@ _CUTS = (Detail(MAX_EXCERPT, MAX_FEEDBACK), Detail(MAX_EXCERPT, 3), Detail(MAX_E
 
 
 def _is_sent(outcome: Outcome[Any]) -> bool:
-    """Return whether the errors are of what a model sent, and its type is known."""
+    """Return whether the errors are of what a model sent."""
     match outcome.stage:
         case "input" | "answer":
-            return outcome._subject is not None
+            return True
         case "call" | "output":
             return False
         case _:
@@ -82,10 +82,8 @@ def _identity(issue: Issue) -> tuple[Any, ...]:
     return issue.code, issue.path, issue.expected, issue.got
 
 
-def shape_of(subject: Subject | None) -> str:
-    """Return the line that shows what fits, as a model is shown it; empty without a subject."""
-    if subject is None:
-        return ""
+def _shape(subject: Subject) -> str:
+    """Return the line that shows what fits, as a model is shown it."""
     whole = subject.type
     if subject.are_arguments and isinstance(whole, Record):
         taken = Signature(whole.fields, NIL, subject.definitions, whole.extra)

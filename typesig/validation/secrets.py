@@ -67,17 +67,13 @@ def has_secret(types: Iterable[Type], names: Mapping[str, Type], secrets: Collec
     pending, seen = list(types), set[Type]()
     while pending:
         for shape in level(pending.pop(), names):
-            if declares_secret(shape, secrets):
+            declared = shape.fields if isinstance(shape, Record) else ()
+            if any(folded(field.name) in secrets for field in declared):
                 return True
             if shape not in seen:
                 seen.add(shape)
                 pending.extend(parts_at(shape, None))
     return False
-
-
-def declares_secret(shape: Type, secrets: Collection[str]) -> bool:
-    """Return whether *shape* is a record with a field of *secrets*."""
-    return isinstance(shape, Record) and any(folded(f.name) in secrets for f in shape.fields)
 
 
 def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:

@@ -31,7 +31,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import level
 from typesig.algebra.values import kind_of
-from typesig.validation.secrets import declares_secret, has_secret, parts_at
+from typesig.validation.secrets import has_secret, parts_at
 from typesig.validation.subject import Subject
 
 #: The shapes that judge a value; empty if its type is not known.
@@ -101,41 +101,47 @@ class Visibility:
                     assert_never(shape)
         looks_firewalled = folded(key).startswith("_") and not is_data
         firewalled = any(f.firewalled for f in fields) if fields else looks_firewalled
-        # What a model sends under another key beside a secret may well be that secret.
-        beside = not fields and any(declares_secret(shape, self._secrets) for shape in shapes)
-        secret = beside or folded(key) in self._secrets
+        # What a model sends under a wrong key may well be a secret that belongs elsewhere.
+        is_record = any(isinstance(shape, Record) for shape in shapes)
+        misplaced = not fields and is_record and self._may_hold_secrets(shapes)
+        secret = misplaced or folded(key) in self._secrets
         return Entry(firewalled, secret, self._level(below), tuple(fields))
 
     def item(self, shapes: Shapes, index: int) -> Shapes:
         """Return the shapes of the item at *index* of a list."""
-        # Only a tuple tells its items apart.
-        place = index if any(isinstance(shape, Tuple) for shape in shapes) else 0
+        # Only a tuple tells its items apart; in a wrong one a secret may be at any place.
+        tells = any(isinstance(shape, Tuple) for shape in shapes)
+        tells = tells and not self._may_hold_secrets(shapes)
+        place = index if tells else 0
         known = self._items.get((shapes, place))
         if known is None:
             parts: list[Type] = []
             for shape in shapes:
-                if isinstance(shape, Tuple):
+                if isinstance(shape, Tuple) and tells:
                     at = shape.items[index : index + 1]
                     parts += at or ([] if shape.rest is None else [shape.rest])
-                elif isinstance(shape, List | Set):
+                elif isinstance(shape, List | Set | Tuple):
                     parts += parts_at(shape, index)
             known = self._items[shapes, place] = self._level(parts)
         return known
 
     def conceals(self, shapes: Shapes, value: Any) -> bool:
         """Return whether *value* is not to be shown as a whole, since it may be a secret."""
-        if not self._secrets:
-            return False
+        if "" in self._secrets or not self._secrets:
+            return bool(self._secrets)
         kind = kind_of(value)
         if kind == "map" and any(isinstance(shape, Record | MapOf) for shape in shapes):
-            return "" in self._secrets
+            return False
         if kind == "list" and any(isinstance(shape, List | Set | Tuple) for shape in shapes):
-            return "" in self._secrets
+            return False
+        return self._may_hold_secrets(shapes)
+
+    def _may_hold_secrets(self, shapes: Shapes) -> bool:
         known = self._with_secrets.get(shapes)
         if known is None:
             known = has_secret(shapes, self.names, self._secrets)
             self._with_secrets[shapes] = known
-        return known or "" in self._secrets
+        return known
 
     @property
     def is_open(self) -> bool:
