@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
     from typesig.extraction.options import HintKeywords
+    from typesig.tools.asking import Answer
 
 T = TypeVar("T")
 
@@ -202,6 +203,41 @@ class Contract(Generic[T]):
         returns, definitions = self.signature.returns, self.signature.definitions
         secrets = self._secrets
         return Subject(value, returns, definitions, policy, secrets=secrets, fault=fault)
+
+    def ask(
+        self,
+        complete: Callable[[list[dict[str, str]]], str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+    ) -> Answer[T]:
+        """Return the outcome of asking a model until its answer fits, *attempts* times at most.
+
+        *complete* returns the model's answer to messages, each with a role (system, user,
+        assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
+        that answer and its `feedback`.  *prompt* may also be messages.  Raises `TypesigError` if
+        *complete* returns no text; an exception of *complete* passes through.
+
+        >>> answers = iter(["three", "3"])
+        >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
+        >>> out.result, out.attempts
+        (3, 2)
+        """
+        from typesig.tools import asking
+
+        return asking.ask(self, complete, prompt, attempts, mode)
+
+    async def aask(
+        self,
+        complete: Callable[[list[dict[str, str]]], Awaitable[str] | str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+    ) -> Answer[T]:
+        """Return the same as `ask`, where *complete* is a coroutine function."""
+        from typesig.tools import asking
+
+        return await asking.aask(self, complete, prompt, attempts, mode)
 
     def _unwrapped(self, data: Any) -> Any:
         if self.signature.returns_list() and isinstance(data, dict) and data.keys() == {"items"}:
