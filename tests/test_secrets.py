@@ -92,6 +92,16 @@ def test_a_secret_in_the_answer_of_a_function_is_in_no_message():
         assert "expected string, got list" == str(error)
 
 
+def test_a_secret_that_fits_is_not_shown_by_rich_and_notebooks():
+    found = contract(list[Login]).read([{"word": HIDDEN, "count": "3"}])
+
+    assert HIDDEN == found.value[0]["word"]
+    assert HIDDEN not in repr(found)
+    assert HIDDEN not in repr(list(found.__rich_repr__()))
+    assert HIDDEN not in found._repr_html_()
+    assert '[{"word": "<Secret>", "count": 3}]' == repr(next(iter(found.__rich_repr__())))
+
+
 def test_a_contract_with_a_mode_keeps_secrets_and_other_names_also_when_pickled():
     found = pickle.loads(pickle.dumps(contract(contract(Renamed), mode="strict")))
 

@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple, assert_never
 
 from typesig.algebra.nodes import folded
 from typesig.algebra.values import kind_of
-from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH
+from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.validation.excerpt import text
+from typesig.validation.subject import Subject
 from typesig.validation.visibility import Shapes, Visibility
 
 #: What stands for the value of a secret.
@@ -233,6 +234,11 @@ class Echo:
                 room = self._write(item, shapes, out, room, depth + 1)
         out.append(brackets[1])
         return room - 2
+
+
+def text_without_secrets(value: Any, subject: Subject, room: int) -> str:
+    """Return *value*, which is of *subject*, as JSON in one line, cut to about *room* characters."""
+    return Echo(Visibility(subject), Detail(room, 0), MAX_JSON, 1).written(value, Mark())
 
 
 def items_of(value: Any) -> Iterator[Any]:
