@@ -26,7 +26,7 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
 from typesig.validation.run import Found, Run
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, settled, walked
 
@@ -245,7 +245,8 @@ def outcome_of_result(
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
     output = _policy_of_result(binding, policy)
-    found = checked(t, signature.definitions, value, output, "output")
+    secrets = secrets_of_result(binding.host.secrets)
+    found = checked(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:
         issues = _outside_bounds(binding, value)
         if issues and policy.on_issue == "fail":
@@ -260,7 +261,7 @@ def outcome_of_result(
         unseen=found.unseen,
         plain=_plain(found),
         # By the declared type: that of a pair is relaxed for the check.
-        subject=Subject(value, signature.returns, signature.definitions, output),
+        subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
     )
 
 

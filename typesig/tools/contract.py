@@ -33,7 +33,7 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.run import Run
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import settled, walked
 
@@ -301,7 +301,8 @@ def contract(
 
 def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if isinstance(hint, Signature | str | list | tuple | Type):
-        return Contract(parse(hint))
+        signature = parse(hint)
+        return Contract(signature, secrets=signature.secrets)
     if isinstance(hint, Contract):
         return hint
     if isinstance(hint, Tool):
@@ -315,7 +316,7 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
             explicit,
             host.exact,
             spellings=host.spellings,
-            secrets=_secrets_of_result(host.secrets),
+            secrets=secrets_of_result(host.secrets),
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
@@ -344,11 +345,6 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     )
 
 
-def _secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
-    """Return *secrets* of a function for its result, which is the whole answer."""
-    return secrets | {""} if "returns" in secrets else secrets
-
-
 def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
     return contract(hint, mode=mode, **options)
 
@@ -374,5 +370,5 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
         False,
         plan.exact,
         spellings=plan.spellings,
-        secrets=_secrets_of_result(plan.secrets),
+        secrets=secrets_of_result(plan.secrets),
     )

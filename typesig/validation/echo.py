@@ -237,7 +237,7 @@ class Echo:
 
 
 def text_without_secrets(value: Any, subject: Subject, room: int) -> str:
-    """Return *value*, which is of *subject*, as JSON in one line, cut to about *room* characters."""
+    """Return *value* of *subject* as JSON in one line, cut to about *room* characters."""
     return Echo(Visibility(subject), Detail(room, 0), MAX_JSON, 1).written(value, Mark())
 
 

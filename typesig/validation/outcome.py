@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, Ty
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError, short
-from typesig.limits import MAX_REPORT
+from typesig.limits import MAX_REPORT, MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 
 if TYPE_CHECKING:
@@ -165,7 +165,14 @@ class Outcome(Generic[T_co]):
         if self.errors:
             return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
         warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
-        return f"Outcome({_shortened(self._result)}{warned})"
+        return f"Outcome({self._shown()}{warned})"
+
+    def _shown(self) -> str:
+        if self._subject is None or not self._subject.secrets:
+            return _shortened(self._result)
+        from typesig.validation.echo import text_without_secrets
+
+        return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
 
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.validation.markup import parts_of_outcome

@@ -41,6 +41,11 @@ def without_secrets(
     return [_masked(issue) if _may_show(t, names, issue.path, known) else issue for issue in issues]
 
 
+def secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
+    """Return *secrets* of a function, where `returns` is its result, for the result alone."""
+    return secrets | {""} if "returns" in secrets else secrets
+
+
 def _masked(issue: Issue) -> Issue:
     hint = "" if issue.hint.startswith("got ") else issue.hint
     # An excerpt begins with the kind of the value; the others are sentences without values.
