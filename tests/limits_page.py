@@ -1,8 +1,9 @@
-"""The tables of `docs/reference/limits.md`, written from the comments of `typesig.limits`.
+"""The tables of `docs/reference/limits.md`.
 
     python -m tests.limits_page
 
-writes them anew, between the marks `<!-- limits -->` and `<!-- end -->`; a test compares.
+writes them anew, each between its mark and `<!-- end -->`: the limits from the comments of
+`typesig.limits`, the growth from the rows of `tests.growth_entries`.  A test compares.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.growth_entries import ENTRIES
 from typesig import limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
@@ -18,7 +20,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
 _ENTRY = re.compile(
     r"^# -- (?P<heading>.+)\n|(?P<comment>(?:^#: .*\n)+)(?P<name>[A-Z][A-Z0-9_]*) = ", re.MULTILINE
 )
-_MARKED = re.compile(r"(<!-- limits -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(r"(<!-- (limits|growth) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def entries() -> Iterator[tuple[str, str, int, str, str]]:
@@ -51,9 +53,19 @@ def _lowered(sentence: str) -> str:
     return sentence if sentence[1:2].isupper() else sentence[:1].lower() + sentence[1:]
 
 
+def growth() -> str:
+    """Return the table of what the work of each public entry is linear in."""
+    together: dict[str, list[str]] = {}
+    for name, entry in ENTRIES.items():
+        together.setdefault(entry.linear_in, []).append(f"`{name}`")
+    rows = "".join(f"| {what} | {', '.join(names)} |\n" for what, names in together.items())
+    return f"| work grows with | of |\n|---|---|\n{rows}\n"
+
+
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    return _MARKED.sub(lambda found: found[1] + "\n" + tables() + found[2], text)
+    made = {"limits": tables, "growth": growth}
+    return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]()}{found[3]}", text)
 
 
 if __name__ == "__main__":

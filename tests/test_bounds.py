@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import enum
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -90,7 +91,7 @@ def test_the_items_of_a_failed_iterator_are_kept() -> None:
 
 
 def test_an_endless_iterator_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typesig.tools.tool.MAX_ITEMS", 1_000)
+    monkeypatch.setattr("typesig.tools.running.MAX_ITEMS", 1_000)
 
     @tool
     def rows() -> Iterator[int]:
@@ -99,6 +100,25 @@ def test_an_endless_iterator_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(TooLarge, match="rows returned an iterator of more than 1000 items"):
         rows.call()
     assert MAX_ITEMS > 1_000
+
+
+def test_an_endless_asynchronous_iterator_ends_in_an_error_and_is_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.tools.running.MAX_ITEMS", 1_000)
+    closed = []
+
+    @tool
+    async def rows() -> AsyncIterator[int]:
+        try:
+            for number in itertools.count():
+                yield number
+        finally:
+            closed.append(True)
+
+    with pytest.raises(TooLarge, match="rows returned an iterator of more than 1000 items"):
+        asyncio.run(rows.acall())
+    assert [True] == closed
 
 
 def test_a_chain_of_names_has_a_limit() -> None:

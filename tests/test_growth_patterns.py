@@ -22,6 +22,7 @@ from typesig import TooLarge, TypesigError, tool
 from typesig.algebra import pattern_budget
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
+from typesig.errors import message_text
 from typesig.notations import tables
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
@@ -104,6 +105,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_decimal": _FORMAT,
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
+    "errors.message_text": Run(message_text, ("a ", " a")),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
         ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
@@ -111,8 +113,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.docstrings._REST": Bound(("search",), ("\n:param", ":param ")),
     "extraction.docstrings._ATTRIBUTE": Bound(("search", "sub"), ("\n:ivar", ":var ")),
     "extraction.docstrings._EPYDOC": Bound(("search",), ("\n@param", "@type ")),
-    "extraction.docstrings._ROLE": Bound(("sub",), (":a:`", ":a:`~", ":a:`b<", "a:")),
-    "extraction.docstrings._LITERAL": Bound(("sub",), ("``a", "``a`")),
+    "extraction.docstrings._RUN": Bound(("sub",), ("a  ", "a\t")),
     "extraction.docstrings._BLANK": Bound(("split",), ("\n \t",)),
     "extraction.docstrings._BLANKS": Bound(("split",), ("\n \t",)),
     "extraction.docstrings._BROKEN": Bound(("sub",), ("\n1", "\n- ", "\n \t")),
@@ -130,6 +131,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.documented._inner": _DOCUMENTED,
     "extraction.leaves._regex": Cut("the argument of a hint of re.Pattern is compiled, never run"),
     "extraction.leaves._DURATION": Bound(("fullmatch",), ("1W", "PT1"), ("P", "PT")),
+    "extraction.markup._DIRECTIVE": Bound(("fullmatch",), ("a:", "a::", ":: "), (".. ", ".. a:: ")),
+    "extraction.markup._FOOTNOTE": Bound(("fullmatch",), ("[", "] ", " a"), (".. [", ".. [a] ")),
+    "extraction.markup._TARGET": Bound(("fullmatch",), ("_", ":", "|", "a "), (".. _", ".. |")),
+    "extraction.markup._OPTION": Bound(("fullmatch",), (":alt", " "), (":alt: ",)),
+    "extraction.markup._MARKED": Bound(
+        ("sub",), (":a:`", ":a:`~", ":a:`b<", "a:", "``a", "``a`", "`a <", "`a <b>`_", "|a", "[1]_")
+    ),
+    "extraction.markup._SIGNS": Bound(("findall",), ("C{", "E{lb", "\n ", "\n\t\n")),
     "extraction.sections._TITLE": Bound(("fullmatch",)),
     "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),
@@ -389,3 +398,7 @@ def test_a_small_set_and_a_large_one_are_caseless_alike() -> None:
             }
     assert ((0x30, 0x39),) == caseless(((0x30, 0x39),))
     assert ALL == caseless(ALL)
+    # Only the Kelvin and the Angstrom sign, and the numerals of Rome, are like others in it.
+    large = caseless(((0x2100, 0x2180), (0x4E00, 0x9FFF)))
+    assert {ord("k"), ord("K"), ord("å"), 0x2170} <= {c for a, b in large for c in range(a, b + 1)}
+    assert not any(low <= ord("x") <= high for low, high in large)

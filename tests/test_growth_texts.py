@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from time import process_time
 from typing import Any
 
@@ -222,7 +223,7 @@ def test_a_template_with_many_placeholders_looks_into_each_type_once() -> None:
         names = text.split()
         signature = f"({', '.join(f'{name}_x :int' for name in names)}) -> :any"
         template = Template(" ".join(f"{{{{{name}-x}}}}" for name in names), signature)
-        assert "1 " * len(names) == template.render({f"{name}-x": 1 for name in names}) + " "
+        assert "1 " * len(names) == template.render({f"{name}_x": 1 for name in names}) + " "
 
     assert_linear(run, lambda n: " ".join(f"p{at}" for at in range(n)), 250)
 
@@ -277,6 +278,12 @@ def test_data_that_grows_too_large_for_a_prompt_is_an_error(
         assert message == str(raised.value)
 
 
+class Color(Enum):
+    """A color."""
+
+    RED = "red"
+
+
 class Wordless:
     """Has no text."""
 
@@ -285,9 +292,9 @@ class Wordless:
 
 
 def test_rendered_data_shows_what_json_has_no_form_for() -> None:
-    values = [float("nan"), 10**5000, Wordless(), b"x", "\ud800"]
+    values = [float("nan"), 10**5000, Wordless(), b"x", "\ud800", Color.RED]
 
-    assert '[null, null, "a value of Wordless", "b\'x\'", "\\ud800"]' == render_data(values)
+    assert '[null, null, "a value of Wordless", "b\'x\'", "\\ud800", "red"]' == render_data(values)
     assert render_data(nested_in_itself()) == "[" * 129 + "null" + "]" * 129
 
 

@@ -22,6 +22,9 @@ EXTRACTION = Path(typesig.__file__).parent / "extraction"
 UNSHOWN = {
     "context.described": "a limit, on the page of limits",
     "context.too_long": "a limit, on the page of limits",
+    "context.too_many": "a limit, on the page of limits",
+    "callables._layers": "a limit, on the page of limits",
+    "extract._read_doc": "has a row; the others are a limit, and a row of what raises",
     "records._beyond_a_limit": "has a row, and a limit on the page of limits",
     "pydantic_types.read_whole": "the message is that of pydantic",
     "pydantic_types.type_of_schema": "has a row; a schema that cannot be read is on the page of limits",

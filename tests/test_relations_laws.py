@@ -46,8 +46,8 @@ from typesig.relations import (
 )
 from typesig.relations import near_misses as misses
 from typesig.relations.conformance import is_json
-from typesig.relations.simplifying import size
 from typesig.relations.subtyping import aligned
+from typesig.relations.work import size
 
 _FEW = [":int", ":string", ":float", ":bool", ":any", ":keyword", ":int[1..5]", ":int[0..3]"]
 _FEW += [":string[..2]", ":string[/^x/]", ":string[date]", ':enum["a" 1]', "[:int]", ":map"]

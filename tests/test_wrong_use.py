@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from typesig import Policy, Toolset, TypesigError, contract, parse, tool, tools_of
+from typesig.algebra.nodes import STRING, Field, Noted, Ref
 from typesig.notations import NOTATIONS
 
 
@@ -124,3 +125,52 @@ def test_right_use_of_contracts_is_not_refused(source: Any) -> None:
 @pytest.mark.parametrize("signature", [None, "(a :int) -> :int", [":=>", [":cat", ":int"], ":int"]])
 def test_right_use_of_tool_is_not_refused(signature: Any) -> None:
     assert "f" == tool(signature, name="f", title="F", annotations={})(f).name
+
+
+@pytest.mark.parametrize("text", [3, b"x", ["a"]])
+def test_a_docstring_that_is_no_text_is_no_description(text: Any) -> None:
+    def count(item: str) -> int:
+        return len(item)
+
+    count.__doc__ = text
+
+    assert "count(item :string) -> :int" == tool(count).prompt()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Noted(STRING, 3), "a description is text, not int"),
+        (lambda: Noted(STRING, None, b"x"), "a title is text, not bytes"),
+        (lambda: Field(3, STRING), "a name is text, not int"),
+        (lambda: Ref(None), "the name of a type is text, not NoneType"),
+    ],
+)
+def test_a_text_within_a_signature_is_text(make: Any, message: str) -> None:
+    with pytest.raises(TypesigError) as raised:
+        make()
+
+    assert message == str(raised.value)
+
+
+def test_a_description_of_pydantic_that_is_no_text_is_left_out() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    number = Annotated[int, pydantic.Field(description=3, ge=1)]
+    size = Annotated[int, pydantic.Field(description="in metres")]
+    model = pydantic.create_model(
+        "Item",
+        number=(int, pydantic.Field(description=3)),
+        size=(int, pydantic.Field(description="in metres")),
+    )
+
+    def count(item, number, size):  # type: ignore[no-untyped-def]
+        return 1
+
+    count.__annotations__.update(item=model, number=number, size=size, **{"return": int})
+    found = tool(count)
+
+    shown = '(item {number :int, size :int "in metres"}, number :int[1..], size :int "in metres") -> :int'
+    assert shown == found.signature.render()
+    assert [
+        "item.number: int: its description is no text but of int, and is left out; write a text"
+    ] == [str(warning) for warning in found.warnings]

@@ -7,24 +7,27 @@ outcome.
 
 from __future__ import annotations
 
-from typesig.limits import MAX_EXCERPT, MAX_MESSAGE
+from typesig.limits import MAX_EXCERPT, MAX_MESSAGE, MAX_SHOWN
 
 
 def message_text(text: str, limit: int | None = MAX_MESSAGE) -> str:
     r"""Return *text* as a message shows it: of bounded length, without unprintable characters.
 
-    The middle of a long text is left out, since a message begins with the place and ends with what
-    to do.  Line breaks and tabs stay.
+    The middle of a long text is left out, and that of each long word in it, since a message begins
+    with the place and ends with what to do.  Line breaks and tabs stay.
 
-    >>> message_text("a\x1bb"), message_text("there is no abcdef; write xyz", 20)
-    ('a\\x1bb', 'there is n…write xyz')
+    >>> message_text("a\x1bb"), len(message_text(f"there is no {'a' * 9000}; write b"))
+    ('a\\x1bb', 140)
     """
-    if limit is not None:
-        text = _cut(text, limit)
-    if text.isprintable():
-        return text
-    lines = text.replace("\r\n", "\n")
-    return "".join([c if c.isprintable() or c in "\n\t" else _escape(c) for c in lines])
+    if limit is not None and len(text) > MAX_SHOWN:
+        import re
+
+        # A name that somebody sent; only messages that are too long are worth the search.
+        text = re.sub(r"\S++", lambda word: _cut(word[0], 2 * MAX_EXCERPT), text)
+    if not text.isprintable():
+        lines = text.replace("\r\n", "\n")
+        text = "".join([c if c.isprintable() or c in "\n\t" else _escape(c) for c in lines])
+    return text if limit is None else _cut(text, limit)
 
 
 def _escape(c: str) -> str:

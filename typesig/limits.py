@@ -299,14 +299,14 @@ MAX_NAMES = 1_000
 
 # -- Comparing types
 
-#: Steps of one proof. The answer is "unknown".
-MAX_PROOF_STEPS = 20_000
+#: Steps of one question about types, of a few microseconds each: whatever proofs, checks and values
+#: the answer takes. The answer is "unknown", there are no more samples (`samples` and `near_misses`
+#: may take as many steps for each ten values), and `simplify` leaves the rest as it is.
+MAX_PROOF_STEPS = 200_000
 
-#: Proofs that one call of `simplify` tries. The rest of the type stays as it is.
-MAX_PROOFS = 500
-
-#: Steps of each of those proofs. The part of the type stays as it is.
-MAX_SIMPLIFYING_STEPS = 1_000
+#: Steps of each proof of `simplify`, and of each two types that `difference` compares as a whole.
+#: The part of the type stays as it is; the types count as changed.
+MAX_PART_STEPS = 20_000
 
 #: Patterns of keys that are told apart; each doubles the sorts of keys. The answer is "unknown".
 MAX_KEY_PATTERNS = 5
@@ -351,6 +351,9 @@ MAX_MADE = 20_000
 
 #: Values that `near_misses` starts from. No more are changed.
 MAX_STARTS = 6
+
+#: Bounds, and numbers next to bounds, that changed values take from a type. No more are tried.
+MAX_EDGES = 60
 
 #: Parts of one value that are changed. The others stay as they are.
 MAX_CHANGED = 60

@@ -37,6 +37,31 @@ def _result(hint: str, before: str = "", form: str = "") -> Refusal:
     return Refusal(form or f"-> {hint}", f"{before}\ndef f() -> {hint}: ...")
 
 
+_BROKEN = """
+class Odd(type):
+    def __getattr__(cls, name):
+        raise OSError("no")
+"""
+_ANY = """
+class AnyAttribute:
+    def __getattr__(self, name): return self
+"""
+_ODD = """
+class Odd(dict):
+    def __getattribute__(self, name): raise OSError("no")
+    def __iter__(self): raise OSError("no")
+    def items(self): raise OSError("no")
+    def __len__(self): raise OSError("no")
+    __class__ = property(lambda self: self.missing)  # def __class__(self): raise OSError
+"""
+_CALLABLE = """
+class Odd:
+    @property
+    def __signature__(self): raise OSError("no")  # __signature__ raises
+    def __call__(self, x: int) -> None: ...
+f = Odd()
+"""
+
 REFUSALS: tuple[Refusal, ...] = (
     # parameters
     _param("x"),
@@ -62,8 +87,12 @@ REFUSALS: tuple[Refusal, ...] = (
     _param('x: Annotated[int, Field(pattern="a")]', "from pydantic import Field"),
     _param("x: Annotated[date, Meta(tz=True)]", "from msgspec import Meta"),
     Refusal("for _ in range(120): Deep = list[Deep]", "Deep = int\nfor _ in range(120): Deep = list[Deep]\ndef f(x: Deep): ..."),
+    _param("x: Broken", _BROKEN + 'class Broken(metaclass=Odd): ...', form='raise OSError("no")'),
+    _param("x: AnyAttribute()", _ANY, form="def __getattr__(self, name): return self"),
+    _param("x: Annotated[int, Field(description=5)]", "from pydantic import Field"),
     # defaults
     _param("x: int = object()"),
+    _param("x: list[Item] = [Odd()]", _ODD, form="def __class__(self): raise OSError"),
     _param('x: int = "a"'),
     _param("x: list[Item] = [{}]"),
     # records
@@ -114,6 +143,8 @@ REFUSALS: tuple[Refusal, ...] = (
     # callables
     Refusal("def f(x, y)", "def f(x, y): ...", "tool(f).signature"),
     Refusal("extract(3)", "f = 3  # extract(3)"),
+    Refusal("f.__doc__ = 5", "def f(x: int) -> None: ...\nf.__doc__ = 5"),
+    Refusal("__signature__ raises", _CALLABLE, "extract(f)"),
     Refusal(
         "@overload",
         "from typing import overload\n@overload\ndef g(x: int) -> int: ...\n@overload\n"

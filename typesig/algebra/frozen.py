@@ -10,10 +10,17 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
-from typesig.errors import TooDeep
+from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_DEPTH
 
 set_part = object.__setattr__
+
+
+def check_text(what: str, value: object) -> None:
+    """Raise `TypesigError` if *value*, which is called *what*, is no text."""
+    if not isinstance(value, str):
+        raise TypesigError(f"{what} is text, not {type(value).__name__}")
+
 
 # Types of parts that have no parts of their own, skipped quickly.
 _PLAIN = frozenset({str, bool})

@@ -21,6 +21,7 @@ from typesig.algebra.frozen import (
     NOTES,
     RECORDS,
     Frozen,
+    check_text,
     set_part,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
@@ -131,6 +132,7 @@ class Field(Frozen):
         default: Const | None = None,
         exact: bool = False,
     ) -> None:
+        check_text("a name", name)
         if default is not None:
             required = False
             if default.kind == "nil":
@@ -348,6 +350,8 @@ class Noted(Frozen):
     title: str | None
 
     def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
+        check_text("a description", "" if text is None else text)
+        check_text("a title", "" if title is None else title)
         set_part(self, "inner", inner)
         set_part(self, "text", text)
         set_part(self, "title", title)
@@ -364,6 +368,7 @@ class Ref(Frozen):
     name: str
 
     def __init__(self, name: str) -> None:
+        check_text("the name of a type", name)
         if not name:
             raise TypesigError("the name of a type cannot be empty")
         self._fill(name)

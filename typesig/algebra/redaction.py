@@ -37,7 +37,7 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.signature import Definition, Signature
-from typesig.algebra.traversal import rebuild, references, walk
+from typesig.algebra.traversal import leading_to, rebuild, references, walk
 from typesig.algebra.values import Const, Pair
 
 Path: TypeAlias = tuple[str, ...]
@@ -81,7 +81,7 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     pending = list(wholes)
     reached: set[str] = set()
     while pending:
-        for name in references(pending.pop()) - reached:
+        for name in references(pending.pop()) & names.keys() - reached:
             reached.add(name)
             pending.append(names[name])
     return reached
@@ -89,10 +89,7 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
 
 def hiding_names(names: Mapping[str, Type]) -> frozenset[str]:
     """Return the names of *names* that lead to a firewalled field."""
-    found = {name for name, t in names.items() if _declares_firewalled(t)}
-    while more := {n for n, t in names.items() if references(t) & found} - found:
-        found |= more
-    return frozenset(found)
+    return leading_to([name for name, t in names.items() if _declares_firewalled(t)], names)
 
 
 def hides(t: Type, hiding: frozenset[str]) -> bool:
@@ -144,7 +141,9 @@ class _Redactor:
     def _firewalled_keys(self, wholes: Iterable[Type]) -> frozenset[str]:
         """Return the keys of the firewalled fields in *wholes*, and in what they refer to."""
         given = list(wholes)
-        reached = [*given, *(self._names[name] for name in used(self._names, given))]
+        # Other names lead to no firewalled field.
+        names = {name: self._names[name] for name in self._hiding}
+        reached = [*given, *(names[name] for name in used(names, given))]
         records = [part for t in reached for part in walk(t) if isinstance(part, Record)]
         return frozenset(f.key for part in records for f in part.fields if f.firewalled)
 

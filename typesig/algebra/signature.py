@@ -19,7 +19,7 @@ from typesig.algebra.defaults import (
 )
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
-from typesig.algebra.traversal import level, references, substitute, with_types
+from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
@@ -336,18 +336,15 @@ def joined(params: Signature, returns: Signature) -> Signature:
     A name that both define differently is renamed in the result.
     """
     mine, theirs = params.names, returns.names
-    clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
     # A type that refers to a renamed type changes too, though it is written alike.
-    while more := {
-        name
-        for name in (mine.keys() & theirs.keys()) - clashing
-        if references(theirs[name]) & clashing
-    }:
-        clashing |= more
+    shared = {name: t for name, t in theirs.items() if name in mine}
+    clashing = leading_to([name for name, t in shared.items() if mine[name] != t], shared)
+    taken = {*mine, *theirs}
     renamed: dict[str, str] = {}
     for name in theirs:
         if name in clashing:
-            renamed[name] = fresh_name(name, mine.keys() | theirs.keys() | set(renamed.values()))
+            renamed[name] = fresh_name(name, taken)
+            taken.add(renamed[name])
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     for name, t in theirs.items():
         mine[renamed.get(name, name)] = substitute(t, refs)

@@ -5,7 +5,7 @@ An operation that treats all shapes alike uses these functions and needs no `mat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, assert_never
 
 from typesig.algebra.constructors import both, map_of, maybe, negated, noted, one, refined, union
@@ -137,6 +137,21 @@ def references(t: Type) -> frozenset[str]:
 
 
 _NONE: frozenset[str] = frozenset()
+
+
+def leading_to(found: Iterable[str], names: Mapping[str, Type]) -> frozenset[str]:
+    """Return *found*, and the names of *names* that refer to them, directly or by other names."""
+    users: dict[str, list[str]] = {}
+    for name, t in names.items():
+        for used in references(t):
+            users.setdefault(used, []).append(name)
+    pending = list(found)
+    reached = set(pending)
+    while pending:
+        more = [user for user in users.get(pending.pop(), ()) if user not in reached]
+        reached.update(more)
+        pending += more
+    return frozenset(reached)
 
 
 def substitute(t: Type, names: Mapping[str, Type]) -> Type:

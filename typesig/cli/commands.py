@@ -18,6 +18,7 @@ from typesig.limits import MAX_LINES
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
+from typesig.validation.outcome import Outcome
 from typesig.validation.policy import MODES, ModeName
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
@@ -136,19 +137,15 @@ def check(
         total += 1
         if problem is not None:
             bad += 1
-            complain(f"{place}: {problem}")
-            continue
-        if named:
-            outcome = parsed.validate_input(value, mode)
+            lines = [f"{place}: {problem}"]
         else:
-            outcome = parsed.validate_output(value, results)
-        bad += not outcome.ok
-        warned += bool(outcome.warnings)
-        lines = [f"{place}: {issue}" for issue in outcome.errors]
-        if outcome.unseen:
-            lines.append(f"{place}: … and {outcome.unseen} more")
-        if not quiet:
-            lines += [f"{place}: warning: {issue}" for issue in outcome.warnings]
+            if named:
+                outcome = parsed.validate_input(value, mode)
+            else:
+                outcome = parsed.validate_output(value, results)
+            bad += not outcome.ok
+            warned += bool(outcome.warnings)
+            lines = _lines_of(place, outcome, quiet)
         room = len(lines) if everything else max(0, MAX_LINES - shown)
         shown += len(lines)
         if lines[:room]:
@@ -158,6 +155,15 @@ def check(
     if not quiet:
         say(_summary(total, bad, warned))
     sys.exit(BAD if bad else 0)
+
+
+def _lines_of(place: str, outcome: Outcome[Any], quiet: bool) -> list[str]:
+    lines = [f"{place}: {issue}" for issue in outcome.errors]
+    if outcome.unseen:
+        lines.append(f"{place}: … and {outcome.unseen} more")
+    if not quiet:
+        lines += [f"{place}: warning: {issue}" for issue in outcome.warnings]
+    return lines
 
 
 def _summary(total: int, bad: int, warned: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -51,7 +51,7 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
         blank.append(rest)
         rest = next(lines, None)
     if rest is None or not _is_value(first):
-        yield _row(name, b"".join([first, *blank, rest or b"", *lines]))
+        yield _row(name, b"".join(_bounded(chain([first, *blank, rest or b""], lines))))
         return
     yield _row(f"{name}:{len(head)}", first)
     for number, line in enumerate(chain([rest], lines), len(head) + len(blank) + 1):
@@ -59,10 +59,22 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
             yield _row(f"{name}:{number}", line)
 
 
+# More bytes than the largest JSON text has.  A longer text is cut here, and the reader refuses it.
+_TOO_LONG = 4 * MAX_JSON + 1 + len(_MARK)
+
+
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    # A longer line is cut; the reader then refuses it as too large.
-    while line := stream.readline(MAX_JSON + 2):
+    while line := stream.readline(_TOO_LONG):
         yield line
+
+
+def _bounded(lines: Iterable[bytes]) -> Iterator[bytes]:
+    size = 0
+    for line in lines:
+        yield line
+        size += len(line)
+        if size >= _TOO_LONG:
+            return
 
 
 def _is_value(line: bytes) -> bool:
@@ -87,7 +99,7 @@ def read_document(source: str) -> Any:
     else:
         try:
             with _opened(source) as stream:
-                text = stream.read(MAX_JSON + 1).removeprefix(_MARK)
+                text = stream.read(_TOO_LONG).removeprefix(_MARK)
         except OSError as error:
             stop(f"{source} cannot be read: {(error.strerror or str(error)).lower()}")
     try:

@@ -2,30 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import Type, Union
 from typesig.algebra.signature import Definition
+from typesig.algebra.traversal import walk
 from typesig.algebra.values import Keyword
-from typesig.validation.check import compiled
+from typesig.relations.normal_form import Clause
+from typesig.relations.work import Work, size, weight
+from typesig.validation.check import Compiler
+from typesig.validation.issues import IssueCode
 from typesig.validation.policy import ENABLED
-from typesig.validation.run import Run
+from typesig.validation.run import Checker, Found, Run
 from typesig.validation.verdicts import walked
 
 WITHOUT_COERCION = ENABLED.for_output()
 
+#: The steps of `Work` that compiling a part of a type takes.
+_COMPILING = 6
 
-def accepts(t: Type, definitions: tuple[Definition, ...], value: object) -> bool:
-    """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
+#: The steps of a branch, such as a member of a union, and of a finding.
+_BRANCHING = 2
 
-    >>> from typesig.algebra.nodes import INT
-    >>> accepts(INT, (), 3), accepts(INT, (), True)
-    (True, False)
-    """
-    run = Run(1)
-    walked(compiled(t, definitions, WITHOUT_COERCION), value, run)
-    return not run.errors
+
+class _Counted(Run):
+    """A run that counts branches and findings, and keeps no texts of errors."""
+
+    __slots__ = ("work",)
+
+    def __init__(self, work: Work, above: Run | None = None) -> None:
+        super().__init__(1, above)
+        self.work = work
+        # Nothing is said about what was meant.
+        self.search.left = 0
+
+    def branch(self) -> Run:
+        self.work.take(_BRANCHING)
+        return _Counted(self.work, self)
+
+    def add(self, found: Found) -> None:
+        self.work.take(_BRANCHING)
+        super().add(found)
+
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        self.add(Found(code))
+
+
+class Judge:
+    """Tells which values conform to types that share definitions; its steps are those of *work*."""
+
+    def __init__(self, definitions: Iterable[Definition], work: Work) -> None:
+        self.work = work
+        names = {d.name: d.type for d in definitions}
+        self._compiler = Compiler(names, WITHOUT_COERCION)
+        self._widest = max(map(_widest, names.values()), default=0)
+        self._checks: dict[Type, tuple[Checker, int]] = {}
+
+    def accepts(self, t: Type, value: object) -> bool:
+        """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
+
+        >>> from typesig.algebra.nodes import INT
+        >>> judge = Judge((), Work())
+        >>> judge.accepts(INT, 3), judge.accepts(INT, True)
+        (True, False)
+        """
+        known = self._checks.get(t)
+        if known is None:
+            self.work.take(_COMPILING * size(t))
+            # A tag is compared with those of all members.
+            wide = max(_widest(t), self._widest) // 4
+            known = self._checks[t] = self._compiler.checker(t), wide
+        check, wide = known
+        self.work.take(weight(value) + wide)
+        run = _Counted(self.work)
+        walked(check, value, run)
+        return not run.errors
+
+    def allows(self, clause: Clause, value: object) -> bool:
+        """Tell whether *value* conforms to what *clause* wants, and to nothing that it excludes."""
+        pos, neg = clause
+        return all(self.accepts(part, value) for part in pos) and not any(
+            self.accepts(part, value) for part in neg
+        )
+
+
+def _widest(t: Type) -> int:
+    """Return the number of members of the widest union in *t*."""
+    return max([len(part.members) for part in walk(t) if isinstance(part, Union)], default=0)
 
 
 def is_json(value: Any) -> bool:

@@ -9,14 +9,15 @@ from typing import Any, Protocol
 from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
-from typesig.algebra.signature import Definition
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import limits_of, sizes, uniqueness
-from typesig.relations.conformance import accepts
+from typesig.relations.conformance import Judge
 from typesig.relations.errors import NoSample
-from typesig.relations.normal_form import Clause, Scope
+from typesig.relations.map_keys import MapKeys
+from typesig.relations.normal_form import Clause
 from typesig.relations.pattern_texts import texts_matching
 from typesig.relations.record_keys import keys_of
+from typesig.relations.work import Work
 
 #: Undeclared keys for open maps.
 _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
@@ -25,9 +26,10 @@ _KEYS = ("extra", "more", "x", "n1", "other key", "Z")
 class ValueDrawer(Protocol):
     """Draws the items, keys and values of a container; `drawing` implements it."""
 
-    definitions: tuple[Definition, ...]
-    scope: Scope
+    judge: Judge
+    map_keys: MapKeys
     rng: Random
+    work: Work
 
     def value(self, t: Type, fuel: int) -> Any:
         """Return a value of *t*; raise `NoSample` if none is found."""
@@ -130,8 +132,8 @@ class _Map:
         self.fuel = fuel
         self.low, self.high = sizes(limits_of(clause))
         self.rows = [keys_of(part) for part in clause[0] if isinstance(part, Record)]
-        typed = [part for part in clause[0] if isinstance(part, MapOf)]
-        self.typed = [drawer.scope.with_taken_keys(part) for part in typed]
+        parts = [part for part in clause[0] if isinstance(part, MapOf)]
+        self.typed = [MapOf(drawer.map_keys.taken(part.key), part.value) for part in parts]
         self.against = [part.fields for part in clause[1] if isinstance(part, Record)]
         self.out: dict[Any, Any] = {}
 
@@ -168,8 +170,13 @@ class _Map:
         """Return a spelling of each declared name, and whether it is required."""
         named: dict[str, bool] = {}
         for row in self.rows:
-            for field in row.record.fields:
-                key = next((key for key in named if row.field(key) == field), field.name)
+            fields = row.record.fields
+            self.drawer.work.take((len(named) + len(fields)) // 4)
+            spelled: dict[Field | None, str] = {}
+            for key in named:
+                spelled.setdefault(row.field(key), key)
+            for field in fields:
+                key = spelled.get(field, field.name)
                 named[key] = named.get(key, False) or field.required
         return named
 
@@ -192,7 +199,7 @@ class _Map:
                 return None
             out.append(t)
         for typed in self.typed:
-            if not accepts(typed.key, self.drawer.definitions, key):
+            if not self.drawer.judge.accepts(typed.key, key):
                 return None
             out.append(typed.value)
         return out
@@ -214,13 +221,13 @@ class _Map:
             return
         patterns = [m.pattern for row in self.rows for m in row.record.matching]
         for pattern in patterns:
-            yield from texts_matching(pattern, rng)
+            yield from texts_matching(pattern, rng, self.drawer.work)
         yield from rng.sample(_KEYS, len(_KEYS))
         number = 0
         while True:
             number += 1
             for pattern in patterns:
-                yield from texts_matching(pattern, rng, number % 50)
+                yield from texts_matching(pattern, rng, self.drawer.work, number % 50)
             yield f"k{number}"
 
     def _typed_keys(self) -> Iterator[Any]:

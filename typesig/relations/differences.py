@@ -31,7 +31,9 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import substitute
+from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
 from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.writer import (
@@ -40,7 +42,7 @@ from typesig.notations.shorthand.writer import (
     literal,
     type_text,
 )
-from typesig.relations.subtyping import is_subtype
+from typesig.relations.subtyping import Relations, joined_definitions
 
 #: The sentence of each code; `old` and `new` are texts of the part before and after.
 SENTENCES: dict[str, str] = {
@@ -125,15 +127,16 @@ def difference(a: object, b: object) -> tuple[Difference, ...]:
     params.q: was narrowed from :string to :string[1..]; params.n: the default changed from 1 to 2
     """
     one, other = parse(a), parse(b)
-    return tuple(_Comparison(one.definitions, other.definitions).signatures(one, other))
+    return tuple(_Comparison(one, other).signatures(one, other))
 
 
 class _Comparison:
     """A comparison of signatures with the definitions *old* and *new*."""
 
-    def __init__(self, old: tuple[Definition, ...], new: tuple[Definition, ...]) -> None:
-        self.old = old
-        self.new = new
+    def __init__(self, old: Signature, new: Signature) -> None:
+        self._signatures = old, new
+        self._relations: Relations | None = None
+        self._renamed: dict[str, Type] = {}
         self.found: list[Difference] = []
 
     def add(self, path: tuple[str, ...], code: str, old: str = "", new: str = "") -> None:
@@ -236,19 +239,26 @@ class _Comparison:
 
     def whole(self, path: tuple[str, ...], a: Type, b: Type) -> None:
         """Report that *a* became *b*, and whether that widens or narrows the type."""
-        one, other = Signature((), a, self.old), Signature((), b, self.new)
-        wider, narrower = is_subtype(one, other), is_subtype(other, one)
+        if self._relations is None:
+            definitions, self._renamed = joined_definitions(*self._signatures)
+            self._relations = Relations(definitions)
+        other = substitute(b, self._renamed)
+        with self._relations.work.within(MAX_PART_STEPS):
+            wider = self._relations.is_subtype(a, other)
+        with self._relations.work.within(MAX_PART_STEPS):
+            narrower = self._relations.is_subtype(other, a)
         code = "rewritten" if wider and narrower else "widened" if wider else "changed"
         self.add(path, "narrowed" if narrower and not wider else code, type_text(a), type_text(b))
 
     def listed(self, path: tuple[str, ...], a: Sequence[str], b: Sequence[str]) -> None:
         """Compare the values of enums, as text."""
-        gone, come = [v for v in a if v not in b], [v for v in b if v not in a]
+        old, new = set(a), set(b)
+        gone, come = [v for v in a if v not in new], [v for v in b if v not in old]
         if gone:
             self.add(path, "values removed", " ".join(gone))
         if come:
             self.add(path, "values added", new=" ".join(come))
-        self.order(path, [v for v in a if v in b], [v for v in b if v in a])
+        self.order(path, [v for v in a if v in new], [v for v in b if v in old])
 
     def parts(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
         """Compare types by position."""
@@ -257,16 +267,18 @@ class _Comparison:
 
     def members(self, path: tuple[str, ...], a: Sequence[Type], b: Sequence[Type]) -> None:
         """Compare the members of unions, intersections and the like; shared members are skipped."""
-        gone, come = [t for t in a if t not in b], [t for t in b if t not in a]
+        olds, news = set(a), set(b)
+        gone, come = [t for t in a if t not in news], [t for t in b if t not in olds]
         if len(gone) == len(come):
+            places = {t: place for place, t in enumerate(a, 1)}
             for old, new in zip(gone, come, strict=True):
-                self.types((*path, f"|{list(a).index(old) + 1}"), old, new)
+                self.types((*path, f"|{places[old]}"), old, new)
         else:
             for t in gone:
                 self.add(path, "removed", type_text(t))
             for t in come:
                 self.add(path, "added", new=type_text(t))
-        both = ([type_text(t) for t in a if t in b], [type_text(t) for t in b if t in a])
+        both = [type_text(t) for t in a if t in news], [type_text(t) for t in b if t in olds]
         self.order(path, *both)
 
     def limits(

@@ -17,28 +17,37 @@ from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
 from typesig.relations.bounds import floats_near, ints_near, limits_of
-from typesig.relations.conformance import accepts, is_json
+from typesig.relations.conformance import Judge, is_json
 from typesig.relations.container_drawing import draw_list, draw_map, draw_set
 from typesig.relations.errors import NoSample
 from typesig.relations.heights import Heights
 from typesig.relations.kinds import WHOLE_KINDS, kinds_accepted
-from typesig.relations.normal_form import Clause, Scope
+from typesig.relations.map_keys import MapKeys
+from typesig.relations.normal_form import Clause, Scope, cost_of_clauses
 from typesig.relations.sample_texts import texts_near
+from typesig.relations.work import Work
 
 
 class Drawer:
-    """Draws values of types that share definitions.
+    """Draws values of types that share definitions; its steps are those of *work*.
 
     #: json: whether to draw only values that JSON has a form for
     #: left: how many values may still be drawn
     """
 
     def __init__(
-        self, definitions: tuple[Definition, ...], rng: Random, json: bool = False
+        self,
+        definitions: tuple[Definition, ...],
+        rng: Random,
+        json: bool = False,
+        judge: Judge | None = None,
+        heights: Heights | None = None,
     ) -> None:
-        self.definitions = definitions
-        self.scope = Scope({d.name: d.type for d in definitions})
-        self.heights = Heights(self.scope.names)
+        self.judge = judge or Judge(definitions, Work())
+        self.work = self.judge.work
+        self.scope = Scope({d.name: d.type for d in definitions}, self.work)
+        self.map_keys = MapKeys(self.scope.names, self.work)
+        self.heights = heights or Heights(self.scope.names)
         self.rng = rng
         self.json = json
         self.left = MAX_WORK
@@ -47,34 +56,43 @@ class Drawer:
         """Return a value of *t*; raise `NoSample` if none is found."""
         for _ in range(MAX_TRIES):
             self.left -= 1
+            self.work.take(4)
             if self.left < 0:
                 break
             try:
                 found = self._draw(self._clause(t, fuel), fuel)
             except NoSample:
                 continue
-            if accepts(t, self.definitions, found):
+            if self.judge.accepts(t, found):
                 return found
         raise NoSample("no value was found")
 
     def _clause(self, t: Type, fuel: int) -> Clause:
         """Return a random clause of *t* in atoms, or the least deep one if *fuel* is used up."""
         todo: list[tuple[Type, bool]] = [(t, True)]
-        found: dict[tuple[Type, bool], None] = {}
+        seen: dict[Type, bool] = {}
+        found: dict[Type, bool] = {}
         while todo:
             part, wanted = todo.pop()
+            if part in seen:
+                if seen[part] is not wanted:
+                    raise NoSample("the choices contradict each other")
+                continue
+            seen[part] = wanted
             if isinstance(part, Both) and wanted:
                 # Inexact where keys are spelled differently, but each value is checked in the end.
                 clauses: tuple[Clause, ...] | None = ((part.members, ()),)
             else:
+                self.work.take(cost_of_clauses(part))
                 clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
             if clauses is None:
-                found[part, wanted] = None
+                found[part] = wanted
             else:
-                more, less = self._choose(clauses, fuel)
+                self.work.take(len(clauses) // 2)
+                more, less = self._choose([c for c in clauses if not _contradicts(c, seen)], fuel)
                 todo += [(p, True) for p in more] + [(p, False) for p in less]
-        pos = tuple([part for part, wanted in found if wanted])
-        return pos, tuple([part for part, wanted in found if not wanted])
+        pos = tuple([part for part, wanted in found.items() if wanted])
+        return pos, tuple([part for part, wanted in found.items() if not wanted])
 
     def _choose(self, clauses: Iterable[Clause], fuel: int) -> Clause:
         measured = [(self.heights.tallest(clause[0]), clause) for clause in clauses]
@@ -89,6 +107,7 @@ class Drawer:
     def _draw(self, clause: Clause, fuel: int) -> Any:
         listed = [part for part in clause[0] if isinstance(part, Enum)]
         if listed:
+            self.work.take(len(listed[0].values))
             values = [value.thaw() for value in listed[0].values]
             self.rng.shuffle(values)
             return self.first([v for v in values if not self.json or is_json(v)], clause)
@@ -125,14 +144,17 @@ class Drawer:
 
     def first(self, values: Iterable[Any], clause: Clause) -> Any:
         """Return the first of *values* that the atoms of *clause* allow."""
-        pos, neg = clause
         for place, value in enumerate(values):
             self.left -= place % 10 == 9
-            if all(accepts(part, self.definitions, value) for part in pos) and not any(
-                accepts(part, self.definitions, value) for part in neg
-            ):
+            self.work.take()
+            if self.judge.allows(clause, value):
                 return value
         raise NoSample("no value meets the clause")
+
+
+def _contradicts(clause: Clause, seen: dict[Type, bool]) -> bool:
+    """Tell whether *clause* has a type that a value must be of and must not be of."""
+    return any(seen.get(part) is False for part in clause[0]) or any(map(seen.get, clause[1]))
 
 
 #: Returns a value that is likely to meet a clause, given the levels that may still be filled.
@@ -171,11 +193,11 @@ def _float(drawer: Drawer, clause: Clause, fuel: int) -> Any:
 
 
 def _string(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    return drawer.first(texts_near(limits_of(clause), drawer.rng), clause)
+    return drawer.first(texts_near(limits_of(clause), drawer.rng, drawer.work), clause)
 
 
 def _keyword(drawer: Drawer, clause: Clause, fuel: int) -> Any:
-    texts = texts_near(limits_of(clause), drawer.rng)
+    texts = texts_near(limits_of(clause), drawer.rng, drawer.work)
     return drawer.first((Keyword(text.lstrip(":")) for text in texts), clause)
 
 

@@ -14,15 +14,17 @@ of the check, which refuses them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
-from typesig.algebra.nodes import KEYWORD, MapOf, One, Type
+from typesig.algebra.nodes import KEYWORD, One, Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Kind
-from typesig.limits import MAX_PROOF_STEPS
+from typesig.relations.conformance import Judge
 from typesig.relations.kinds import ALL, kinds_accepted, kinds_refused
 from typesig.relations.list_proofs import no_list, no_set
+from typesig.relations.map_keys import MapKeys
 from typesig.relations.map_proofs import no_map
-from typesig.relations.normal_form import Clause, Parts, Scope
+from typesig.relations.normal_form import Clause, Parts, Scope, cost_of_clauses
 from typesig.relations.proving import Prover
 from typesig.relations.scalar_proofs import (
     no_bool,
@@ -34,96 +36,181 @@ from typesig.relations.scalar_proofs import (
     no_object,
     no_string,
 )
+from typesig.relations.work import Spent, Work
+
+Question: TypeAlias = tuple[frozenset[Type], frozenset[Type]]
+
+#: Questions that are asked for each other before the innermost is answered by itself, so that a
+#: proof does not exhaust the stack.
+_NESTED = 24
+
+#: Later than the place of any question.
+_NOTHING = 1 << 60
 
 
-class Spent(Exception):
-    """The proof needs more steps than it may take."""
+class _Nested(Exception):
+    """A question has to be answered before the proof can go on."""
+
+    def __init__(self, pos: Parts, neg: Parts) -> None:
+        super().__init__()
+        self.asked = pos, neg
 
 
 class EmptinessProver:
-    """Proofs about types that share definitions.
+    """Proofs about types that share definitions; their steps are those of *work*.
 
-    #: left: the steps that are left
+    #: open: the clause at which the last question of `prove` failed, or None
     """
 
-    def __init__(self, definitions: tuple[Definition, ...]) -> None:
+    def __init__(self, definitions: tuple[Definition, ...], work: Work | None = None) -> None:
         self.definitions = definitions
-        self.scope = Scope({d.name: d.type for d in definitions})
-        self.left = MAX_PROOF_STEPS
-        # Questions that are proved or being proved, in the order in which they were asked.
-        self._proved: dict[tuple[frozenset[Type], frozenset[Type]], None] = {}
-        self._failed: set[tuple[frozenset[Type], frozenset[Type]]] = set()
+        self.work = work or Work()
+        self.judge = Judge(definitions, self.work)
+        self.scope = Scope({d.name: d.type for d in definitions}, self.work)
+        self.map_keys = MapKeys(self.scope.names, self.work)
+        self.open: Clause | None = None
+        self._keywords: dict[Type, bool] = {}
+        self._known: dict[Question, bool] = {}
+        # Questions that are being proved, or proved as far as those are, in the order in which
+        # they were asked; with the place of the first question that the proof rests on.
+        self._assumed: dict[Question, int] = {}
+        self._rests_on = _NOTHING
+        self._depth = 0
 
-    def is_empty(self, pos: Parts, neg: Parts = ()) -> bool:
-        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
+    def prove(self, pos: Parts, neg: Parts = ()) -> bool:
+        """Tell whether `is_empty` finds a proof within the steps left."""
+        asked = [(pos, neg)]
+        found = False
+        try:
+            while asked:
+                self.open = None
+                try:
+                    found = self.is_empty(*asked[-1], again=True)
+                    asked.pop()
+                except _Nested as nested:
+                    asked.append(nested.asked)
+        except (Spent, RecursionError):
+            found = False
+        self._forget(0)
+        return found
+
+    def is_empty(self, pos: Parts, neg: Parts = (), again: bool = False) -> bool:
+        """Tell whether it is proved that no value is of all of *pos* and of none of *neg*.
+
+        With *again*, a question that is being proved is not taken as proved.
+        """
         question = frozenset(pos), frozenset(neg)
-        if question in self._proved:
+        self.work.take(1 + len(pos) // 8 + len(neg) // 8)
+        known = self._known.get(question)
+        if known is not None:
+            return known
+        if not again and question in self._assumed:
+            self._rests_on = min(self._rests_on, self._assumed[question])
             return True
-        if question in self._failed:
+        if self._depth == _NESTED:
+            raise _Nested(pos, neg)
+        return self._answer(question, pos, neg)
+
+    def _answer(self, question: Question, pos: Parts, neg: Parts) -> bool:
+        place = self._assumed.setdefault(question, len(self._assumed))
+        before, self._rests_on = self._rests_on, _NOTHING
+        self._depth += 1
+        try:
+            left = next((c for c in self._clauses(pos, neg) if not self._ruled_out(c)), None)
+        except BaseException:
+            # Proofs of later questions may rest on one that is given up here.
+            self._forget(place + 1)
+            self._rests_on = before
+            raise
+        finally:
+            self._depth -= 1
+        if left is not None:
+            self._forget(place)
+            self._known[question] = False
+            self._rests_on = before
+            self.open = left
             return False
-        count = len(self._proved)
-        self._proved[question] = None
-        if all(self._ruled_out(clause) for clause in self._clauses(pos, neg)):
-            return True
-        # Proofs of later questions may rest on this one.
-        while len(self._proved) > count:
-            self._proved.popitem()
-        self._failed.add(question)
-        return False
+        if self._rests_on >= place:
+            while len(self._assumed) > place:
+                self._known[self._assumed.popitem()[0]] = True
+            self._rests_on = before
+        else:
+            self._assumed[question] = self._rests_on
+            self._rests_on = min(before, self._rests_on)
+        return True
 
-    def step(self) -> None:
-        """Count a step; raise `Spent` if there are none left."""
-        self.left -= 1
-        if self.left < 0:
-            raise Spent
-
-    def with_taken_keys(self, t: MapOf) -> MapOf:
-        """Return *t* with all keys that it takes in its type of keys: texts for keywords too."""
-        return self.scope.with_taken_keys(t)
+    def _forget(self, place: int) -> None:
+        while len(self._assumed) > place:
+            self._assumed.popitem()
 
     def has_keywords(self, t: Type) -> bool:
         """Tell whether a value of *t* may contain a member of a Python enum as a keyword."""
-        return KEYWORD in self.scope.reach(t)
+        known = self._keywords.get(t)
+        if known is None:
+            known = self._keywords[t] = KEYWORD in self.scope.reach(t)
+        return known
 
     def _clauses(self, pos: Parts, neg: Parts) -> Iterator[Clause]:
         """Yield clauses of atoms that cover the values of all of *pos* and of none of *neg*."""
-        pending = [_Open([(t, True) for t in pos] + [(t, False) for t in neg])]
+        whole = _Open([(t, True) for t in pos] + [(t, False) for t in neg])
+        pending: list[tuple[_Open, Clause]] = [(whole, ((), ()))]
         while pending:
-            self.step()
-            current = pending.pop()
+            base, clause = pending.pop()
+            self.work.take(2 + len(base.seen) // 16)
+            current = base.branch(clause)
             if not self._opened(current):
                 continue
             if not current.choices:
                 yield current.atoms()
                 continue
             # The smallest choice first: usually all but one of its clauses contradict the rest.
-            chosen = min(current.choices, key=len)
-            current.choices.remove(chosen)
-            pending += [current.branch(clause) for clause in chosen]
+            chosen = min(range(len(current.choices)), key=lambda at: len(current.choices[at]))
+            pending += [(current, clause) for clause in current.choices.pop(chosen)]
 
     def _opened(self, current: _Open) -> bool:
         """Take apart what leaves no choice in *current*; tell whether a value may be left."""
-        while current.todo:
-            part, wanted = current.todo.pop()
-            known = current.seen.setdefault(part, wanted)
-            if known is not wanted:
-                return False
-            clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
-            if clauses is not None and isinstance(part, One) and not wanted:
-                # Usually no two members have a value in common; that is cached.
-                clauses = tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
-            if clauses is None:
-                current.found[part] = wanted
-                current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
-                if not current.kinds:
+        while True:
+            while current.todo:
+                if not self._take_apart(current, *current.todo.pop()):
                     return False
-            elif len(clauses) == 1:
-                current.take(clauses[0])
-            else:
-                current.choices.append(clauses)
-        return () not in current.choices
+            self.work.take(sum(map(len, current.choices)) // 4)
+            if not current.narrow():
+                return False
+            if current.todo:
+                continue
+            if not current.later:
+                return True
+            # It takes many questions, and is often settled by what is found without it.
+            current.choices.append(self._not_one(current.later.pop()))
+
+    def _take_apart(self, current: _Open, part: Type, wanted: bool) -> bool:
+        """Add *part* to *current*; tell whether a value may be left."""
+        self.work.take()
+        known = current.seen.get(part)
+        if known is not None:
+            return known is wanted
+        current.seen[part] = wanted
+        if isinstance(part, One) and not wanted:
+            current.later.append(part)
+            return True
+        self.work.take(cost_of_clauses(part))
+        clauses = self.scope.clauses(part) if wanted else self.scope.negated_clauses(part)
+        if clauses is None:
+            current.found[part] = wanted
+            current.kinds &= kinds_accepted(part) if wanted else kinds_refused(part)
+            return bool(current.kinds)
+        current.choices.append(clauses)
+        return True
+
+    def _not_one(self, t: One) -> tuple[Clause, ...]:
+        """Return clauses that cover all values outside *t*."""
+        self.work.take(cost_of_clauses(t))
+        clauses = self.scope.negated_clauses(t) or ()
+        # Usually no two members have a value in common; that is cached.
+        return tuple([c for c in clauses if c[1] or not self.is_empty(c[0])])
 
     def _ruled_out(self, clause: Clause) -> bool:
+        self.work.take(4 + len(clause[0]) // 4 + len(clause[1]) // 4)
         kinds = ALL
         for part in clause[0]:
             kinds &= kinds_accepted(part)
@@ -135,16 +222,18 @@ class EmptinessProver:
 class _Open:
     """A clause while its types are being taken apart.
 
-    #: todo: types to take apart, and whether a value must be of them
+    #: todo: types to take apart, and whether a value must be of them; later: those of which it must
+    #:     not be and that are taken apart last
     #: choices: alternatives, of each of which one must be met
     #: seen: all types so far, and whether a value must be of them; found: the atoms among them
     #: kinds: the kinds of values that the atoms allow
     """
 
-    __slots__ = ("choices", "found", "kinds", "seen", "todo")
+    __slots__ = ("choices", "found", "kinds", "later", "seen", "todo")
 
     def __init__(self, todo: list[tuple[Type, bool]]) -> None:
         self.todo = todo
+        self.later: list[One] = []
         self.choices: list[tuple[Clause, ...]] = []
         self.seen: dict[Type, bool] = {}
         self.found: dict[Type, bool] = {}
@@ -154,6 +243,36 @@ class _Open:
         """Add the types of *clause* to those to take apart."""
         self.todo += [(part, True) for part in clause[0]]
         self.todo += [(part, False) for part in clause[1]]
+
+    def narrow(self) -> bool:
+        """Leave out what contradicts the types so far; tell whether each choice has a clause left.
+
+        The clause of a choice that has no other is taken.
+        """
+        choices = self.choices
+        self.choices = []
+        for choice in choices:
+            left = [clause for clause in choice if self._admits(clause)]
+            if not left:
+                return False
+            if len(left) == 1:
+                self.take(left[0])
+            elif not any(map(self._has, left)):
+                self.choices.append(tuple(left))
+        return True
+
+    def _admits(self, clause: Clause) -> bool:
+        pos, neg = clause
+        seen = self.seen
+        return all(
+            seen.get(part, True) and not self.kinds.isdisjoint(kinds_accepted(part)) for part in pos
+        ) and not any(seen.get(part) for part in neg)
+
+    def _has(self, clause: Clause) -> bool:
+        """Tell whether the types so far contain those of *clause*."""
+        return all(map(self.seen.get, clause[0])) and all(
+            self.seen.get(part) is False for part in clause[1]
+        )
 
     def branch(self, clause: Clause) -> _Open:
         """Return a copy with *clause* added."""

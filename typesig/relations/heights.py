@@ -24,6 +24,8 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.traversal import references
+from typesig.limits import MAX_VALUE_DEPTH
 
 
 class Heights:
@@ -31,16 +33,28 @@ class Heights:
 
     def __init__(self, names: Mapping[str, Type]) -> None:
         self.named: dict[str, int | None] = dict.fromkeys(names)
+        self._known: dict[Type, int | None] = {}
+        users: dict[str, list[str]] = {}
+        for name, t in names.items():
+            for used in references(t):
+                users.setdefault(used, []).append(name)
         # Each round settles names one level higher; a name that is never settled is endless.
-        for _ in names:
-            before = dict(self.named)
-            for name, t in names.items():
-                self.named[name] = self.height(t)
-            if before == self.named:
-                break
+        pending = list(names)
+        while pending:
+            found = {name: self.height(names[name]) for name in pending}
+            changed = {name: high for name, high in found.items() if high != self.named[name]}
+            self.named.update(changed)
+            self._known.clear()
+            pending = list(dict.fromkeys(user for name in changed for user in users.get(name, ())))
 
     def height(self, t: Type) -> int | None:
         """Return the levels of the least deep value of *t*, as far as its shapes tell."""
+        known = self._known
+        if t not in known:
+            known[t] = self._height(t)
+        return known[t]
+
+    def _height(self, t: Type) -> int | None:
         match t:
             case Scalar() | Set() | List() | MapOf() | Maybe() | Enum() | Not():
                 return 0
@@ -95,7 +109,8 @@ class Heights:
 
 
 def _above(height: int | None) -> int | None:
-    return None if height is None else height + 1
+    """Return the height of a value around one of *height*; the check refuses a deeper one."""
+    return None if height is None or height >= MAX_VALUE_DEPTH else height + 1
 
 
 def _requires_items(constraint: Constraint) -> bool:

@@ -99,7 +99,24 @@ def _items(types: list[List | Tuple], place: int) -> tuple[Type, ...]:
 
 def _none_left(prover: Prover, layout: Layout, unwanted: list[List | Tuple]) -> bool:
     """Tell whether every list of *layout* is of one of the types *unwanted*."""
-    prover.step()
+    pending = [(layout, unwanted)]
+    while pending:
+        current, others = pending.pop()
+        left = _shortened(prover, current)
+        if left is None:
+            continue
+        # A type that excludes none of the lists does not matter.
+        near = [t for t in others if not _apart(prover, left, t)]
+        if not near:
+            return False
+        outside = _outside(prover, left, near[0])
+        pending += [(other, near[1:]) for other in outside]
+    return True
+
+
+def _shortened(prover: Prover, layout: Layout) -> Layout | None:
+    """Return *layout* up to the first place that no item can have; None if no list is left."""
+    prover.work.take(1 + len(layout.places))
     for place, item in enumerate(layout.places):
         if layout.high is not None and place >= layout.high:
             break
@@ -108,12 +125,19 @@ def _none_left(prover: Prover, layout: Layout, unwanted: list[List | Tuple]) -> 
             break
     if layout.rest is not None and prover.is_empty(*layout.rest):
         layout = layout.at_most(len(layout.places))
-    if layout.high is not None and layout.low > layout.high:
-        return True
-    if not unwanted:
-        return False
-    first, others = unwanted[0], unwanted[1:]
-    return all(_none_left(prover, other, others) for other in _outside(prover, layout, first))
+    return None if layout.high is not None and layout.low > layout.high else layout
+
+
+def _apart(prover: Prover, layout: Layout, t: List | Tuple) -> bool:
+    """Tell whether it is proved, by length or by one item, that *t* has no list of *layout*."""
+    prover.work.take()
+    if isinstance(t, Tuple):
+        if layout.high is not None and layout.high < len(t.items):
+            return True
+        if t.rest is None and layout.low > len(t.items):
+            return True
+    found = layout.places[: max(layout.low, len(t.items) if isinstance(t, Tuple) else 0)]
+    return any(prover.is_empty((*pos, *_items([t], place))) for place, (pos, _) in enumerate(found))
 
 
 def _outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Layout]:
@@ -125,6 +149,7 @@ def _outside(prover: Prover, layout: Layout, unwanted: List | Tuple) -> list[Lay
         out.append(layout.at_most(len(items) - 1))
     if rest is None:
         out.append(layout.at_least(len(items) + 1))
+    prover.work.take(len(layout.places) ** 2 // 16)
     for place in range(len(layout.places)):
         t = items[place] if place < len(items) else rest
         if t is not None:

@@ -8,7 +8,7 @@ patterns that they match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, product
@@ -30,7 +30,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
 from typesig.relations.bounds import limits_of, sizes
-from typesig.relations.conformance import accepts
 from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proving import Prover
 from typesig.relations.record_keys import keys_of
@@ -47,6 +46,10 @@ class Candidates(NamedTuple):
     typed: tuple[MapOf, ...]
     low: int
     high: int | None
+
+    def needed(self) -> set[str]:
+        """Return the keys that each of the maps has, folded."""
+        return set[str]().union(*[keys_of(record).needed for record in self.records])
 
     def with_field(self, field: Field, of: Record) -> Candidates:
         """Return the maps that also contain *field* (names compared as in *of*)."""
@@ -74,51 +77,100 @@ def no_map(prover: Prover, clause: Clause) -> bool:
     pos, neg = clause
     low, high = sizes(limits_of(clause))
     records = tuple([part for part in pos if isinstance(part, Record)])
-    typed = tuple([prover.with_taken_keys(part) for part in pos if isinstance(part, MapOf)])
+    typed = tuple([_with_texts(prover, part) for part in pos if isinstance(part, MapOf)])
     unwanted = [part for part in neg if isinstance(part, Record)]
-    others = [prover.with_taken_keys(part) for part in neg if isinstance(part, MapOf)]
+    others = [_with_texts(prover, part) for part in neg if isinstance(part, MapOf)]
     return _none_left(prover, Candidates(records, typed, low, high), [*unwanted, *others])
+
+
+def _with_texts(prover: Prover, t: MapOf) -> MapOf:
+    return MapOf(prover.map_keys.taken(t.key), t.value)
 
 
 def _none_left(prover: Prover, left: Candidates, unwanted: list[Record | MapOf]) -> bool:
     """Tell whether every map of *left* is of one of the types *unwanted*."""
-    if _impossible(prover, left):
+    pending = [] if _impossible(prover, left) else [(left, unwanted)]
+    while pending:
+        current, others = pending.pop()
+        prover.work.take(len(others))
+        # A type that excludes none of the maps does not matter.
+        near = [t for t in others if not _apart(prover, current, t)]
+        if not near:
+            return False
+        first, outside = _fewest_outside(prover, current, near)
+        pending += [(other, near[:first] + near[first + 1 :]) for other in outside]
+    return True
+
+
+def _fewest_outside(
+    prover: Prover, left: Candidates, near: list[Record | MapOf]
+) -> tuple[int, list[Candidates]]:
+    """Return the place of the type in *near* with the fewest candidates outside, and those.
+
+    Often it has none.
+    """
+    found: tuple[int, list[Candidates]] | None = None
+    for place, t in enumerate(near):
+        outside = _outside(prover, left, t)
+        if found is None or len(outside) < len(found[1]):
+            found = place, outside
+        if not outside:
+            break
+    assert found is not None
+    return found
+
+
+def _apart(prover: Prover, left: Candidates, t: Record | MapOf) -> bool:
+    """Tell whether it is proved that *t* has no map of *left*, in which there are some."""
+    within = left.within(t)
+    if isinstance(t, MapOf) or t.matching or t.extra != ANY:
+        return _impossible(prover, within)
+    if any(keys_of(record).told_apart(t) for record in left.records):
         return True
-    # A type that excludes none of the maps does not matter.
-    near = [t for t in unwanted if not _impossible(prover, left.within(t))]
-    if not near:
-        return False
-    outside = [_outside(prover, left, t) for t in near]
-    # The type with the fewest alternatives first: often it has none.
-    first = min(range(len(near)), key=lambda at: len(outside[at]))
-    others = near[:first] + near[first + 1 :]
-    return all(_none_left(prover, other, others) for other in outside[first])
+    return _impossible(prover, within, dict.fromkeys(folded(field.name) for field in t.fields))
 
 
 def _outside(prover: Prover, left: Candidates, unwanted: Record | MapOf) -> list[Candidates]:
     """Return candidates that cover all maps of *left* outside *unwanted*."""
+    found: _Outside
     if isinstance(unwanted, MapOf):
-        found = _OutsideMap(prover, left, unwanted).alternatives()
+        found = _OutsideMap(prover, left, unwanted)
     else:
-        found = _OutsideRecord(prover, left, unwanted).alternatives()
-    return [other for other in found if not _impossible(prover, other)]
+        found = _OutsideRecord(prover, left, unwanted)
+    out: list[Candidates] = []
+    for other in found.alternatives():
+        new = other.records[len(left.records) :]
+        keys = dict.fromkeys(folded(field.name) for record in new for field in record.fields)
+        if not _impossible(prover, other, keys):
+            out.append(other)
+    return out
 
 
-def _impossible(prover: Prover, left: Candidates) -> bool:
-    """Tell whether *left* has no map, judged by its keys and sizes."""
-    prover.step()
-    needed: set[str] = set()
+def _impossible(prover: Prover, left: Candidates, changed: Iterable[str] | None = None) -> bool:
+    """Tell whether *left* has no map, judged by its keys and sizes.
+
+    With *changed*, maps are left of those without that, as far as all other names are concerned.
+    """
+    prover.work.take(len(left.records))
+    for record in left.records:
+        for field in keys_of(record).required(changed):
+            prover.work.take()
+            keys = _keys(left, field, record)
+            if keys is not None and not any(_may_have(prover, left, key) for key in keys):
+                return True
+    return _sizes_contradict(prover, left)
+
+
+def _sizes_contradict(prover: Prover, left: Candidates) -> bool:
     high = left.high
     for record in left.records:
-        for field in record.fields:
-            if field.required:
-                needed.add(folded(field.name))
-                keys = _keys(left, field, record)
-                if keys is not None and not any(_may_have(prover, left, key) for key in keys):
-                    return True
         if record.extra is None and not record.matching:
             # Each name occurs once at most, in one of its spellings.
             high = len(record.fields) if high is None else min(high, len(record.fields))
+    if high is None and not left.typed:
+        return False
+    needed = left.needed()
+    prover.work.take(len(needed) // 8)
     low = max(left.low, len(needed))
     if low and left.typed and _no_entry(prover, left):
         return True
@@ -139,6 +191,7 @@ def _may_have(prover: Prover, left: Candidates, key: str) -> bool:
 
 def _types_at(prover: Prover, left: Candidates, key: str) -> tuple[Type, ...] | None:
     """Return the types of the value at *key* in *left*, or None if the key is not allowed."""
+    prover.work.take(1 + len(left.records) // 2)
     out: list[Type] = []
     for record in left.records:
         held = keys_of(record).type_at(key)
@@ -161,7 +214,7 @@ def _accepts_key(prover: Prover, typed: MapOf, key: str, unsure: bool) -> bool:
     if may_be_member and unsure:
         return True
     forms = (key, *_members(str.__str__(key))) if may_be_member else (key,)
-    return all(accepts(typed.key, prover.definitions, form) for form in forms)
+    return all(prover.judge.accepts(typed.key, form) for form in forms)
 
 
 class _HashedByName(StrEnum):
@@ -230,6 +283,7 @@ class _Outside:
         """Yield each field of *left*, its record and its spellings."""
         for record in self.left.records:
             for field in record.fields:
+                self.prover.work.take()
                 keys = _keys(self.merged, field, record)
                 if keys is None:
                     self.whole = True
@@ -276,6 +330,7 @@ class _OutsideRecord(_Outside):
         """Return candidates that cover those maps."""
         self.whole = not self._has_text_keys()
         for field in self.unwanted.fields:
+            self.prover.work.take(len(self.left.records))
             if self._may_repeat(field):
                 self.whole = True
             if field.required:
@@ -285,9 +340,10 @@ class _OutsideRecord(_Outside):
             if held is not None and held != ANY:
                 self.add_with(field, negated(held), self.unwanted)
         for field, record, keys in self.declared():
-            types = {self.keys.type_at(key) for key in keys if self.keys.field(key) is None}
-            for t in sorted(types - {ANY}, key=repr):
-                self.add_with(field, ANY if t is None else negated(t), record)
+            undeclared = [key for key in keys if self.keys.field(key) is None]
+            for t in dict.fromkeys(map(self.keys.type_at, undeclared)):
+                if t != ANY:
+                    self.add_with(field, ANY if t is None else negated(t), record)
         if not self.whole:
             self.whole = self._breaks_undeclared()
         return [*self.found, *([self.left] if self.whole else [])]

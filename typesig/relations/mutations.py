@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from math import ceil, floor
 from random import Random
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.values import Keyword, Kind, kind_of
-from typesig.limits import MAX_CHANGED, MAX_DRAWN
+from typesig.limits import MAX_CHANGED, MAX_DRAWN, MAX_EDGES
+from typesig.relations.work import Work
 
 #: Replacements of another kind.
 _OTHERS: tuple[Any, ...] = (None, True, 0, 0.5, "x", [], {})
@@ -47,25 +49,40 @@ def edges(parts: Iterable[Type]) -> Edges:
                     pass
                 case _:
                     assert_never(constraint.name)
-    return Edges(tuple(numbers), tuple(sizes))
+    return Edges(tuple(islice(numbers, MAX_EDGES)), tuple(islice(sizes, MAX_EDGES)))
 
 
-def mutations(value: Any, at: Edges, rng: Random, json: bool) -> Iterator[Any]:
-    """Yield copies of *value* with one part changed, by every change of its kind."""
-    for steps, part in _places(value)[:MAX_CHANGED]:
+def mutations(value: Any, at: Edges, rng: Random, json: bool, work: Work) -> Iterator[Any]:
+    """Yield copies of *value* with one part changed, by every change of its kind.
+
+    The copies take steps of *work*.
+    """
+    for steps, part in islice(_places(value), MAX_CHANGED):
+        # The containers around a part are copied, and most changes copy the part.
+        around = _entries(part)
+        inner = value
+        for step in steps:
+            around += len(inner)
+            inner = inner[step]
         for new in _replacements(part, at, rng, json):
+            work.take(1 + (around + _entries(new)) // 4)
             yield _replaced(value, steps, new)
 
 
-def _places(value: Any, steps: tuple[Any, ...] = ()) -> list[tuple[tuple[Any, ...], Any]]:
-    found = [(steps, value)]
+def _entries(part: Any) -> int:
+    return len(part) if isinstance(part, dict | list | set | str) else 0
+
+
+def _places(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield the path of each part of *value* and the part, the outer before the inner."""
+    yield steps, value
+    items: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict):
-        for key, item in value.items():
-            found += _places(item, (*steps, key))
+        items = value.items()
     elif isinstance(value, list):
-        for index, item in enumerate(value):
-            found += _places(item, (*steps, index))
-    return found
+        items = enumerate(value)
+    for step, item in items:
+        yield from _places(item, (*steps, step))
 
 
 def _replaced(value: Any, steps: tuple[Any, ...], new: Any) -> Any:
@@ -114,8 +131,10 @@ def _lists(part: Any, at: Edges) -> Iterable[Any]:
 
 
 def _maps(part: Any, at: Edges) -> Iterable[Any]:
-    out = [{k: v for k, v in part.items() if k != key} for key in part]
-    names = [key for key in part if type(key) is str]
+    # Each change copies the map, so few keys of a large map are changed.
+    keys = list(islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4)))
+    out = [{k: v for k, v in part.items() if k != key} for key in keys]
+    names = [key for key in keys if type(key) is str]
     out += [{k + "x" if k == key else k: v for k, v in part.items()} for key in names]
     # A text stands for a keyword as a key, unless it begins with a colon.
     out += [{":" + k if k == key else k: v for k, v in part.items()} for key in names]
@@ -143,7 +162,8 @@ def _keywords(part: Any, at: Edges) -> Iterable[Any]:
 
 
 def _other_keys(part: Any, at: Edges) -> Iterable[Any]:
-    texts = [key for key in part if type(key) is str and not key.startswith(":")]
+    keys = islice(part, max(MAX_CHANGED**2 // (len(part) + 1), 4))
+    texts = [key for key in keys if type(key) is str and not key.startswith(":")]
     as_keywords = [{Keyword(k) if k == key else k: v for k, v in part.items()} for key in texts]
     return [{**part, 1: None}, {**part, Keyword("k"): None}, *as_keywords]
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
     ANY,
     NIL,
@@ -35,6 +34,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const
+from typesig.relations.work import Work
 
 Parts = tuple[Type, ...]
 
@@ -53,24 +53,33 @@ def limit(constraint: Constraint) -> Type:
     return Refined(ANY, (constraint,))
 
 
-class Scope:
-    """The definitions that types refer to, with cached facts about types."""
+def cost_of_clauses(t: Type) -> int:
+    """Return the steps of `Work` that taking *t* apart costs."""
+    match t:
+        case Enum() | Scalar() | List() | Set() | Tuple() | MapOf() | Record():
+            return 1
+        case Maybe() | Not() | Refined() | Noted() | Ref():
+            return 1
+        case Union(members):
+            return 1 + len(members) // 4
+        case One(members) | Both(members):
+            # Each clause has all members, or there is one for each pair of them.
+            return 1 + len(members) ** 2 // 16
+        case _:
+            assert_never(t)
 
-    def __init__(self, names: Mapping[str, Type]) -> None:
+
+class Scope:
+    """The definitions that types refer to, with cached facts about types.
+
+    The steps of finding these facts are those of *work*.
+    """
+
+    def __init__(self, names: Mapping[str, Type], work: Work) -> None:
         self.names = names
+        self._work = work
         self._independent: dict[Parts, Parts] = {}
         self._folds: dict[Type, frozenset[str]] = {}
-        self._taken: dict[str, Type] = {}
-
-    def with_taken_keys(self, t: MapOf) -> MapOf:
-        """Return *t* with all keys that it takes in its type of keys: texts for keywords too."""
-        return MapOf(taken_keys(t.key, self._taken_by_name), t.value)
-
-    def _taken_by_name(self, name: str) -> Type:
-        found = self._taken.get(name)
-        if found is None:
-            found = self._taken[name] = taken_keys(self.names[name], self._taken_by_name)
-        return found
 
     def clauses(self, t: Type) -> tuple[Clause, ...] | None:
         """Return clauses that cover *t*, or None if it is an atom.
@@ -154,6 +163,7 @@ class Scope:
         pending, seen = [t], {t}
         while pending:
             current = pending.pop()
+            self._work.take()
             yield current
             inner = children(current)
             if isinstance(current, Ref):

@@ -22,6 +22,7 @@ from typesig.patterns import (
     parse_pattern,
     widths,
 )
+from typesig.relations.work import Work
 
 #: Characters that a text is made of where the pattern allows them.
 _PLAIN = ((97, 122), (48, 57), (65, 90))
@@ -46,17 +47,19 @@ def min_length(pattern: str) -> int:
     return 0 if node is None else widths(node)[0]
 
 
-def texts_matching(pattern: str, rng: Random, low: int = 0) -> Iterator[str]:
+def texts_matching(pattern: str, rng: Random, work: Work, low: int = 0) -> Iterator[str]:
     """Yield texts that are likely to match *pattern*, the longer ones about *low* long.
 
-    >>> "abb" in texts_matching("^ab{2}$", Random(0))
+    Making them takes steps of *work*.
+
+    >>> "abb" in texts_matching("^ab{2}$", Random(0), Work())
     True
     """
     node = parsed(pattern)
     if node is None or widths(node)[0] > MAX_MADE:
         return
     for more in (0, 1, 3, max(low - widths(node)[0], 0), 8, low, 2 * low, 20):
-        text = _Maker(rng, min(more, MAX_MADE)).text(node)
+        text = _Maker(rng, work, min(more, MAX_MADE)).text(node)
         # A pattern without anchors matches with other text around it.
         missing = min(max(low - len(text), rng.randint(1, 3)), MAX_MADE)
         fill = "".join(rng.choices("abcdefgh", k=missing))
@@ -66,14 +69,21 @@ def texts_matching(pattern: str, rng: Random, low: int = 0) -> Iterator[str]:
 
 
 class _Maker:
-    """Makes a text of a tree; a repetition comes up to *more* times more often than it must."""
+    """Makes a text of a tree; a repetition comes up to *more* times more often than it must.
 
-    def __init__(self, rng: Random, more: int) -> None:
+    #: left: how many parts are made before repetitions come no more often than they must
+    """
+
+    def __init__(self, rng: Random, work: Work, more: int) -> None:
         self.rng = rng
+        self.work = work
         self.more = more
+        self.left = MAX_MADE
 
     def text(self, node: Node) -> str:
         """Return a text of *node*; a text of each lookahead is inserted somewhere."""
+        self.left -= 1
+        self.work.take(self.left % 2)
         match node:
             case Chars(ranges):
                 return _char(ranges, self.rng)
@@ -83,7 +93,10 @@ class _Maker:
                 return self.text(self.rng.choice(branches))
             case Repeat(part, low, high):
                 most = low + self.more if high is None else min(high, low + self.more)
-                return "".join([self.text(part) for _ in range(self.rng.randint(low, most))])
+                count = self.rng.randint(low, most)
+                return "".join(
+                    [self.text(part) for at in range(count) if at < low or self.left > 0]
+                )
             case Look() | Anchor():
                 return ""
             case _:
@@ -94,7 +107,7 @@ class _Maker:
         for part in parts:
             if isinstance(part, Look) and not part.negative:
                 # The lookahead usually begins with `.*`, so its narrow part can stand anywhere.
-                wanted = _Maker(self.rng, 0).text(_narrow(part.part))
+                wanted = _Maker(self.rng, self.work, 0).text(_narrow(part.part))
                 text = "".join(pieces)
                 at = self.rng.randint(0, len(text))
                 pieces = [text[:at], wanted, text[at:]]

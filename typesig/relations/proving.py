@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from typesig.algebra.nodes import MapOf, Type
+from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
+from typesig.relations.conformance import Judge
+from typesig.relations.map_keys import MapKeys
 from typesig.relations.normal_form import Parts
+from typesig.relations.work import Work
 
 
 class Prover(Protocol):
     """Proves that types have no value in common; `emptiness` implements it."""
 
     definitions: tuple[Definition, ...]
+    judge: Judge
+    map_keys: MapKeys
+    work: Work
 
     def is_empty(self, pos: Parts, neg: Parts = ()) -> bool:
         """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
-        ...
-
-    def step(self) -> None:
-        """Count a step; raise if there are none left."""
-        ...
-
-    def with_taken_keys(self, t: MapOf) -> MapOf:
-        """Return *t* with all keys that it takes in its type of keys."""
         ...
 
     def has_keywords(self, t: Type) -> bool:

@@ -2,23 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
-from typesig.algebra.constructors import both
-from typesig.algebra.nodes import Field, Record, Type
+from typesig.algebra.constructors import bare, both
+from typesig.algebra.nodes import Enum, Field, Record, Type, folded
+from typesig.algebra.values import Const
 from typesig.validation.keys import KeyPlan
 
 
 class RecordKeys:
     """Looks up keys in a record."""
 
-    __slots__ = ("_fields", "_plan", "_tests", "record")
+    __slots__ = ("_fields", "_plan", "_required", "_tags", "_tests", "needed", "record")
 
     def __init__(self, record: Record) -> None:
         self.record = record
         self._plan = KeyPlan(record.fields)
         self._fields = {field.name: field for field in record.fields}
         self._tests = [(matching.test(), matching.type) for matching in record.matching]
+        self._required: dict[str, list[Field]] = {}
+        for field in record.fields:
+            if field.required:
+                self._required.setdefault(folded(field.name), []).append(field)
+        #: The keys of required fields, folded.
+        self.needed = frozenset(self._required)
+        # A text that is not in an enum of texts can be no value of it, whatever the record says.
+        self._tags: dict[str, frozenset[Const]] = {
+            field.name: frozenset(inner.values)
+            for field in record.fields
+            if field.required
+            and not record.matching
+            and "_" not in folded(field.name)
+            and isinstance(inner := bare(field.type), Enum)
+            and all(value.kind == "string" for value in inner.values)
+        }
+
+    def required(self, keys: Iterable[str] | None) -> Iterable[Field]:
+        """Return the required fields, of folded *keys* if these are given."""
+        found = self._required
+        if keys is not None:
+            found = {key: found[key] for key in keys if key in found}
+        return chain.from_iterable(found.values())
+
+    def told_apart(self, other: Record) -> bool:
+        """Tell whether a required enum of texts has other values here than in *other*."""
+        tags = keys_of(other)._tags
+        return any(name in tags and tags[name].isdisjoint(t) for name, t in self._tags.items())
 
     def field(self, key: str) -> Field | None:
         """Return the field that *key* stands for, or None if the key is undeclared."""
@@ -38,7 +69,7 @@ class RecordKeys:
         return both(matched) if matched else self.record.extra
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def keys_of(record: Record) -> RecordKeys:
     """Return the keys of *record*, cached."""
     return RecordKeys(record)

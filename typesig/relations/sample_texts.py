@@ -10,24 +10,26 @@ from typesig.limits import MAX_MADE
 from typesig.relations.bounds import Limit, TextLimits, text_limits
 from typesig.relations.format_texts import FORMAT_TEXTS
 from typesig.relations.pattern_texts import texts_matching
+from typesig.relations.work import Work
 
 #: Texts for a place that no constraint limits.
 WORDS = ("", "a", "Ada", "hello world", "x_1", "42", "é", "日本", "A-b", "true", "null", " ", "q.7")
 
 
-def texts_near(limits: list[Limit], rng: Random) -> Iterator[str]:
-    """Yield texts that are likely to meet *limits*."""
+def texts_near(limits: list[Limit], rng: Random, work: Work) -> Iterator[str]:
+    """Yield texts that are likely to meet *limits*; making them takes steps of *work*."""
     found = text_limits(limits)
     if found.low > MAX_MADE or (found.high is not None and found.low > found.high):
         return
     if found.high is not None and found.high > MAX_MADE:
         found = found._replace(high=None)
-    for text in _texts(found, rng):
+    for text in _texts(found, rng, work):
+        work.take(len(text) // 8)
         yield text
         yield text if found.high is None else text[: max(found.high, 0)]
 
 
-def _texts(limits: TextLimits, rng: Random) -> Iterator[str]:
+def _texts(limits: TextLimits, rng: Random, work: Work) -> Iterator[str]:
     low, high, patterns = limits.low, limits.high, limits.patterns
     shaped = [
         FORMAT_TEXTS[name].make(rng, size)
@@ -36,7 +38,7 @@ def _texts(limits: TextLimits, rng: Random) -> Iterator[str]:
     ]
     yield from shaped
     for _ in range(3 if patterns else 0):
-        made = [list(texts_matching(pattern, rng, low)) for pattern in patterns]
+        made = [list(texts_matching(pattern, rng, work, low)) for pattern in patterns]
         for found in made:
             yield from found
             # The start or the end of a formatted text may be replaced by a match of the pattern.

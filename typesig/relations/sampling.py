@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 from typesig.algebra.constraints import identity
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
-from typesig.limits import MAX_IDLE, MAX_STARTS, MAX_WORK
+from typesig.limits import MAX_IDLE, MAX_PROOF_STEPS, MAX_STARTS, MAX_WORK
 from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
-from typesig.relations.conformance import accepts, is_json
+from typesig.relations.conformance import Judge, is_json
 from typesig.relations.drawing import Drawer
 from typesig.relations.errors import NoSample
 from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
+from typesig.relations.work import Spent, Work
 
 
 def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
@@ -32,10 +34,12 @@ def samples(x: object, seed: int = 0, count: int = 10, *, json: bool = False) ->
     [False, True]
     """
     signature = parse(x)
-    found = list(_drawn(signature, seed, count, json))
-    if not found and count > 0:
-        raise NoSample(f"no value of {_named(signature)} was found; the type is probably empty")
-    return found
+    return _drawn(signature, _judge(signature, count), seed, count, json)
+
+
+def _judge(signature: Signature, count: int) -> Judge:
+    # As much work for each ten values as for any other question.
+    return Judge(signature.definitions, Work(MAX_PROOF_STEPS * max(1, count // 10)))
 
 
 def _named(signature: Signature) -> str:
@@ -43,8 +47,9 @@ def _named(signature: Signature) -> str:
     return text if len(text) <= 200 else text[:200] + "…"
 
 
-def _drawn(signature: Signature, seed: int, count: int, json: bool) -> Iterator[Any]:
-    drawer = Drawer(signature.definitions, Random(seed), json)
+def _drawn(signature: Signature, judge: Judge, seed: int, count: int, json: bool) -> list[Any]:
+    drawer = Drawer(signature.definitions, Random(seed), json, judge)
+    found: list[Any] = []
     seen: set[object] = set()
     idle = 0
     while len(seen) < count and idle < MAX_IDLE:
@@ -55,13 +60,18 @@ def _drawn(signature: Signature, seed: int, count: int, json: bool) -> Iterator[
         except (NoSample, RecursionError):
             idle += 8 if not seen else 1
             continue
+        except Spent:
+            break
         key = identity(value)
         if key in seen or (json and not is_json(value)):
             idle += 1
             continue
         idle = 0
         seen.add(key)
-        yield value
+        found.append(value)
+    if not found and count > 0:
+        raise NoSample(f"no value of {_named(signature)} was found; the type is probably empty")
+    return found
 
 
 def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False) -> list[Any]:
@@ -75,27 +85,40 @@ def near_misses(x: object, seed: int = 0, count: int = 10, *, json: bool = False
     [0, 2.5, 6]
     """
     signature = parse(x)
+    judge = _judge(signature, count)
+    with judge.work.within(judge.work.left // 2):
+        starts = _drawn(signature, judge, seed, MAX_STARTS, json)
     found: list[Any] = []
     seen: set[object] = set()
-    for value in _near(
-        signature, samples(signature, seed, MAX_STARTS, json=json), Random(seed), json
-    ):
+    for value in _near(signature, starts, Random(seed), json, judge.work):
         if len(found) >= count:
             break
         key = identity(value)
-        if key not in seen and not accepts(signature.returns, signature.definitions, value):
-            found.append(value)
+        try:
+            if key not in seen and not judge.accepts(signature.returns, value):
+                found.append(value)
+        except Spent:
+            break
         seen.add(key)
     if not found and count > 0:
         raise NoSample(f"no value was found that {_named(signature)} refuses")
     return found
 
 
-def _near(signature: Signature, starts: list[Any], rng: Random, json: bool) -> Iterator[Any]:
+def _near(
+    signature: Signature, starts: list[Any], rng: Random, json: bool, work: Work
+) -> Iterator[Any]:
     """Yield values near each of *starts* in turn, then values of every kind."""
     wholes = [signature.returns, *signature.names.values()]
     at = edges(part for whole in wholes for part in walk(whole))
-    pools = [list(mutations(start, at, rng, json)) for start in starts]
+    share = work.left // (2 * len(starts) + 1)
+    pools: list[list[Any]] = []
+    for start in starts:
+        pool: list[Any] = []
+        pools.append(pool)
+        with suppress(Spent), work.within(share):
+            for value in mutations(start, at, rng, json, work):
+                pool.append(value)  # noqa: PERF402 - those before the last step are kept
     for pool in pools:
         rng.shuffle(pool)
     while any(pools):

@@ -8,7 +8,7 @@ from enum import Enum as PythonEnum
 from typing import Any, assert_never
 
 from typesig.algebra.nodes import DATETIME, FLOAT, KEYWORD, Enum, Refined, Type
-from typesig.algebra.values import Kind
+from typesig.algebra.values import Const, Kind
 from typesig.limits import MAX_COUNTED
 from typesig.patterns import EMPTY, Anchor, Chars, Charset, Sequence
 from typesig.relations.bounds import (
@@ -18,7 +18,6 @@ from typesig.relations.bounds import (
     limits_of,
     text_limits,
 )
-from typesig.relations.conformance import accepts
 from typesig.relations.format_texts import FORMAT_TEXTS, are_disjoint
 from typesig.relations.kinds import has_own_test
 from typesig.relations.normal_form import Clause
@@ -60,19 +59,10 @@ def _without_keyword(kind: Kind, clause: Clause) -> Clause:
             assert_never(kind)
 
 
-def is_allowed(prover: Prover, clause: Clause, value: Any) -> bool:
-    """Tell whether the atoms of *clause* allow *value*."""
-    prover.step()
-    pos, neg = clause
-    return all(accepts(part, prover.definitions, value) for part in pos) and not any(
-        accepts(part, prover.definitions, value) for part in neg
-    )
-
-
 def none_allowed(prover: Prover, kind: Kind, clause: Clause, values: Iterable[Any]) -> bool:
     """Tell whether the atoms of *clause* allow none of *values*, which are of *kind*."""
     judged = _without_keyword(kind, clause)
-    return not any(is_allowed(prover, judged, value) for value in values)
+    return not any(prover.judge.allows(judged, value) for value in values)
 
 
 def no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
@@ -83,8 +73,20 @@ def no_enum_value(prover: Prover, kind: Kind, clause: Clause) -> bool | None:
     if _nests(kind) and any(map(prover.has_keywords, (*clause[0], *clause[1]))):
         # A text within the enum's value may be a keyword in a value that equals it.
         return None
-    values = [value.thaw() for value in enums[0].values if value.kind == kind]
-    return none_allowed(prover, kind, clause, values)
+    values = [value for value in enums[0].values if value.kind == kind]
+    if kind == "string":
+        values = _listed(values, clause)
+    return none_allowed(prover, kind, clause, [value.thaw() for value in values])
+
+
+def _listed(texts: list[Const], clause: Clause) -> list[Const]:
+    """Return those of *texts* that all enums of *clause* list, and none of those it excludes."""
+    pos, neg = clause
+    for t, wanted in [(t, True) for t in pos] + [(t, False) for t in neg]:
+        if isinstance(t, Enum):
+            listed = set(t.values)
+            texts = [text for text in texts if (text in listed) is wanted]
+    return texts
 
 
 def _nests(kind: Kind) -> bool:

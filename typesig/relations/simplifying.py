@@ -8,7 +8,9 @@ that the check of input leaves conforming values as they are, whichever member a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import Any, assert_never, overload
 
 from typesig.algebra.constraints import Constraint
@@ -37,13 +39,13 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Definition, Signature, mapped
 from typesig.algebra.traversal import transform, walk
-from typesig.algebra.values import Kind
+from typesig.algebra.values import Const, Kind
 from typesig.errors import TypesigError
-from typesig.limits import MAX_PROOFS, MAX_SIMPLIFYING_STEPS
+from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
-from typesig.relations.conformance import accepts
-from typesig.relations.emptiness import EmptinessProver, Spent
-from typesig.relations.normal_form import Scope, depends_on_spelling, limit
+from typesig.relations.emptiness import EmptinessProver
+from typesig.relations.normal_form import depends_on_spelling, limit
+from typesig.relations.work import Spent, Work, own_size, size
 
 
 @overload
@@ -73,9 +75,12 @@ class Simplifier:
     """Simplifies types that share definitions."""
 
     def __init__(self, definitions: tuple[Definition, ...]) -> None:
-        self.definitions = definitions
-        self.scope = Scope({d.name: d.type for d in definitions})
-        self.left = MAX_PROOFS
+        self.work = Work()
+        self._prover = EmptinessProver(definitions, self.work)
+        self.judge = self._prover.judge
+        self.scope = self._prover.scope
+        self._steady: dict[Type, bool] = {}
+        self._firm: dict[Type, bool] = {}
 
     def simple(self, t: Type) -> Type:
         """Return a shorter equivalent of *t*, or *t* itself."""
@@ -85,59 +90,41 @@ class Simplifier:
         return t
 
     def _step(self, t: Type) -> Type:
-        for rule in RULES[type(t)]:
-            made = rule(self, t)
-            if made is not None and size(made) <= size(t):
-                return made
+        try:
+            for rule in RULES[type(t)]:
+                self.work.take(own_size(t))
+                made = rule(self, t)
+                if made is not None and self._size(made) <= self._size(t):
+                    return made
+        except Spent:
+            # What is not simplified yet stays as it is.
+            pass
         return t
+
+    def _size(self, t: Type) -> int:
+        count = size(t)
+        self.work.take(count // 4)
+        return count
 
     def is_empty(self, pos: tuple[Type, ...], neg: tuple[Type, ...] = ()) -> bool:
         """Tell whether it is proved that no value is of all of *pos* and of none of *neg*."""
-        self.left -= 1
-        if self.left < 0:
-            return False
-        prover = EmptinessProver(self.definitions)
-        prover.left = MAX_SIMPLIFYING_STEPS
-        try:
-            return prover.is_empty(pos, neg)
-        except (Spent, RecursionError):
-            return False
+        with self.work.within(MAX_PART_STEPS):
+            return self._prover.prove(pos, neg)
 
     def is_steady(self, t: Type, folding: bool = False) -> bool:
         """Tell whether the check of input leaves every value of *t* as it is.
 
         With *folding*, it may change the spelling of keys.
         """
-        return (folding or not self.scope.folds(t)) and all(map(_is_steady, self.scope.reach(t)))
+        if t not in self._steady:
+            self._steady[t] = all(map(_is_steady, self.scope.reach(t)))
+        return self._steady[t] and (folding or not self.scope.folds(t))
 
     def is_firm(self, t: Type) -> bool:
         """Tell whether coerced input always conforms to *t* without further coercion."""
-        return all(map(_is_firm, self.scope.reach(t)))
-
-
-def size(t: Type) -> int:
-    """Return how many shapes, fields, values and constraints *t* has.
-
-    >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
-    (3, 2)
-    """
-    return sum(map(_own_size, walk(t)))
-
-
-def _own_size(t: Type) -> int:
-    match t:
-        case Record(fields, _, matching):
-            return 1 + len(fields) + len(matching)
-        case Enum(values):
-            return 1 + len(values)
-        case Refined(_, constraints):
-            return 1 + len(constraints)
-        case Scalar() | List() | Set() | Tuple() | MapOf() | Maybe() | Union() | One():
-            return 1
-        case Both() | Not() | Noted() | Ref():
-            return 1
-        case _:
-            assert_never(t)
+        if t not in self._firm:
+            self._firm[t] = all(map(_is_firm, self.scope.reach(t)))
+        return self._firm[t]
 
 
 def _is_steady(t: Type) -> bool:
@@ -207,12 +194,15 @@ def _described(t: Type) -> bool:
 def _adjacent(
     members: Sequence[Type], joined: Callable[[Type, Type], Type | None]
 ) -> list[Type] | None:
-    """Return *members* with the first two neighbours that *joined* accepts made one, or None."""
-    for at in range(len(members) - 1):
-        made = joined(members[at], members[at + 1])
-        if made is not None:
-            return [*members[:at], made, *members[at + 2 :]]
-    return None
+    """Return *members* with neighbours that *joined* accepts made one, or None if it takes none."""
+    out = [members[0]]
+    for member in members[1:]:
+        made = joined(out[-1], member)
+        if made is None:
+            out.append(member)
+        else:
+            out[-1] = made
+    return out if len(out) < len(members) else None
 
 
 def _nullable(rules: Simplifier, t: Maybe) -> Type | None:
@@ -236,29 +226,49 @@ def _is_certainly_empty(rules: Simplifier, t: Type) -> bool:
 
 
 def _enums_joined(rules: Simplifier, t: Union) -> Type | None:
-    found = _adjacent(t.members, _one_enum)
-    return None if found is None else union(found)
+    out: list[Type] = []
+    for alike, run in groupby(t.members, key=lambda member: isinstance(member, Enum)):
+        members = list(run)
+        out += _runs_joined(members) if alike else members
+    return union(out) if len(out) < len(t.members) else None
 
 
-def _one_enum(a: Type, b: Type) -> Type | None:
-    if not isinstance(a, Enum) or not isinstance(b, Enum):
-        return None
-    kinds, others = {v.kind for v in a.values}, {v.kind for v in b.values}
-    # Coercion tries one kind after the other, so the order of the kinds must stay.
-    if kinds & others and len(kinds | others) > 1:
-        return None
-    return enum([*a.values, *b.values])
+def _runs_joined(members: list[Any]) -> Iterator[Type]:
+    """Yield *members*, which are enums, with neighbours joined where that is allowed."""
+    values: list[Const] = []
+    kinds: set[Kind] = set()
+    for member in members:
+        others = {value.kind for value in member.values}
+        # Coercion tries one kind after the other, so the order of the kinds must stay.
+        if values and kinds & others and len(kinds | others) > 1:
+            yield enum(values)
+            values, kinds = [], set()
+        values += member.values
+        kinds |= others
+    yield enum(values)
 
 
 def _without_covered(rules: Simplifier, t: Union) -> Type | None:
     """Return *t* without members that another member covers, of the same type but for limits."""
-    for at, member in enumerate(t.members):
-        for other, wider in enumerate(t.members):
-            # A member between the two might coerce a value first.
-            near = other < at or other == at + 1
-            if other != at and near and not _described(member) and _covers(rules, wider, member):
-                return union([m for m in t.members if m is not member])
-    return None
+    kept = list(t.members)
+    alike = Counter(map(_unlimited, kept))
+    at = 0
+    while at < len(kept):
+        member = kept[at]
+        if alike[_unlimited(member)] > 1 and not _described(member) and _has_wider(rules, kept, at):
+            del kept[at]
+            alike[_unlimited(member)] -= 1
+        else:
+            at += 1
+    return union(kept) if len(kept) < len(t.members) else None
+
+
+def _has_wider(rules: Simplifier, members: list[Type], at: int) -> bool:
+    """Tell whether another of *members* covers that at *at*."""
+    rules.work.take(at)
+    # A member between the two might coerce a value first.
+    near = [*members[:at], *members[at + 1 : at + 2]]
+    return any(_covers(rules, wider, members[at]) for wider in near)
 
 
 def _covers(rules: Simplifier, wider: Type, t: Type) -> bool:
@@ -272,10 +282,10 @@ def _unlimited(t: Type) -> Type:
 def _disjoint_union(rules: Simplifier, t: One) -> Type | None:
     """Return a union if no two members of *t* have a value in common."""
     members = t.members
-    pairs = [(a, b) for at, a in enumerate(members) for b in members[at + 1 :]]
+    pairs = ((a, b) for at, a in enumerate(members) for b in members[at + 1 :])
     if _tagged(rules, members) or (
         all(rules.is_steady(m) and rules.is_firm(m) for m in members)
-        and all(rules.is_empty(pair) for pair in pairs)
+        and all(map(rules.is_empty, pairs))
     ):
         return union(members)
     return None
@@ -398,7 +408,7 @@ def _without_implied(rules: Simplifier, t: Refined) -> Type | None:
 def _filtered(rules: Simplifier, t: Refined) -> Type | None:
     if not isinstance(t.inner, Enum):
         return None
-    kept = [v for v in t.inner.values if accepts(t, rules.definitions, v.thaw())]
+    kept = [v for v in t.inner.values if rules.judge.accepts(t, v.thaw())]
     return Enum(tuple(kept)) if kept else None
 
 

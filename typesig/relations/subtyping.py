@@ -9,16 +9,18 @@ from random import Random
 from typing import Any
 
 from typesig.algebra.constructors import both, negated
-from typesig.algebra.nodes import Ref, Type
-from typesig.algebra.signature import Definition, Signature
-from typesig.algebra.traversal import references, substitute, walk
+from typesig.algebra.nodes import ANY, Ref, Type
+from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.traversal import leading_to, substitute, walk
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse
-from typesig.relations.conformance import accepts
 from typesig.relations.drawing import Drawer
-from typesig.relations.emptiness import EmptinessProver, Spent
+from typesig.relations.emptiness import EmptinessProver
 from typesig.relations.errors import NoSample
+from typesig.relations.heights import Heights
 from typesig.relations.mutations import PLAIN_VALUES, PYTHON_VALUES, edges, mutations
+from typesig.relations.normal_form import Clause, Parts
+from typesig.relations.work import Spent, Work
 
 
 class _Word(StrEnum):
@@ -43,10 +45,7 @@ def is_subtype(a: object, b: object) -> bool | None:
     (True, False)
     """
     x, y, definitions = aligned(a, b)
-    if _proved((x,), (y,), definitions):
-        return True
-    found = _witness(x, negated(y), y, definitions)
-    return None if found is None else False
+    return Relations(definitions).is_subtype(x, y)
 
 
 def counterexample(a: object, b: object) -> tuple[Any] | None:
@@ -56,7 +55,7 @@ def counterexample(a: object, b: object) -> tuple[Any] | None:
     (5,)
     """
     x, y, definitions = aligned(a, b)
-    return _witness(x, negated(y), y, definitions)
+    return Relations(definitions).counterexample(x, y)
 
 
 def equivalent(a: object, b: object) -> bool | None:
@@ -65,8 +64,11 @@ def equivalent(a: object, b: object) -> bool | None:
     >>> equivalent(":int|:float", ":float"), equivalent(":int", ":float")
     (True, False)
     """
-    there = is_subtype(a, b)
-    back = there if there is False else is_subtype(b, a)
+    x, y, definitions = aligned(a, b)
+    relations = Relations(definitions)
+    with relations.work.within(relations.work.left // 2):
+        there = relations.is_subtype(x, y)
+    back = there if there is False else relations.is_subtype(y, x)
     if False in (there, back):
         return False
     return True if there and back else None
@@ -79,82 +81,117 @@ def disjoint(a: object, b: object) -> bool | None:
     (True, False)
     """
     x, y, definitions = aligned(a, b)
-    if _proved((x, y), (), definitions):
-        return True
-    found = _witness(x, y, negated(y), definitions)
-    return None if found is None else False
+    return Relations(definitions).disjoint(x, y)
 
 
 def aligned(a: object, b: object) -> tuple[Type, Type, tuple[Definition, ...]]:
     """Return *a* and *b* as types with shared definitions; those of *b* are renamed on a clash."""
     one, other = parse(a), parse(b)
+    definitions, refs = joined_definitions(one, other)
+    return one.returns, substitute(other.returns, refs), definitions
+
+
+def joined_definitions(
+    one: Signature, other: Signature
+) -> tuple[tuple[Definition, ...], dict[str, Type]]:
+    """Return the definitions of both signatures, and new references to those of *other*."""
     renamed = renamings(one, other)
     refs: dict[str, Type] = {old: Ref(new) for old, new in renamed.items()}
     names = one.names
     for name, t in other.names.items():
         names[renamed.get(name, name)] = substitute(t, refs)
-    definitions = Signature((), one.returns, names).definitions
-    return one.returns, substitute(other.returns, refs), definitions
+    return Signature((), one.returns, names).definitions, refs
 
 
 def renamings(one: Signature, other: Signature) -> dict[str, str]:
     """Return new names for the definitions of *other* that mean something else in *one*."""
     mine, theirs = one.names, other.names
-    clashing = {name for name, t in theirs.items() if mine.get(name, t) != t}
-    while more := {n for n, t in theirs.items() if references(t) & clashing} - clashing:
-        clashing |= more
+    clashing = leading_to([name for name, t in theirs.items() if mine.get(name, t) != t], theirs)
     out: dict[str, str] = {}
-    taken = mine.keys() | theirs.keys()
+    taken = set(mine) | set(theirs)
     for name in sorted(clashing):
-        count = 2
-        while f"{name}{count}" in taken:
-            count += 1
-        out[name] = f"{name}{count}"
-        taken = taken | {out[name]}
+        out[name] = fresh_name(name, taken)
+        taken.add(out[name])
     return out
 
 
-def _proved(pos: tuple[Type, ...], neg: tuple[Type, ...], definitions: Any) -> bool:
-    try:
-        return EmptinessProver(definitions).is_empty(pos, neg)
-    except (Spent, RecursionError):
-        return False
+class Relations:
+    """Relations between types that share definitions, all within one budget of steps.
 
-
-def _witness(x: Type, y: Type, not_y: Type, definitions: Any) -> tuple[Any] | None:
-    """Return a 1-tuple of a value that is both an *x* and a *y*, or None if none is found.
-
-    *not_y* is the negation of *y*: its values are near those of *y*.
+    #: work: the steps that are left
     """
-    for value in _tried(x, y, not_y, definitions):
-        if accepts(x, definitions, value) and accepts(y, definitions, value):
-            return (value,)
-    return None
 
+    def __init__(self, definitions: tuple[Definition, ...]) -> None:
+        self.definitions = definitions
+        self.work = Work()
+        self._prover = EmptinessProver(definitions, self.work)
+        self._heights: Heights | None = None
 
-def _tried(x: Type, y: Type, not_y: Type, definitions: Any) -> Iterator[Any]:
-    """Yield values that may be both *x* and *y*."""
-    yield from (*PLAIN_VALUES, *PYTHON_VALUES, *_ODD)
-    rng = Random(0)
-    drawn: list[Any] = []
-    for t in (both([x, y]), x, y, not_y):
-        for value in _some(t, definitions, rng):
-            drawn.append(value)
-            yield value
-    parts = [part for t in (x, y, *[d.type for d in definitions]) for part in walk(t)]
-    at = edges(parts)
-    for value in drawn:
-        yield from mutations(value, at, rng, False)
+    def is_subtype(self, x: Type, y: Type) -> bool | None:
+        """Return what the function of this name does."""
+        return self._is_empty((x,), (y,), x, negated(y), y)
 
+    def disjoint(self, x: Type, y: Type) -> bool | None:
+        """Return what the function of this name does."""
+        return self._is_empty((x, y), (), x, y, negated(y))
 
-def _some(t: Type, definitions: Any, rng: Random) -> Iterator[Any]:
-    drawer = Drawer(definitions, rng)
-    failed = 0
-    for _ in range(MAX_WITNESSES):
-        drawer.left = MAX_WITNESS_WORK
+    def counterexample(self, x: Type, y: Type) -> tuple[Any] | None:
+        """Return what the function of this name does."""
+        return self._witness(x, negated(y), y, None)
+
+    def _is_empty(self, pos: Parts, neg: Parts, x: Type, y: Type, not_y: Type) -> bool | None:
+        # Half of the steps are for a counterexample.
+        with self.work.within(self.work.left // 2):
+            if self._prover.prove(pos, neg):
+                return True
+        return None if self._witness(x, y, not_y, self._prover.open) is None else False
+
+    def _witness(self, x: Type, y: Type, not_y: Type, left: Clause | None) -> tuple[Any] | None:
+        """Return a 1-tuple of a value that is both an *x* and a *y*, or None if none is found.
+
+        *not_y* is the negation of *y*: its values are near those of *y*.  *left* is a clause in
+        which the value may be.
+        """
+        judge = self._prover.judge
         try:
-            yield drawer.value(t)
-        except (NoSample, RecursionError):
-            failed += 1
-            if failed == 3:
-                return
+            for value in self._tried(x, y, not_y, left):
+                if judge.accepts(x, value) and judge.accepts(y, value):
+                    return (value,)
+        except Spent:
+            pass
+        return None
+
+    def _tried(self, x: Type, y: Type, not_y: Type, left: Clause | None) -> Iterator[Any]:
+        """Yield values that may be both *x* and *y*."""
+        yield from (*PLAIN_VALUES, *PYTHON_VALUES, *_ODD)
+        rng = Random(0)
+        drawn: list[Any] = []
+        for t in (both([x, y]), x, y, not_y):
+            for value in self._some(t, rng, MAX_WITNESSES):
+                drawn.append(value)
+                yield value
+            if left is not None:
+                yield from self._some(_all_of(left), Random(0), MAX_WITNESSES // 4)
+                left = None
+        parts = [part for t in (x, y, *[d.type for d in self.definitions]) for part in walk(t)]
+        at = edges(parts)
+        for value in drawn:
+            yield from mutations(value, at, rng, False, self.work)
+
+    def _some(self, t: Type, rng: Random, count: int) -> Iterator[Any]:
+        drawer = Drawer(self.definitions, rng, judge=self._prover.judge, heights=self._heights)
+        self._heights = drawer.heights
+        failed = 0
+        for _ in range(count):
+            drawer.left = MAX_WITNESS_WORK
+            try:
+                yield drawer.value(t)
+            except (NoSample, RecursionError):
+                failed += 1
+                if failed == 3:
+                    return
+
+
+def _all_of(clause: Clause) -> Type:
+    pos, neg = clause
+    return both([*pos, *map(negated, neg)]) if pos or neg else ANY

@@ -143,7 +143,7 @@ class _Rendering:
                 return None, ()
             below = self.levels.below(reached, step)
             found = self._key(current, step)
-            if not found:
+            if not found or current is None:
                 missing = next((field for field in below.fields if not field.required), None)
                 if missing is None:
                     where = path_text(path[: depth + 1])

@@ -6,7 +6,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from itertools import islice
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -20,13 +19,12 @@ from typing import (
 )
 
 from typesig.algebra.signature import Signature
-from typesig.errors import ExtractionError, TooLarge, TypesigError, short
+from typesig.errors import ExtractionError, TypesigError, short
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning, reading
-from typesig.limits import MAX_ITEMS
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
@@ -268,7 +266,10 @@ class Tool(Generic[P, R_co]):
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
     ) -> Outcome[Any]:
-        """Return the same as `call` for a coroutine function; a plain function runs in a thread."""
+        """Return the same as `call` for a coroutine function; a plain function runs in a thread.
+
+        A cancelled `acall` of a plain function ends when the function does.
+        """
         self._check_receiver()
         from typesig.tools.call import (
             Bound,
@@ -277,6 +278,7 @@ class Tool(Generic[P, R_co]):
             outcome_of_result,
             outcome_of_tool_error,
         )
+        from typesig.tools.running import kept_from_async, run_in_thread
 
         policy = first_policy(mode, self.mode)
         bound = bind(self.binding, arguments, given, policy)
@@ -286,13 +288,10 @@ class Tool(Generic[P, R_co]):
             if self.is_async:
                 returned = await self._run(bound)
             else:
-                import asyncio
-
-                returned = await asyncio.to_thread(self._run, bound)
+                returned = await run_in_thread(functools.partial(self._run, bound))
                 if inspect.isawaitable(returned):
                     returned = await returned
-            if inspect.isasyncgen(returned):
-                returned = [item async for item in returned]
+            returned = await kept_from_async(self.name, returned)
         except ToolError as error:
             return outcome_of_tool_error(self.binding, error, bound.warnings)
         return outcome_of_result(self.binding, returned, bound.warnings, policy)
@@ -306,15 +305,11 @@ class Tool(Generic[P, R_co]):
             )
 
     def _run(self, bound: Bound) -> Any:
+        from typesig.tools.running import kept
+
         receiver = () if self._receiver is None else (self._receiver,)
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
-        if not isinstance(returned, Iterator):
-            return returned
-        # An iterator can be read only once: its items are kept.
-        items = list(islice(returned, MAX_ITEMS + 1))
-        if len(items) > MAX_ITEMS:
-            raise TooLarge(f"{self.name} returned an iterator of more than {MAX_ITEMS} items")
-        return items
+        return kept(self.name, returned)
 
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""

@@ -36,6 +36,9 @@ def read_json(source: str | bytes) -> Any:
     {'a': [1, 2.5]}
     """
     if isinstance(source, bytes):
+        if len(source) > 4 * MAX_JSON:
+            # No character of UTF-8 has more bytes.
+            raise BadJson(f"too large: {len(source)} bytes, at most {MAX_JSON} characters")
         try:
             source = source.decode()
         except UnicodeDecodeError as error:

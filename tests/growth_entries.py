@@ -1,0 +1,276 @@
+"""How the work of every public entry grows with what it is given: a row for each.
+
+The inputs here are what people send, in growing sizes; the files `test_growth_*.py` have what nobody
+should send.  The table of `docs/reference/limits.md` is written from these rows: after a change,
+run `python -m tests.limits_page`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import typesig
+from typesig import relations
+from typesig.notations import NOTATIONS, readable
+
+
+class Entry(NamedTuple):
+    """An input of each size, the call, and in what its work is linear."""
+
+    make: Callable[[int], Any]
+    run: Callable[[Any], object]
+    linear_in: str
+    sizes: tuple[int, ...] = (8, 32, 128)
+
+
+def signature_text(size: int) -> str:
+    """Return a signature with *size* parameters, result fields and named types."""
+    params = ", ".join(f'a{n} :int[{n}..] = {n + 1} "number {n}"' for n in range(size))
+    fields = ", ".join(f"b{n} [:T{n}]?" for n in range(size))
+    names = ", ".join(f"T{n} = {{x :int, y :enum[a b {n}]}}" for n in range(size))
+    return f"({params}) -> {{{fields}}} where {names}"
+
+
+def signature(size: int) -> typesig.Signature:
+    return typesig.parse(signature_text(size))
+
+
+def expressible_in(notation: Any) -> Callable[[int], typesig.Signature]:
+    """Return a maker of signatures that *notation* can express without a loss."""
+
+    def make(size: int) -> typesig.Signature:
+        if not notation.startswith("gram"):
+            return signature(size)
+        params = ", ".join(f"a{n} [:string]" for n in range(size))
+        fields = ", ".join(f"b{n} :int" for n in range(size))
+        result = ":string" if notation == "gram_path" else f"{{{fields}}}"
+        return typesig.parse(f"({params}) -> {result}")
+
+    return make
+
+
+def written_in(notation: Any) -> Callable[[int], Any]:
+    return lambda size: typesig.convert(expressible_in(notation)(size), notation)[0]
+
+
+def rows(size: int) -> list[dict[str, Any]]:
+    return [{"id": n, "tags": ["a", "b"], "at": "2026-01-31T10:00:00Z"} for n in range(size)]
+
+
+ROWS = typesig.parse("() -> [{id :int, tags [:string], at :datetime, note :string?}]")
+SENT = typesig.parse("(rows [{id :int, tags [:string], at :datetime, note :string?}]) -> :any")
+
+
+def clumsy(size: int) -> dict[str, Any]:
+    """Return arguments each of which is coerced or wrong."""
+    return {"rows": [{"Id": str(n), "tags": [1], "at": "now", "extra": n} for n in range(size)]}
+
+
+def schema(size: int) -> dict[str, Any]:
+    return signature(size).to_json_schema(exact=True)
+
+
+def function(size: int) -> Any:
+    """Return a function with *size* parameters that have hints, defaults and descriptions."""
+    params = ", ".join(f"a{n}: list[int] | None = None" for n in range(size))
+    texts = "\n".join(f"        a{n}: the number {n} of them" for n in range(size))
+    code = f'def f({params}) -> dict[str, int]:\n    """Do it.\n\n    Args:\n{texts}\n    """\n'
+    made: dict[str, Any] = {}
+    exec(code, made)
+    return made["f"]
+
+
+def module(size: int) -> types.ModuleType:
+    made = types.ModuleType("many")
+    for n in range(size):
+        each = function(2)
+        each.__name__ = each.__qualname__ = f"f{n}"
+        each.__module__ = "many"
+        setattr(made, f"f{n}", each)
+    return made
+
+
+def toolset(size: int) -> typesig.Toolset:
+    return typesig.tools_of(module(size))
+
+
+@typesig.tool("(rows [{id :int}]) -> [{id :int, tags [:string]?}]")
+def keep(rows):
+    return rows
+
+
+def kept(size: int) -> typesig.Outcome[Any]:
+    return keep.call({"rows": rows(size)})
+
+
+def failed(size: int) -> typesig.Outcome[Any]:
+    return SENT.validate_input(clumsy(size))
+
+
+def template(size: int) -> str:
+    return "".join(f"{n}: {{{{rows}}}} {{{{user.name}}}}\n" for n in range(size))
+
+
+FILLED = "(rows [:int], user {name :string}) -> :any"
+
+
+def inferred(samples: list[Any]) -> str:
+    inference = relations.Inference()
+    for sample in samples:
+        inference.add(sample)
+    return str(inference.signature())
+
+
+def saved_module(size: int) -> str:
+    """Return the name of a module with *size* functions that can be imported."""
+    made = module(size)
+    made.__name__ = f"many_{size}"
+    sys.modules[made.__name__] = made
+    return made.__name__
+
+
+def command(*arguments: str, sent: str = "") -> str:
+    """Return what the command `typesig` prints."""
+    from click.testing import CliRunner
+
+    from typesig.cli.commands import typesig as group
+
+    result = CliRunner().invoke(group, arguments, input=sent, catch_exceptions=False)
+    assert result.output, result
+    return result.output
+
+
+ENTRIES: dict[str, Entry] = {
+    **{
+        f"parse {name}": Entry(
+            written_in(name), lambda text, name=name: typesig.parse(text, name), "the text"
+        )
+        for name in readable()
+    },
+    **{
+        f"render {name}": Entry(
+            expressible_in(name),
+            lambda s, name=name: typesig.render(s, name, lossy=True),
+            "the signature",
+        )
+        for name in NOTATIONS
+    },
+    "parse_with_losses": Entry(
+        schema, lambda s: typesig.parse_with_losses(s, "json_schema", lossy=True), "the schema"
+    ),
+    "convert": Entry(signature, lambda s: typesig.convert(s, "json_schema"), "the signature"),
+    "from_json_schema": Entry(schema, typesig.from_json_schema, "the schema"),
+    "signature_from_json_schema": Entry(
+        lambda n: signature(n).input_schema(exact=True),
+        typesig.signature_from_json_schema,
+        "the schema",
+    ),
+    "coerce": Entry(rows, lambda data: typesig.coerce(data, ROWS.returns), "the value"),
+    "normalize_keys": Entry(lambda n: [{"user-id": 1}] * n, typesig.normalize_keys, "the value"),
+    "render_data": Entry(rows, typesig.render_data, "the value"),
+    "infer": Entry(rows, lambda data: typesig.infer(data), "the samples"),
+    "extract": Entry(function, typesig.extract, "the hints and the docstring"),
+    "tool": Entry(function, lambda f: typesig.tool(f).signature, "the hints and the docstring"),
+    "tools_of": Entry(module, typesig.tools_of, "the functions"),
+    "contract": Entry(
+        lambda n: tuple[(*[list[int]] * n,)],
+        lambda hint: typesig.contract(hint).signature,
+        "the hint",
+    ),
+    "placeholders": Entry(template, typesig.placeholders, "the text"),
+    "Template": Entry(template, lambda text: typesig.Template(text, FILLED), "the text"),
+    "Template.render": Entry(
+        lambda n: typesig.Template(template(n), FILLED),
+        lambda t: t.render({"rows": [1, 2], "user": {"name": "a"}}),
+        "the text that is written",
+    ),
+    "Signature.render": Entry(signature, lambda s: s.render(), "the signature"),
+    "Signature.to_json_schema": Entry(signature, lambda s: s.to_json_schema(), "the signature"),
+    "Signature.input_schema": Entry(signature, lambda s: s.input_schema(), "the signature"),
+    "Signature.returns_list": Entry(signature, lambda s: s.returns_list(), "the signature"),
+    "Signature.schema_losses": Entry(signature, lambda s: s.schema_losses(), "the signature"),
+    "Signature.accepts": Entry(rows, ROWS.accepts, "the value"),
+    "Signature.validate_input": Entry(clumsy, SENT.validate_input, "the value"),
+    "Signature.validate_output": Entry(rows, ROWS.validate_output, "the value"),
+    "Signature.validate": Entry(rows, ROWS.validate, "the value"),
+    "Signature.validate_and_coerce": Entry(rows, ROWS.validate_and_coerce, "the value"),
+    "Outcome.for_model": Entry(
+        kept, lambda o: (o.for_model(), o.for_model(exact=True)), "the value"
+    ),
+    "Outcome.text": Entry(kept, lambda o: o.text(), "the value"),
+    "Outcome.left_out": Entry(kept, lambda o: o.left_out(), "the value"),
+    "Outcome.report": Entry(failed, lambda o: o.report(), "the messages that it shows"),
+    "Outcome.tree": Entry(failed, lambda o: o.tree(), "the messages"),
+    "Contract.prompt": Entry(
+        lambda n: typesig.contract(signature(n)), lambda c: c.prompt(), "the type"
+    ),
+    "Contract.to_json_schema": Entry(
+        lambda n: typesig.contract(signature(n)), lambda c: c.to_json_schema(), "the type"
+    ),
+    "Contract.read": Entry(
+        lambda n: f"```json\n{json.dumps(rows(n))}\n```", typesig.contract(ROWS).read, "the text"
+    ),
+    "Tool.bound": Entry(function, lambda f: typesig.tool(f).bound(object()), "nothing"),
+    "Tool.call": Entry(
+        lambda n: json.dumps({"rows": rows(n)}), keep.call, "the arguments and the result"
+    ),
+    "Tool.acall": Entry(
+        lambda n: json.dumps({"rows": rows(n)}),
+        lambda sent: asyncio.run(keep.acall(sent)),
+        "the arguments and the result",
+    ),
+    "Tool.prompt": Entry(
+        lambda n: typesig.tool(function(n)),
+        lambda t: t.prompt(),
+        "the signature and the description",
+    ),
+    "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
+    "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
+    "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
+    "Toolset.call": Entry(
+        toolset, lambda tools: tools.call("f0", {"a0": [1]}), "the arguments and the result"
+    ),
+    "Toolset.acall": Entry(
+        toolset,
+        lambda tools: asyncio.run(tools.acall("f0", {"a0": [1]})),
+        "the arguments and the result",
+    ),
+    **{
+        f"relations.{name}": Entry(
+            lambda n: (signature(n), signature(n + 1)),
+            lambda pair, name=name: getattr(relations, name)(pair[0].arguments, pair[1].arguments),
+            "the two types, until the budget of a proof is spent",
+            (8, 16, 32),
+        )
+        for name in ("is_subtype", "equivalent", "disjoint", "counterexample")
+    },
+    "relations.difference": Entry(
+        lambda n: (signature(n), signature(n + 1)),
+        lambda pair: relations.difference(*pair),
+        "the two signatures, until the budget of a proof is spent",
+        (8, 16, 32),
+    ),
+    "relations.simplify": Entry(signature, relations.simplify, "the type", (8, 16, 32)),
+    "relations.samples": Entry(signature, relations.samples, "the values that are drawn"),
+    "relations.near_misses": Entry(signature, relations.near_misses, "the values that are drawn"),
+    "relations.infer": Entry(rows, relations.infer, "the samples"),
+    "relations.Inference": Entry(rows, inferred, "the samples"),
+    "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
+    "typesig show": Entry(saved_module, lambda name: command("show", f"{name}:f0"), "one function"),
+    "typesig check": Entry(
+        lambda n: "\n".join(map(json.dumps, rows(n))),
+        lambda lines: command("check", "{id :int, tags [:string], at :datetime}", sent=lines),
+        "the lines",
+    ),
+    "typesig convert": Entry(
+        signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"
+    ),
+    "typesig infer": Entry(
+        lambda n: json.dumps(rows(n)), lambda text: command("infer", sent=text), "the samples"
+    ),
+}

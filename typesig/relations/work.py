@@ -1,0 +1,113 @@
+"""The steps that a question about types may take, counted wherever work is done for it.
+
+All parts of a question share one `Work`: proofs, checks of values, drawing and rewriting.  A step
+is a few microseconds of work, so the limits bound time and memory, and answers never depend on how
+fast a machine is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, assert_never
+
+from typesig.algebra.nodes import (
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.traversal import walk
+from typesig.limits import MAX_PROOF_STEPS
+
+_CONTAINERS = (dict, list, set, frozenset, tuple)
+
+
+class Spent(Exception):
+    """There are no steps left."""
+
+
+class Work:
+    """The steps that are left for one question."""
+
+    __slots__ = ("_floor", "left")
+
+    #: The steps that are left.
+    left: int
+
+    def __init__(self, steps: int | None = None) -> None:
+        self.left = MAX_PROOF_STEPS if steps is None else steps
+        self._floor = 0
+
+    def take(self, count: int = 1) -> None:
+        """Count *count* steps; raise `Spent` if fewer are left."""
+        self.left -= count
+        if self.left < self._floor:
+            raise Spent
+
+    @contextmanager
+    def within(self, steps: int) -> Iterator[None]:
+        """Let the body take at most *steps* of the steps that are left."""
+        before = self._floor
+        self._floor = max(before, self.left - steps)
+        try:
+            yield
+        finally:
+            self._floor = before
+
+
+def size(t: Type) -> int:
+    """Return how many shapes, fields, values and constraints *t* has.
+
+    >>> from typesig.algebra.nodes import ANY, NIL_CONST, Maybe
+    >>> size(Enum((NIL_CONST, NIL_CONST))), size(Maybe(ANY))
+    (3, 2)
+    """
+    return sum(map(own_size, walk(t)))
+
+
+def own_size(t: Type) -> int:
+    """Return the size of *t* without the types in it."""
+    match t:
+        case Record(fields, _, matching):
+            return 1 + len(fields) + len(matching)
+        case Enum(values):
+            return 1 + len(values)
+        case Refined(_, constraints):
+            return 1 + len(constraints)
+        case Scalar() | List() | Set() | Tuple() | MapOf() | Maybe() | Union() | One():
+            return 1
+        case Both() | Not() | Noted() | Ref():
+            return 1
+        case _:
+            assert_never(t)
+
+
+def weight(value: Any) -> int:
+    """Return how many parts *value* has, itself included; a text counts by its length.
+
+    >>> weight([1, {"a": []}]), weight("a")
+    (4, 1)
+    """
+    pending, count = [value], 0
+    while pending:
+        current = pending.pop()
+        count += 1
+        if isinstance(current, _CONTAINERS):
+            pending += current
+            pending += current.values() if isinstance(current, dict) else ()
+        elif isinstance(current, str):
+            count += len(current) // 64
+    return count

@@ -1,0 +1,72 @@
+"""What happens while a tool's function runs: its thread, and the items that it yields."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from itertools import islice
+from typing import Any
+
+from typesig.errors import TooLarge
+from typesig.limits import MAX_ITEMS
+
+
+async def run_in_thread(function: Callable[[], Any]) -> Any:
+    """Return the result of *function*, run in a thread that sees a copy of the context.
+
+    A thread cannot be stopped: if the task is cancelled meanwhile, `CancelledError` is raised when
+    the function has ended, so no thread is left behind.
+    """
+    import asyncio
+    import contextvars
+
+    loop = asyncio.get_running_loop()
+    # A future of the executor, not a task: what cancels all tasks of a loop must not cancel it.
+    running = loop.run_in_executor(None, contextvars.copy_context().run, function)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        while not running.done():
+            try:
+                await asyncio.wait([running])
+            except asyncio.CancelledError:
+                continue
+        if (error := running.exception()) is not None:
+            # The cancellation is what the caller asked for; the error is its context.
+            raise asyncio.CancelledError from error
+        raise
+
+
+def kept(name: str, returned: Any) -> Any:
+    """Return what the tool *name* returned, the items of an iterator in a list.
+
+    An iterator can be read only once.  Raises `TooLarge` for more than `MAX_ITEMS` items.
+    """
+    if not isinstance(returned, Iterator):
+        return returned
+    items = list(islice(returned, MAX_ITEMS + 1))
+    if len(items) > MAX_ITEMS:
+        raise _too_large(name)
+    return items
+
+
+async def kept_from_async(name: str, returned: Any) -> Any:
+    """Return what the tool *name* returned, the items of an asynchronous iterator in a list.
+
+    A generator is closed.  Raises `TooLarge` as `kept` does.
+    """
+    if not isinstance(returned, AsyncIterator):
+        return returned
+    items: list[Any] = []
+    try:
+        async for item in returned:
+            if len(items) == MAX_ITEMS:
+                raise _too_large(name)
+            items.append(item)
+    finally:
+        if isinstance(returned, AsyncGenerator):
+            await returned.aclose()
+    return items
+
+
+def _too_large(name: str) -> TooLarge:
+    return TooLarge(f"{name} returned an iterator of more than {MAX_ITEMS} items")
