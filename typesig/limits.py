@@ -62,10 +62,10 @@ MAX_PADDED = 1_000
 
 #: Characters of what `Outcome.feedback` returns. What has no complaint is cut or left out, with
 #: `…`; then the last complaints are counted.
-MAX_FEEDBACK = 6_000
+MAX_FEEDBACK = 4_000
 
 #: Lines of what `Outcome.feedback` returns. As for `MAX_FEEDBACK`.
-MAX_FEEDBACK_LINES = 150
+MAX_FEEDBACK_LINES = 120
 
 #: Characters of one complaint in feedback. The complaint is cut, with `…`.
 MAX_COMPLAINT = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, assert_never
 
 from typesig.algebra.nodes import NIL, Field, Record
@@ -55,12 +55,19 @@ def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
     head, foot = heading_of(outcome.stage) + "\n", f"\n\n{shape}" if shape else ""
     room = MAX_FEEDBACK - len(head) - len(foot)
     most = MAX_FEEDBACK_LINES - f"{head}{foot}".count("\n")
-    for kept in _choices(outcome, before):
+    every, alike = _complaints(outcome, before)
+    for kept in (every, alike):
+        draft = _Draft(outcome, kept)
         for detail in (Detail(room, room), *_CUTS):
-            text = _Draft(outcome, kept).written(detail, room, most)
-            if text is not None:
+            if (text := draft.written(detail, room, most)) is not None:
                 return head + text + foot
-    raise AssertionError("feedback without complaints fits")  # pragma: no cover
+    # Not all of them have room: as many as fit are found by halving.
+    fits, text, too_many = 0, _Draft(outcome, []).written(_CUTS[-1], room, most), len(alike)
+    while too_many - fits > 1:
+        tried = (fits + too_many) // 2
+        found = _Draft(outcome, alike[:tried]).written(_CUTS[-1], room, most)
+        fits, text, too_many = (fits, text, tried) if found is None else (tried, found, too_many)
+    return f"{head}{text}{foot}"
 
 
 #: How much is written of parts without complaints when not all of them have room.
@@ -110,21 +117,17 @@ class _Complaint(NamedTuple):
         return f"{line(again + sentence, MAX_COMPLAINT)}{also}"
 
 
-def _choices(
+def _complaints(
     outcome: Outcome[Any], before: frozenset[tuple[Any, ...]]
-) -> Iterator[list[_Complaint]]:
-    """Yield the complaints that feedback can have, fewer each time."""
-    errors = outcome.errors
-    if len(errors) <= MAX_REPORT:
-        yield [_Complaint(issue, 0, _identity(issue) in before) for issue in errors]
+) -> tuple[list[_Complaint], list[_Complaint]]:
+    """Return a complaint for each error, and one for those that are alike, at most `MAX_REPORT`."""
     alike = [
         _Complaint(first, len(others), _identity(first) in before)
-        for first, *others in grouped(errors)[:MAX_REPORT]
+        for first, *others in grouped(outcome.errors)[:MAX_REPORT]
     ]
-    while alike:
-        yield alike
-        alike = alike[: len(alike) // 2]
-    yield []
+    if len(outcome.errors) > MAX_REPORT:
+        return alike, alike
+    return [_Complaint(issue, 0, _identity(issue) in before) for issue in outcome.errors], alike
 
 
 class _Draft:
