@@ -60,7 +60,7 @@ class _Conversation(Generic[T]):
         self, contract: Contract[T], prompt: Prompt, mode: ModeName | Policy | None
     ) -> None:
         self._contract = contract
-        self._mode = mode
+        self._mode: ModeName | Policy | None = mode
         self._messages = _opening(prompt, contract.prompt())
         self._outcome: Outcome[T] | None = None
         self._attempts = 0
