@@ -106,6 +106,24 @@ ROWS: list[tuple[str, Any, str]] = [
   "nmae": {"x": [1]}  // unexpected key (did you mean name?)
   // missing: name :string
 }"""),
+    ("{a {text :string, n :int}, b :int}", {"a": {"txt": "x", "_text": 1}, "c": 1}, """\
+{
+  "a": {
+    "txt": "x"
+    // missing: text :string (did you mean it by "txt"?)
+    // missing: n :int
+  },
+  "c": 1
+  // missing: b :int
+}"""),
+    ("{text :string}", {"txt": 1, **{f"k{n}": n for n in range(3)}}, """\
+{
+  "txt": 1,
+  "k0": 0,
+  "k1": 1,
+  "k2": 2
+  // missing: text :string (did you mean it by "txt"?)
+}"""),
     ("{user_id :int}", {"user-id": "x"}, """\
 {
   "user-id": "x"  // expected int, got string "x"

@@ -19,6 +19,7 @@ from typesig.limits import (
     MAX_EXPECTED,
     MAX_FEEDBACK,
     MAX_FEEDBACK_LINES,
+    MAX_NEAR,
     MAX_REPORT,
     MAX_SHOWN,
 )
@@ -35,8 +36,9 @@ from typesig.validation.echo import (
     item_of,
     key_of,
 )
-from typesig.validation.excerpt import FIREWALLED, line
+from typesig.validation.excerpt import FIREWALLED, line, text
 from typesig.validation.issues import Issue, path_text
+from typesig.validation.near import Near, Search
 from typesig.validation.outcome import Outcome, grouped, heading_of
 from typesig.validation.subject import READ, Subject
 from typesig.validation.visibility import Shapes, Visibility
@@ -59,15 +61,17 @@ def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
     for kept in (every, alike):
         draft = _Draft(outcome, kept)
         for detail in (Detail(room, room), *_CUTS):
-            if (text := draft.written(detail, room, most)) is not None:
-                return head + text + foot
+            if (written := draft.written(detail, room, most)) is not None:
+                return head + written + foot
     # Not all of them have room: as many as fit are found by halving.
-    fits, text, too_many = 0, _Draft(outcome, []).written(_CUTS[-1], room, most), len(alike)
+    fits, written, too_many = 0, _Draft(outcome, []).written(_CUTS[-1], room, most), len(alike)
     while too_many - fits > 1:
         tried = (fits + too_many) // 2
         found = _Draft(outcome, alike[:tried]).written(_CUTS[-1], room, most)
-        fits, text, too_many = (fits, text, tried) if found is None else (tried, found, too_many)
-    return f"{head}{text}{foot}"
+        fits, written, too_many = (
+            (fits, written, tried) if found is None else (tried, found, too_many)
+        )
+    return f"{head}{written}{foot}"
 
 
 #: How much is written of parts without complaints when not all of them have room.
@@ -137,6 +141,9 @@ class _Draft:
         self._subject = outcome._subject if _is_sent(outcome) else None
         self._visibility = Visibility(self._subject)
         self._finder = Finder()
+        self._search = Search()
+        told = (*outcome.errors, *outcome.warnings)
+        self._unexpected = {issue.path for issue in told if issue.code in ("extra", "dropped")}
         self._root = Mark()
         self._behind: list[str] = []
         self._more = len(outcome.errors) + outcome.unseen
@@ -160,8 +167,8 @@ class _Draft:
         lines += [f"- {each}" for each in self._behind]
         if self._more:
             lines.append(f"- {CUT} and {self._more} more")
-        text = "\n".join(lines)
-        return text if len(text) <= room and text.count("\n") < most else None
+        whole = "\n".join(lines)
+        return whole if len(whole) <= room and whole.count("\n") < most else None
 
     def _place(self, complaint: _Complaint) -> None:
         issue = complaint.issue
@@ -181,7 +188,7 @@ class _Draft:
             case "value" if is_hidden:
                 mark.lines.append(complaint.text(f"{FIREWALLED}: {issue.message}"))
             case "value" if is_missing and kind_of(place.value) == "map":
-                mark.lines.append(complaint.text(self._missing(issue, place.shapes)))
+                mark.lines.append(complaint.text(self._missing(issue, place)))
             case "firewalled" if len(rest) == 1:
                 mark.lines.append(complaint.text(f"{path_text(rest)}: {issue.message}"))
             case "value" | "secret":
@@ -219,8 +226,28 @@ class _Draft:
                 return _Place(mark, value, shapes, depth + 1, "secret")
         return _Place(mark, value, shapes, len(path), "value")
 
-    def _missing(self, issue: Issue, shapes: Shapes) -> str:
+    def _missing(self, issue: Issue, place: _Place) -> str:
         """Return the remark about a missing field, with its type as the model was shown it."""
+        near = self._near_key(issue, place)
+        return self._lacking(issue, place.shapes) + (f" ({near})" if near else "")
+
+    def _near_key(self, issue: Issue, place: _Place) -> str:
+        """Return a hint with the undeclared key that is closest to a missing name, if any.
+
+        A key that the check told of has its own remark, with the name that it is close to.
+        """
+        if dict.__len__(place.value) > MAX_NEAR:
+            return ""
+        known = {}
+        for key in map(key_of, dict.keys(place.value)):
+            entry = self._visibility.entry(place.shapes, key)
+            if not (
+                entry.fields or entry.firewalled or (*issue.path[:-1], key) in self._unexpected
+            ):
+                known[key] = f"it by {text(key)}"
+        return self._search.hint(Near(str(issue.path[-1]), lambda: known)) if known else ""
+
+    def _lacking(self, issue: Issue, shapes: Shapes) -> str:
         name = str(issue.path[-1])
         names = self._visibility.names
         fields = [
