@@ -23,6 +23,7 @@ from typesig.limits import (
     MAX_ECHO_DEPTH,
     MAX_FEEDBACK,
     MAX_FEEDBACK_LINES,
+    MAX_NEAR,
     MAX_REPORT,
 )
 from typesig.notations.quoting import quoted
@@ -539,6 +540,12 @@ def test_of_many_errors_those_that_are_alike_are_one_and_the_others_are_counted(
     assert text.count("\n") < MAX_FEEDBACK_LINES
     shown = text.count("  // ") + 499
     assert f"- … and {6000 - shown} more\n" in text
+
+
+def test_the_nearest_key_is_looked_for_among_few() -> None:
+    for others, is_looked_for in ((MAX_NEAR - 1, True), (MAX_NEAR, False)):
+        sent = {"txt": 1} | {f"k{n}": n for n in range(others)}
+        assert is_looked_for is ("did you mean" in answered("{text :string}", sent).feedback())
 
 
 def test_errors_that_have_no_room_are_counted() -> None:

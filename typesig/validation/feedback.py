@@ -241,9 +241,8 @@ class _Draft:
         known = {}
         for key in map(key_of, dict.keys(place.value)):
             entry = self._visibility.entry(place.shapes, key)
-            if not (
-                entry.fields or entry.firewalled or (*issue.path[:-1], key) in self._unexpected
-            ):
+            is_told = (*issue.path[:-1], key) in self._unexpected
+            if not (entry.fields or entry.firewalled or is_told):
                 known[key] = f"it by {text(key)}"
         return self._search.hint(Near(str(issue.path[-1]), lambda: known)) if known else ""
 
