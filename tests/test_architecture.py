@@ -204,7 +204,16 @@ def test_importing_the_package_loads_nothing_else() -> None:
         pytest.param("import typesig", HEAVY, id="the package"),
         pytest.param(
             "from typesig import tool\n@tool\ndef f(a: int) -> int:\n 'Do.'\n return a\n",
-            ["lark", "docstring_parser", "asyncio", "dataclasses", "pydantic", "attr", "msgspec"],
+            [
+                "lark",
+                "docstring_parser",
+                "asyncio",
+                "dataclasses",
+                "pydantic",
+                "attr",
+                "cattrs",
+                "msgspec",
+            ],
             id="a tool without sections in its docstring",
         ),
         pytest.param(
@@ -216,7 +225,15 @@ def test_importing_the_package_loads_nothing_else() -> None:
         pytest.param(
             "from typesig import tools_of\ndef f(a: int) -> int:\n 'Do.'\n return a\n"
             "tools_of([f]).prompt()\nf = tools_of([f])['f'].signature.input_schema()",
-            ["lark", "docstring_parser", "pydantic", "attr", "msgspec", "typesig.validation"],
+            [
+                "lark",
+                "docstring_parser",
+                "pydantic",
+                "attr",
+                "cattrs",
+                "msgspec",
+                "typesig.validation",
+            ],
             id="a listing and a schema",
         ),
         pytest.param(

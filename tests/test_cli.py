@@ -456,6 +456,22 @@ def test_check_takes_a_signature_in_another_notation() -> None:
     assert 'standard input: id: expected int, got string "x"' in result.stderr
 
 
+def test_references_lead_to_the_resources_that_are_given(tmp_path: Path) -> None:
+    file = tmp_path / "id.json"
+    file.write_text('{"type": "integer"}')
+    schema = '{"type": "object", "properties": {"id": {"$ref": "https://a.example/?v=1"}}}'
+    given = ["--from", "json_schema", "--resource", f"https://a.example/?v=1={file}", schema]
+    converted = run("convert", *given)
+    checked = run("check", *given, stdin='{"id": "x"}')
+    wrong = run("convert", "--from", "json_schema", "--resource", "id.json", schema)
+
+    name = '"?v=1"'
+    assert f"() -> {{id? :{name}}} where {name} = :int\n" == converted.stdout
+    assert 'standard input: id: expected int, got string "x"' in checked.stderr
+    assert (2, "") == (wrong.exit_code, wrong.stdout)
+    assert 'typesig: --resource is URI=FILE, not string "id.json"' in wrong.stderr
+
+
 def test_convert_widens_a_json_schema_only_with_lossy() -> None:
     text = '{"type": "array", "items": {"type": "text"}}'
     refused = run("convert", "--from", "json_schema", text)

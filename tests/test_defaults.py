@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -137,3 +138,14 @@ def test_a_default_of_a_type_that_is_still_being_read_is_checked_by_the_signatur
         warning.reason for warning in found.warnings
     ]
     assert "{child? :Tree|:int}" in str(typesig.contract(Tree, recursive=True).signature)
+
+
+def test_a_default_of_many_levels_is_filled_in() -> None:
+    names = [f"L{n}" for n in range(8)]
+    parts = [f"{a} = {{x :{b} = {{}}, y :{b} = {{}}}}" for a, b in itertools.pairwise(names)]
+    found = typesig.parse(f"(l :L0 = {{}}) -> :any where {', '.join(parts)}, L7 = {{z :int = 1}}")
+    value = found.validate_input({}).value["l"]
+
+    for _ in range(7):
+        value = value["y"]
+    assert {"z": 1} == value

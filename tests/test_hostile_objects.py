@@ -394,7 +394,8 @@ def test_an_error_that_is_not_of_the_object_passes(error):
     reading = type("Reading", (), {"__call__": plain, "__signature__": property(interrupt)})()
     comparing = type("Comparing", (), {"__class__": property(interrupt)})()
 
-    for target in (taking(interrupting), reading, taking(int, comparing)):
+    targets = (taking(interrupting), taking(list[interrupting]), reading, taking(int, comparing))
+    for target in targets:
         with pytest.raises(error):
             extract(target)
 

@@ -180,6 +180,25 @@ LISTS = [
     ({"contains": {"const": 1}}, ":not[[:not[:enum[1]]]]", [[1], "a"], [[], [2]]),
     ({"type": "array", "contains": {"type": "integer"}, "minContains": 1}, "[:any] & :not[[:not[:int]]]", [[1]], [[]]),
     ({"type": "array", "minContains": 2, "maxContains": 3}, "[:any]", [[]], [1]),
+    ({"type": "array", "contains": True, "minContains": 2, "maxContains": 3}, "[:any] & [:any][2..3]", [[1, 2]], [[1], [1, 2, 3, 4]]),
+    ({"contains": {}, "minContains": 2.0}, "(:bool|:float|:string|{}|[:any][2..])?", ["a", [1, 2]], [[1]]),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 0}, "[:any] & [:not[:int]]", [[], ["a"]], [[1]]),
+    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 0}, "[:any] & :not[:any]", [], [[], ["a"], [1]]),
+    ({"contains": {"type": "integer"}, "minContains": 3, "maxContains": 2}, "(:bool|:float|:string|{}|:not[:any])?", ["a"], [[], [1, 2, 3]]),
+    ({"type": "array", "unevaluatedItems": False}, "[:any] & [:any][..0]", [[]], [[1]]),
+    ({"type": "array", "unevaluatedItems": True}, "[:any]", [[], [1]], [1]),
+    ({"type": "object", "patternProperties": {"^a": {"type": "integer"}, "b$": {}}, "required": ["ab", "c"], "additionalProperties": {"type": "string"}}, "{ab :any, c :string, /^a/ :int, /b$/ :any, ** :string}", [{"ab": 1, "c": "x"}], [{"ab": "x", "c": "x"}, {"ab": 1, "c": 1}, {"c": "x"}]),
+    ({"unevaluatedItems": {"type": "integer"}}, "(:bool|:float|:string|{}|[:int])?", [[1], "a"], [["a"]]),
+    ({"type": "string", "unevaluatedItems": False}, ":string", ["a"], [[]]),
+    ({"type": "array", "items": {"type": "integer"}, "unevaluatedItems": False}, "[:int]", [[1]], [["a"]]),
+    ({"type": "array", "unevaluatedItems": False, "allOf": [{"prefixItems": [{"type": "integer"}]}]}, "[:any] & ([:any][0..0]|[:int, ** :any]) & [:any][..1]", [[], [1]], [["a"], [1, 1]]),
+    ({"type": "array", "unevaluatedItems": {"type": "string"}, "prefixItems": [{"type": "integer"}]}, "([:any][0..0]|[:int, ** :any]) & ([:any][..1]|[:any, ** :string])", [[], [1, "a"]], [[1, 1]]),
+    ({"type": "array", "unevaluatedItems": False, "contains": {"type": "integer"}}, "[:any] & :not[[:not[:int]]] & [:int]", [[1]], [[], [1, "a"]]),
+    ({"type": "array", "unevaluatedItems": {"type": "null"}, "contains": {"type": "integer"}, "minContains": 0}, "[:any] & [:int?]", [[], [None], [1, None]], [["a"]]),
+    ({"type": "array", "unevaluatedItems": False, "not": {"prefixItems": [{"type": "integer"}]}}, "[:any] & :not[[:any][0..0]|[:int, ** :any]] & [:any][..0]", [], [[], [1], ["a"]]),
+    ({"type": "array", "unevaluatedItems": False, "allOf": [{"unevaluatedItems": {"type": "integer"}}]}, "[:any] & [:int]", [[], [1]], [["a"]]),
+    ({"type": "array", "unevaluatedItems": False, "dependentSchemas": {"a": {"items": True}}}, "[:any] & (:not[{a :any}]|:any) & [:any][..0]", [[]], [[1]]),
+    ({"type": "array", "unevaluatedItems": False, "if": {"prefixItems": [{"const": 1}], "minItems": 1}, "then": {"prefixItems": [{}, {}]}}, "[:any] & (:not[[:enum[1], ** :any]]|[:any][0..0]|[:any][1..1]|[:any, :any, ** :any]) & ([:enum[1], ** :any] & [:any][..2]|:not[[:enum[1], ** :any]] & [:any][..0])", [[], [1, 2]], [[2], [1, 2, 3]]),
 ]  # fmt: skip
 
 NUMBERS = [
@@ -311,6 +330,14 @@ REFERENCES = [
     ({"type": "array", "prefixItems": [{"$ref": "#/$defs/a/N"}, {"$ref": "#/$defs/b/N"}], "items": False, "minItems": 2, "$defs": {"a": {"$defs": {}, "N": {"type": "integer"}}, "b": {"N": {"type": "string"}}}}, "[:N, :N2] where N = :int, N2 = :string", [[1, "a"]], [["a", 1]]),
     ({"$ref": "#/$defs/N", "description": "A number.", "$defs": {"N": {"type": "integer", "description": "N."}}}, ':N "A number." where N = (:int "N.")', [1], ["a"]),
     ({"$dynamicRef": "#n", "$defs": {"N": {"$dynamicAnchor": "n", "type": "integer"}}}, ":N where N = :int", [1], ["a"]),
+    ({"type": "array", "items": {"$ref": "#/$defs/%4E"}, "$defs": {"N": {"type": "integer"}}}, "[:N] where N = :int", [[1]], [["a"]]),
+    ({"type": "array", "items": {"$ref": "#/$defs/a%2Fb"}, "$defs": {"a": {"b": {"type": "integer"}}}}, "[:b] where b = :int", [[1]], [["a"]]),
+    ({"$id": "urn:example:root", "type": "array", "items": {"$ref": "urn:example:n#a"}, "$defs": {"N": {"$id": "urn:example:n", "$defs": {"A": {"$anchor": "a", "type": "integer"}}}}}, "[:A] where A = :int", [[1]], [["a"]]),
+    # A dynamic reference leads to the outermost resource on the path that has the anchor.
+    ({"$id": "https://a.example/ints", "$ref": "list", "$defs": {"item": {"$dynamicAnchor": "item", "type": "integer"}, "list": {"$id": "list", "type": "array", "items": {"$dynamicRef": "#item"}, "$defs": {"item": {"$dynamicAnchor": "item"}}}}}, ":list where item = :int, list = [:item]", [[1]], [["a"]]),
+    ({"$id": "https://a.example/both", "prefixItems": [{"$ref": "list"}, {"$ref": "ints"}], "minItems": 2, "type": "array", "$defs": {"ints": {"$id": "ints", "$ref": "list", "$defs": {"item": {"$dynamicAnchor": "item", "type": "integer"}}}, "list": {"$id": "list", "type": "array", "items": {"$dynamicRef": "#item"}, "$defs": {"item": {"$dynamicAnchor": "item", "type": "string"}}}}}, "[:list, :ints, ** :any] where ints = :list2, item = :int, item2 = :string, list = [:item2], list2 = [:item]", [[["a"], [1]]], [[[1], [1]], [["a"], ["a"]]]),
+    ({"$dynamicRef": "#n", "$defs": {"a": {"$anchor": "n", "type": "integer"}, "b": {"$id": "b", "$dynamicAnchor": "n"}}}, ":a where a = :int", [1], ["a"]),
+    ({"$id": "https://a.example/closed", "$dynamicAnchor": "node", "$ref": "tree", "unevaluatedProperties": False, "$defs": {"tree": {"$id": "tree", "$dynamicAnchor": "node", "type": "object", "properties": {"next": {"$dynamicRef": "#node"}}}}}, ":Root where Root = :tree & (:bool|:float|:string|[:any]|{next? :any}!)?, tree = {next? :Root}", [{"next": {}}], [{"x": 1}, {"next": {"x": 1}}]),
 ]  # fmt: skip
 
 WORDS = [
@@ -347,6 +374,13 @@ DRAFTS = [
     ({"$schema": DRAFT_7, "dependencies": {"a": False}}, ":not[{a :any}]|:not[:any]", [{}], [{"a": 1}]),
     ({"$schema": DRAFT_7, "type": "object", "properties": {"a": {"$ref": "#/definitions/N", "minimum": 3}}, "definitions": {"N": {"type": "integer"}}}, "{a? :N} where N = :int", [{"a": 1}], [{"a": "x"}]),
     ({"$schema": DRAFT_7, "type": "array", "items": {"$ref": "#n"}, "definitions": {"N": {"$id": "#n", "type": "integer"}}}, "[:N] where N = :int", [[1]], [["a"]]),
+    ({"$schema": DRAFT_7, "$id": "https://a.example/s", "type": "array", "items": {"$id": "https://b.example/", "$ref": "n"}, "definitions": {"N": {"$id": "n", "type": "integer"}}}, "[:N] where N = :int", [[1]], [["a"]]),
+    ({"$schema": DRAFT_7, "$id": "https://a.example/s", "$ref": "#/definitions/N", "definitions": {"N": {"type": "array", "items": {"$ref": "#/definitions/I"}}, "I": {"type": "integer"}}}, ":N where I = :int, N = [:I]", [[1]], [["a"]]),
+    ({"$schema": DRAFT_2019, "type": "array", "unevaluatedItems": False, "items": [{"type": "integer"}]}, "([:any][0..0]|[:int, ** :any]) & [:any][..1]", [[], [1]], [["a"], [1, 1]]),
+    ({"$schema": DRAFT_2019, "type": "array", "unevaluatedItems": False, "items": [{"type": "integer"}], "additionalItems": {"type": "string"}}, "[:any][0..0]|[:int, ** :string]", [[], [1, "a"]], [["a"], [1, 1]]),
+    ({"$schema": DRAFT_2019, "type": "array", "unevaluatedItems": False, "contains": {"type": "integer"}, "minContains": 0}, "[:any] & [:any][..0]", [[]], [["a"]]),
+    ({"$schema": DRAFT_2019, "$id": "https://a.example/closed", "$recursiveAnchor": True, "$ref": "tree", "unevaluatedProperties": False, "$defs": {"tree": {"$id": "tree", "$recursiveAnchor": True, "type": "object", "properties": {"next": {"$recursiveRef": "#"}}}}}, ":Root where Root = :tree & (:bool|:float|:string|[:any]|{next? :any}!)?, tree = {next? :Root}", [{"next": {}}], [{"x": 1}, {"next": {"x": 1}}]),
+    ({"$schema": DRAFT_2019, "type": "object", "properties": {"n": {"$ref": "https://a.example/n"}}, "$defs": {"N": {"$schema": DRAFT_7, "$id": "https://a.example/n", "type": "object", "dependencies": {"a": ["b"]}}}}, "{n? :N} where N = {} & (:not[{a :any}]|{b :any})", [{"n": {}}], [{"n": {"a": 1}}]),
     ({"$schema": DRAFT_7, "type": "array", "contains": {"type": "integer"}, "minContains": 0}, "[:any] & :not[[:not[:int]]]", [[1]], [[]]),
     ({"$schema": DRAFT_7, "dependentRequired": {"a": ["b"]}, "dependentSchemas": {"a": False}}, ":any", [{"a": 1}], []),
     ({"$schema": DRAFT_7, "unevaluatedProperties": False, "unevaluatedItems": False}, ":any", [{"a": 1}, [1]], []),
@@ -361,6 +395,7 @@ DRAFTS = [
 ]  # fmt: skip
 
 OLDER_LISTS = [
+    ({"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}, "(:not[{a :any}]|{b :any}) & (:not[{c :any}]|{d :any})", [{}, {"a": 1, "b": 1}, 1], [{"a": 1}, {"c": 1}]),
     ({"type": "array", "items": [{"type": "integer"}, {"type": "string"}], "additionalItems": False, "minItems": 2}, "[:int, :string]", [[1, "a"]], [[1], [1, "a", 2]]),
     ({"type": "array", "items": [{"type": "integer"}], "additionalItems": {"type": "string"}, "minItems": 1}, "[:int, ** :string]", [[1, "a"]], [[1, 1]]),
     ({"type": "array", "items": [], "additionalItems": {"type": "string"}}, "[:string]", [["a"]], [[1]]),
@@ -555,25 +590,22 @@ REFUSED = [
     ({"type": "array", "items": {"type": "text"}}, "/items: type: there is no type 'text'; " + _TYPES, ("items",), "type", "[:any]", [("items", "type")]),
     ({"type": []}, "the root: type: it must be the name of a type, or a list of names", (), "type", ":any", [("type",)]),
     ({"type": ["string", "text"]}, "the root: type: there is no type 'text'; " + _TYPES, (), "type", ":any", [("type",)]),
-    ({"type": "array", "unevaluatedItems": False}, "the root: unevaluatedItems: it depends on what other keywords evaluated; write items", (), "unevaluatedItems", "[:any]", [("unevaluatedItems",)]),
-    ({"type": "object", "properties": {"a": {"unevaluatedItems": {"type": "integer"}}}, "required": ["a"]}, "/properties/a: unevaluatedItems: it depends on what other keywords evaluated; write items", ("properties", "a"), "unevaluatedItems", "{a :any}", [("properties", "a", "unevaluatedItems")]),
+    ({"type": "array", "unevaluatedItems": False, "allOf": [{"anyOf": [{"contains": {"const": n}} for n in range(7)]}]}, "the root: unevaluatedItems: more than 64 combinations of branches", (), "unevaluatedItems", "[:any] & (" + "|".join(f":not[[:not[:enum[{n}]]]]" for n in range(7)) + ")", [("unevaluatedItems",)]),
+    ({"type": "object", "unevaluatedProperties": False, "anyOf": [{"patternProperties": {"^(a)\\1$": {}}}]}, "/anyOf/0: patternProperties: the pattern /^(a)\\1$/ is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 4", ("anyOf", "0"), "patternProperties", "{}", [("anyOf", "0", "patternProperties"), ("unevaluatedProperties",)]),
     ({"type": "object", "unevaluatedProperties": False, "allOf": [{"anyOf": [{"properties": {"0": {}}}, {"properties": {"1": {}}}, {"properties": {"2": {}}}, {"properties": {"3": {}}}, {"properties": {"4": {}}}, {"properties": {"5": {}}}, {"properties": {"6": {}}}]}]}, "the root: unevaluatedProperties: more than 64 combinations of branches", (), "unevaluatedProperties", '{} & ({"0"? :any}|{"1"? :any}|{"2"? :any}|{"3"? :any}|{"4"? :any}|{"5"? :any}|{"6"? :any})', [("unevaluatedProperties",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, "the root: minContains: items of a type cannot be counted", (), "minContains", "[:any]", [("minContains",)]),
-    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, "the root: minContains: items of a type cannot be counted", (), "minContains", "[:any] & :not[[:not[:int]]]", [("minContains",)]),
+    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any] & :not[[:not[:int]]]", [("maxContains",)]),
     ({"type": "array", "contains": {"type": "integer"}, "minContains": 0, "maxContains": 2}, "the root: maxContains: items of a type cannot be counted", (), "maxContains", "[:any]", [("maxContains",)]),
-    ({"$dynamicRef": "#n", "$defs": {"a": {"$dynamicAnchor": "n"}, "b": {"$id": "b", "$dynamicAnchor": "n"}}}, "the root: $dynamicRef: its target depends on the schema that refers to this one; write $ref", (), "$dynamicRef", ":any", [("$dynamicRef",)]),
-    ({"$schema": DRAFT_2019, "$recursiveRef": "#", "$defs": {"a": {"$id": "https://a.example/b"}}}, "the root: $recursiveRef: its target depends on the schema that refers to this one; write $ref", (), "$recursiveRef", ":any", [("$recursiveRef",)]),
-    ({"type": "array", "items": {"$ref": "https://a.example/schema"}}, "/items: $ref: 'https://a.example/schema' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
-    ({"type": "array", "items": {"$ref": "other.json#/x"}}, "/items: $ref: 'other.json#/x' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
-    ({"type": "array", "items": {"$ref": "file:///etc/passwd"}}, "/items: $ref: 'file:///etc/passwd' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
+    ({"type": "array", "items": {"$ref": "https://a.example/schema"}}, "/items: $ref: 'https://a.example/schema' is not in the document; pass it in resources, by its URI 'https://a.example/schema'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
+    ({"type": "array", "items": {"$ref": "other.json#/x"}}, "/items: $ref: 'other.json#/x' is not in the document; pass it in resources, by its URI 'other.json'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
+    ({"type": "array", "items": {"$ref": "file:///etc/passwd"}}, "/items: $ref: 'file:///etc/passwd' is not in the document; pass it in resources, by its URI 'file:///etc/passwd'", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#/$defs/Nope"}}, "/items: $ref: '#/$defs/Nope' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#nope"}}, "/items: $ref: '#nope' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#/$defs/N/5"}, "$defs": {"N": [1]}}, "/items: $ref: '#/$defs/N/5' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#/$defs/N/99999999999"}, "$defs": {"N": [1]}}, "/items: $ref: '#/$defs/N/99999999999' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "items": {"$ref": "#/$defs/N"}, "$defs": {"N": 3}}, "/$defs/N: a schema is an object, true or false", ("$defs", "N"), "", "[:N] where N = :any", [("$defs", "N")]),
-    ({"type": "array", "items": {"$ref": 5}}, "/items: $ref: 5 is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
-    ({"type": "array", "items": {"$ref": "//["}}, "/items: $ref: '//[' is not in the document", ("items",), "$ref", "[:any]", [("items", "$ref")]),
-    ({"dependencies": {"a": ["b"]}}, "the root: dependencies: it is a keyword of draft 7; name that draft in $schema, or write dependentRequired", (), "dependencies", ":any", [("dependencies",)]),
+    ({"type": "array", "items": {"$ref": 5}}, "/items: $ref: it must be a string, not 5", ("items",), "$ref", "[:any]", [("items", "$ref")]),
+    ({"type": "array", "items": {"$ref": "//["}}, "/items: $ref: '//[' is not in the document; pass it in resources, by its URI '//['", ("items",), "$ref", "[:any]", [("items", "$ref")]),
     ({"type": "array", "prefixItems": [{}] * 40}, "the root: prefixItems: more than 32 positions may be absent; add minItems", (), "prefixItems", "[:any]", [("prefixItems",)]),
     ({"type": "array", "prefixItems": [{}, {"type": "text"}], "minItems": 2}, "/prefixItems/1: type: there is no type 'text'; " + _TYPES, ("prefixItems", "1"), "type", "[:any, :any, ** :any]", [("prefixItems", "1", "type")]),
     ({"type": "object", "properties": {"a/b~c": {"type": "text"}}}, "/properties/a~1b~0c: type: there is no type 'text'; " + _TYPES, ("properties", "a/b~c"), "type", '{"a/b~c"? :any}', [("properties", "a/b~c", "type")]),
@@ -609,7 +641,7 @@ ALWAYS_REFUSED = [
     ({"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}, Unsupported, "$ref: the type :A is defined only by itself; put a list, a map or a record in between"),
     ({"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/A"}]}}}, Unsupported, "$ref: the type :A is defined only by itself; put a list, a map or a record in between"),
     ({"$schema": "https://json-schema.org/draft/2031-01/schema", "type": "integer"}, Unsupported, "the root: $schema: the draft https://json-schema.org/draft/2031-01/schema is not supported"),
-    ({"$schema": "http://json-schema.org/draft-03/schema#", "type": "integer"}, Unsupported, "the root: $schema: the draft http://json-schema.org/draft-03/schema# is not supported"),
+    ({"$schema": "http://json-schema.org/draft-03/schema#", "type": "integer"}, Unsupported, "the root: $schema: the draft http://json-schema.org/draft-03/schema is not supported"),
     (3, Unsupported, "the root: a schema is an object, true or false"),
     (None, Unsupported, "the root: a schema is an object, true or false"),
     ("{", Unsupported, "this is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
@@ -629,6 +661,7 @@ SILENT = [
     ({"properties": {"at": {"type": "string", "format": "date-time", "default": "2026-01-31T10:00:00Z"}}}, []),
     ({"type": "object", "properties": {"a": {"type": "integer", "default": {1: 2}}}}, ["properties.a.default: the default: the keys of a constant map must be text; became nothing"]),
     ({"type": "string", "format": "binary"}, ["format: the format 'binary': no validator asserts it; became nothing"]),
+    ({"type": "string", "format": "iri"}, ["format: the format 'iri': it is not asserted; became nothing"]),
     ({"type": "string", "format": "offset-time"}, ["format: the format 'offset-time': no validator asserts it; became nothing"]),
     ({"type": "string", "format": 3}, ["format: the format 3: no validator asserts it; became nothing"]),
     ({"type": "string", "format": "base64"}, ["format: the format 'base64': no validator asserts it; became nothing"]),
@@ -719,8 +752,7 @@ _NAMES = st.sampled_from(["a", "b", "x-1", ""])
 _LEAVES = st.sampled_from([True, False, {}, {"type": "string"}, {"type": "integer"}, {"const": 1}])
 #: Schemas that are valid and cannot be read, so that the judge knows what they mean.
 _BROKEN = [
-    {"unevaluatedItems": False}, {"contains": {"type": "integer"}, "minContains": 2},
-    {"contains": {"const": 1}, "maxContains": 1}, {"prefixItems": [{}] * 40},
+    {"contains": {"type": "integer"}, "minContains": 2}, {"contains": {"const": 1}, "maxContains": 1}, {"prefixItems": [{}] * 40},
     {"$ref": "#/$defs/Broken"}, {"$ref": "#/$defs/Deep"}, {"$ref": "#/$defs/Denied"},
 ]  # fmt: skip
 _WHOLE = [
@@ -741,6 +773,8 @@ def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         *[by_name.map(lambda found, word=word: {word: found}) for word in ("properties", "dependentSchemas")],
         st.fixed_dictionaries({"if": inner}, optional={"then": inner, "else": inner}),
         inner.map(lambda found: {"unevaluatedProperties": found}),
+        inner.map(lambda found: {"unevaluatedItems": found}),
+        inner.map(lambda found: {"contains": found, "maxContains": 0, "minContains": 0}),
     ]  # fmt: skip
     some_parts = st.lists(st.one_of(parts), min_size=1, max_size=3)
     return some_parts.map(lambda found: {k: v for part in found for k, v in part.items()})
@@ -775,9 +809,10 @@ def test_a_widened_type_accepts_all_that_the_schema_accepts(schema):
     {"not": {"$ref": "#/$defs/Broken"}}, {"oneOf": [{"$ref": "#/$defs/Broken"}, {"type": "string"}]},
     {"if": {"$ref": "#/$defs/Broken"}, "then": False}, {"not": {"$ref": "#/$defs/Deep"}},
     {"not": {"$ref": "#/$defs/Denied"}}, {"not": {"not": {"$ref": "#/$defs/Broken"}}},
-    {"not": {"type": "array", "items": {"unevaluatedItems": False}}},
-    {"if": {"type": "array", "unevaluatedItems": False}, "else": False},
-    {"oneOf": [{"type": "array", "unevaluatedItems": False}, {"type": "array"}]},
+    {"not": {"type": "array", "items": {"contains": {"type": "integer"}, "minContains": 2}}},
+    {"if": {"type": "array", "contains": {"const": 1}, "maxContains": 1}, "else": False},
+    {"oneOf": [{"contains": {"const": 1}, "maxContains": 1}, {"type": "array"}]},
+    {"unevaluatedItems": {"contains": {"const": 1}, "maxContains": 1}, "not": {"unevaluatedItems": {"$ref": "#/$defs/Broken"}}},
 ])  # fmt: skip
 def test_widening_does_not_narrow_in_a_negation(schema):
     whole = {**schema, "$defs": _DEFINITIONS}
@@ -825,7 +860,7 @@ MALFORMED: dict[str, tuple[list[Any], dict[str, Any]]] = {
     "dependentSchemas": ([None, 3, "x", [], {"a": 1}, {"a": ["b"]}, {1: {}}], {}),
     "dependencies": ([None, 3, "x", [], {"a": 1}, {"a": [1]}, {1: []}], {"$schema": DRAFT_7}),
     "unevaluatedProperties": (_NO_OBJECT, {}),
-    "unevaluatedItems": ([None, 3, False], {}),
+    "unevaluatedItems": (_NO_OBJECT, {}),
     **dict.fromkeys(["$ref", "$dynamicRef", "$recursiveRef"], ([None, 3, True, [], {}, "x", "#x", "#/x", "//[", "\ud800", "#/%ff", "http://[/"], {})),
 }  # fmt: skip
 
@@ -1008,7 +1043,8 @@ def test_no_reference_leaves_the_document(address, monkeypatch):
     with pytest.raises(Unsupported) as caught:
         typesig.from_json_schema({"items": {"$ref": address}})
 
-    assert f"/items: $ref: {address!r} is not in the document" == caught.value.message
+    message = f"/items: $ref: {address!r} is not in the document"
+    assert caught.value.message.startswith(message)
 
 
 def test_an_invalid_address_leads_nowhere():

@@ -168,6 +168,11 @@ CODES = [
     pytest.param("keys", lambda: asked("(m :map[:int :int]) -> :any", {"m": {"1": 1, "01": 2}}), 'm["01"]: two keys stand for int 1', id="keys"),
     pytest.param("several", lambda: answered(":one[:int, :float]", 1), "fits 2 of 2 alternatives, and must fit exactly one", id="several"),
     pytest.param("depth", lambda: answered(":T where T = {c [:T]}", tree(500)), "nested too deep: at most 100 levels", id="depth"),
+    pytest.param(
+        "filled", lambda: asked(f"(a [{{n? [:int] = {[0] * 9_998}}}]) -> :any", {"a": [{}] * 501}),
+        "a[500].n: its defaults would fill in more than 5000000 values",
+        id="filled",
+    ),
     pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12", id="json"),
     pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is not a JSON number", id="json NaN"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1, "value": 2}'), 'the arguments are not valid JSON: the key "value" occurs twice', id="json, a key twice"),

@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from random import Random
 
 import pytest
 from hypothesis import example, given, settings
@@ -18,6 +19,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import (
     LEAST_SEARCHED,
+    MAX_KNOWN_SETS,
     MAX_PATTERN,
     MAX_PATTERN_DEPTH,
     MAX_REPEAT,
@@ -26,6 +28,7 @@ from typesig.limits import (
 from typesig.patterns import automaton, backtracking, canonical_pattern, charset, reader, search
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.nodes import Node, trimmed
+from typesig.patterns.simulation import Simulation
 
 
 def clear_caches() -> None:
@@ -270,28 +273,32 @@ REFUSED: list[tuple[str, str]] = [
     ("(?<=a{100000})b", f"has too many repetitions that overlap, {WAY}"),
 ]  # fmt: skip
 
-WILD: list[tuple[str, str]] = [
-    (r"^(a+)+$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^(aa|aa)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^(\w+\s?)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^(.*,)*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^(a|b|ab)*c$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^(a?b?)*$", f"repeats what can be empty, {WAY}{EXTRA}"),
-    (r"^(\b|a)*$", f"repeats what can be empty, {WAY}{EXTRA}"),
-    (r"^(x(a?|b?))*$", f"repeats what can be read in several ways, {WAY}{EXTRA}"),
-    (r"^a*a*a*b$", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
-    (r"^.*.*.*.*.*.*x", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
-    (r"^(?:a?){30}a{30}$", ""),
-    (r"^(?:aa?){30}$", f"has too many repetitions that overlap, {WAY}{EXTRA}"),
-    (r"^(a|b|cd){1,17}$", ""),
-    (r"^(?:ab){5000}$", ""),
-    ("^" + "a?" * 500 + "$", f"is too large, {WAY}{EXTRA}"),
-    ("^(?:" + "a?" * 500 + "b)*$", f"is too large, {WAY}{EXTRA}"),
+WILD: list[str] = [
+    r"^(a+)+$",
+    r"^(aa|aa)*$",
+    r"^(\w+\s?)*$",
+    r"^(.*,)*$",
+    r"^(a|b|ab)*c$",
+    r"^(a?b?)*$",
+    r"^(\b|a)*$",
+    r"^(x(a?|b?))*$",
+    r"^a*a*a*b$",
+    r"^.*.*.*.*.*.*x",
+    r"^(?:a?){30}a{30}$",
+    r"^(?:aa?){30}$",
+    r"^(a|b|cd){1,17}$",
+    r"^(?:ab){5000}$",
+    "^" + "a?" * 500 + "$",
+    "^(?:" + "a?" * 500 + "b)*$",
+    "^(?:" + "|".join(f"w{n}" for n in range(300)) + ")*$",
+    "^(?:" + "|".join(f"w{n}" for n in range(400)) + ")*$",
+    "^" + "|".join(f"[\\u{n:04x}-\\uf000]x" for n in range(0x400, 0x5C0)) + "$",
+]  # fmt: skip
+
+#: Patterns that are too large for all engines but RE2.
+LARGE: list[tuple[str, str]] = [
     ("^(" + "|".join(f"w{n}x" for n in range(1000)) + ")*$", f"is too large, {WAY}{EXTRA}"),
-    ("^(?:" + "|".join(f"w{n}" for n in range(300)) + ")*$", f"is too large, {WAY}{EXTRA}"),
-    ("^(?:" + "|".join(f"w{n}" for n in range(400)) + ")*$", f"is too large, {WAY}{EXTRA}"),
     ("a" * 5000 + "$", f"is too large, {WAY}{EXTRA}"),
-    ("^" + "|".join(f"[\\u{n:04x}-\\uf000]x" for n in range(0x400, 0x5C0)) + "$", f"is too large, {WAY}{EXTRA}"),
 ]  # fmt: skip
 
 
@@ -303,22 +310,80 @@ def test_an_invalid_pattern_is_refused_with_the_place(pattern: str, why: str, en
     assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
 
 
-@pytest.mark.parametrize(("pattern", "why"), WILD, ids=[row[0][:30] for row in WILD])
-def test_a_pattern_that_re_cannot_search_in_bounded_time_needs_the_extra(
+@pytest.mark.parametrize("pattern", WILD, ids=[pattern[:30] for pattern in WILD])
+def test_a_pattern_that_re_could_take_too_long_for_is_searched_without_the_extra(
+    pattern: str, without_re2: None
+) -> None:
+    test = Constraint("pattern", pattern).test()
+    start = time.process_time()
+    test("a" * 100_000 + "!")
+
+    assert 20 > time.process_time() - start
+
+
+@pytest.mark.parametrize(("pattern", "why"), LARGE, ids=[row[0][:30] for row in LARGE])
+def test_a_pattern_that_is_too_large_needs_the_extra(
     pattern: str, why: str, without_re2: None
 ) -> None:
-    try:
+    with pytest.raises(TypesigError) as raised:
         Constraint("pattern", pattern)
-        said = ""
-    except TypesigError as error:
-        said = str(error)
 
-    assert (f"the pattern {reader.pattern_text(pattern)} {why}" if why else "") == said
+    assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "pattern", [row[0] for row in WILD if row[1]], ids=[r[0][:30] for r in WILD if r[1]]
-)
+#: The last of them needs a set of its own for nearly each text, so that nothing is remembered.
+SIMULATED = [
+    (r"^(a+)+$", ["a", "aaa"], ["", "ab"]),
+    (r"^(\w+\s?)*$", ["", "ab cd "], ["a  b", "-"]),
+    (r"^(a|b|ab)*c$", ["c", "abac"], ["ab", "cc"]),
+    (r"(?:\ba*)+b\B", ["bb", "aabx", "a bx"], ["b", "-ab"]),
+    (r"^(?:[^\u0000-\u00ff]+|\d+){2,}$", ["Ж1", "😀😀"], ["é1", "1", "Ж"]),
+    (r"^(?:a|b)*a(?:a|b){400}$", ["a" * 401, "ba" * 300], ["b" * 500, "ab" * 300, "a" * 400]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "found", "not_found"), SIMULATED)
+def test_the_simulation_finds_what_the_pattern_matches(
+    pattern: str, found: list[str], not_found: list[str]
+) -> None:
+    test = search._simulated_search(plain(pattern))
+    assert test is not None
+    assert [True] * len(found) + [False] * len(not_found) == [test(t) for t in found + not_found]
+
+
+def test_the_simulation_forgets_sets_that_it_has_no_room_for() -> None:
+    simulation = Simulation(plain(r"^(?:[a-z]|\d)*a(?:[a-z]|\d){60}$"))
+    letters = Random(1)
+    for _ in range(20):
+        text = "".join(letters.choices("abc1", k=200))
+        assert (text[-61] == "a") is simulation.found_in(text)
+    assert len(simulation._known) <= MAX_KNOWN_SETS
+
+
+def test_the_simulation_remembers_few_characters_after_a_set() -> None:
+    simulation = Simulation(plain(r"^(.|\n)*$x(a+)+"))
+    every = "".join(map(chr, range(0x4E00, 0x4E00 + 2 * MAX_KNOWN_SETS)))
+
+    assert not simulation.found_in(every)
+    assert all(len(known.after) <= MAX_KNOWN_SETS for known in simulation._known.values())
+
+
+def test_the_simulation_searches_no_text_beyond_its_length() -> None:
+    simulation = Simulation(plain(r"(?:a|b){300}|(?:b|c){300}"))
+
+    assert simulation.found_in("a" * simulation.length)
+    assert not simulation.found_in("a" * (simulation.length + 1))
+
+
+@pytest.mark.parametrize("pattern", [
+    "^(?=a)(a+)+$", "^(?:ab){4001}$", "x(?:" + "|" * 8000 + ")(a+)+y",
+    "|".join(f"[{chr(n)}-\uf000]x" for n in range(0x400, 0x400 + 1300)),
+])  # fmt: skip
+def test_what_the_simulation_cannot_search_is_left_to_the_other_engines(pattern: str) -> None:
+    assert search._simulated_search(reader.parse_pattern(pattern)) is None
+
+
+@pytest.mark.parametrize("pattern", [row[0] for row in LARGE] + WILD, ids=lambda text: text[:30])
 def test_the_extra_searches_for_patterns_that_re_refuses(pattern: str) -> None:
     pytest.importorskip("re2")
     test = Constraint("pattern", pattern).test()
@@ -367,7 +432,7 @@ def test_a_signature_with_an_unbounded_pattern_is_refused_when_it_is_read(
     without_re2: None,
 ) -> None:
     with pytest.raises(TypesigError, match="repeats what can be read in several ways"):
-        typesig.parse(":string[/^(a+)+$/]")
+        typesig.parse(":string[/^(?=a)(a+)+$/]")
 
 
 def test_only_the_extra_knows_scripts(engine: str) -> None:
@@ -496,7 +561,7 @@ TEXTS = st.text(
 def searches(pattern: str) -> list[Callable[[str], bool]]:
     """Return the searches of all engines that take *pattern*."""
     node = plain(pattern)
-    found = [search._re2_search(node)]
+    found = [search._re2_search(node), search._simulated_search(node)]
     try:
         backtracking.searchable_length(node)
         found.append(search._python_search(node, MAX_SEARCHED))

@@ -186,6 +186,10 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
         "fits 2 of 2 alternatives, and must fit exactly one",
     ),
     "depth": (lambda: _issues(TREE, _tree(500))[-1:], "nested too deep: at most "),
+    "filled": (
+        lambda: _said("filled"),
+        "x: its defaults would fill in more than one thing values",
+    ),
     "json": (lambda: _said("json"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
     "call": (lambda: _said("call"), "x: another"),

@@ -34,6 +34,13 @@ MAX_FRAMES = 400
 #: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 
+#: Values that one default fills in, if it is a list or a map: those within it, and those that their
+#: own defaults fill in. An error in the outcome.
+MAX_DEFAULT_VALUES = 10_000
+
+#: Values that such defaults fill in, in one check. An error in the outcome.
+MAX_FILLED = 5_000_000
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
@@ -165,6 +172,10 @@ MAX_AUTOMATON_COPIES = 16
 #: Powers of the length of a text that a proof tells apart. The pattern is not proved to be bounded.
 MAX_POWER = 3
 
+#: Sets of states, and characters after each, that a search for a pattern remembers. They are
+#: forgotten and computed again.
+MAX_KNOWN_SETS = 500
+
 #: Bytes that RE2 may use for one pattern. RE2 is not used for it.
 MAX_RE2_MEMORY = 4 << 20
 
@@ -182,8 +193,8 @@ MAX_SCHEMA_DEPTH = 64
 #: Schemas in a JSON Schema, those that references lead to included. `TooLarge` is raised.
 MAX_SCHEMAS = 10_000
 
-#: Combinations of branches that `unevaluatedProperties` tells apart. `Unsupported` is
-#: raised, or the keyword is a loss.
+#: Combinations of branches that `unevaluatedProperties` and `unevaluatedItems` tell apart.
+#: `Unsupported` is raised, or the keyword is a loss.
 MAX_ALTERNATIVES = 64
 
 #: Optional positions of an array, each of which needs a type. `Unsupported` is raised,

@@ -21,11 +21,13 @@ class Refusal(NamedTuple):
     #: form: what the page shows; a part of *source*
     #: source: Python that defines `f`; it has the names of the page
     #: run: what is asked of `f`
+    #: place: which of its warnings is shown
     """
 
     form: str
     source: str
     run: str = "extract(f)"
+    place: int = -1
 
 
 def _param(param: str, before: str = "", run: str = "extract(f)", form: str = "") -> Refusal:
@@ -85,6 +87,8 @@ REFUSALS: tuple[Refusal, ...] = (
     _param("x: Annotated[str, MultipleOf(2)]", "from annotated_types import MultipleOf"),
     _param("x: Annotated[date, MaxLen(2)]"),
     _param('x: Annotated[int, Field(pattern="a")]', "from pydantic import Field"),
+    _param('x: Annotated[Decimal, Field(pattern="a")]', "from pydantic import Field"),
+    _param('x: Annotated[int, Field(alias="y")]', "from pydantic import Field"),
     _param("x: Annotated[date, Meta(tz=True)]", "from msgspec import Meta"),
     Refusal("for _ in range(120): Deep = list[Deep]", "Deep = int\nfor _ in range(120): Deep = list[Deep]\ndef f(x: Deep): ..."),
     _param("x: Broken", _BROKEN + 'class Broken(metaclass=Odd): ...', form='raise OSError("no")'),
@@ -112,13 +116,18 @@ REFUSALS: tuple[Refusal, ...] = (
         "class Pathed(pydantic.BaseModel):\n"
         '    y: int = pydantic.Field(0, validation_alias=pydantic.AliasPath("a", 0))', form='validation_alias=pydantic.AliasPath("a", 0)'),
     # hints of pydantic
-    _param("x: Annotated[Handle, AfterValidator(str)]",
-           "from pydantic import AfterValidator\nclass Handle: ..."),
+    Refusal(
+        "x: Annotated[Handle, AfterValidator(str)]",
+        "from pydantic import AfterValidator\nclass Handle: ...\n"
+        "def f(x: Annotated[Handle, AfterValidator(str)]) -> None: ...",
+        # The class is told of last, as it is without the metadata.
+        place=-2,
+    ),
     _param("x: Annotated[int, WithJsonSchema({\"type\": 3})]", "from pydantic import WithJsonSchema"),
     _result(
-        "Counted",
-        "from pydantic import PlainSerializer\n@dataclass\nclass Counted:\n"
-        "    y: Annotated[int, PlainSerializer(str)]", form='y: Annotated[int, PlainSerializer(str)]'),
+        "Annotated[int, PlainSerializer(text)]",
+        "from pydantic import PlainSerializer\ndef text(n): return str(n)",
+    ),
     # results
     _result("Handle", "class Handle: ..."),
     _result("Hashable", "from collections.abc import Hashable"),
@@ -185,7 +194,7 @@ def seen(row: Refusal, space: dict[str, Any]) -> Seen:
         return Seen("`ExtractionError`", error.reason, error.remedy)
     finally:
         del sys.modules[module.__name__]
-    *_, warning = found.warnings
+    warning = found.warnings[row.place]
     if warning.kind == "partial" and isinstance(found, Extraction) and _is_hidden(found, warning):
         return Seen("hidden, with a warning", warning.reason, warning.remedy)
     return Seen(HAPPENS[warning.kind], warning.reason, warning.remedy)

@@ -92,7 +92,18 @@ def _is_email(text: str) -> bool:
 
 def _is_hostname(text: str) -> bool:
     label = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-    return len(text) <= 253 and re.fullmatch(rf"{label}(?:\.{label})*", text) is not None
+    if len(text) > 253 or re.fullmatch(rf"{label}(?:\.{label})*", text) is None:
+        return False
+    return all(map(_is_label, text.lower().split(".")))
+
+
+def _is_label(label: str) -> bool:
+    """Tell whether *label* is no ASCII form of another script, or a valid one."""
+    if not label.startswith("xn--"):
+        return True
+    from typesig.algebra.internationalized import is_a_label
+
+    return is_a_label(label)
 
 
 def _is_ipv4(text: str) -> bool:

@@ -60,10 +60,10 @@ def check_pattern(pattern: str) -> None:
     budget.spend(0)
     if pattern in budget.known:
         return
-    budget.known.add(pattern)
     try:
         steps = analyzed(pattern).steps
     except TypesigError:
         budget.spend(_REFUSED + len(pattern))
         raise
+    budget.known.add(pattern)
     budget.spend(steps)

@@ -7,6 +7,7 @@ add it to `ConstKind` too.  The type checker then points at each `match` over ki
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, assert_never
 
@@ -97,6 +98,35 @@ def kind_of(value: object) -> Kind:
     return "object"
 
 
+_COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})
+
+
+def exact(value: Any) -> Any:
+    """Return *value*; one of a subclass of a built-in collection as the built-in itself.
+
+    The built-in's own methods read it, since those of the subclass may not end.
+
+    >>> class Endless(list):
+    ...     def __iter__(self):
+    ...         return iter(int, 1)
+    >>> exact(Endless([1]))
+    [1]
+    """
+    cls = type(value)
+    if cls in _COLLECTIONS:
+        return value
+    if issubclass(cls, dict):
+        kept = OrderedDict.items(value) if issubclass(cls, OrderedDict) else dict.items(value)
+        return dict(kept)
+    if issubclass(cls, list):
+        return list.copy(value)
+    if issubclass(cls, tuple):
+        return tuple.__getitem__(value, slice(None))
+    if issubclass(cls, set):
+        return set().union(value)
+    return frozenset().union(value) if issubclass(cls, frozenset) else value
+
+
 class Const(Frozen):
     """A JSON value or a keyword inside a type; `1`, `1.0` and `True` are three constants.
 
@@ -154,7 +184,7 @@ def const(value: object) -> Const:
     >>> const({"b": 1, "a": [2]}).thaw()
     {'a': [2], 'b': 1}
     """
-    if isinstance(value, Const):
+    if type(value) is Const:
         return value
     return _const(value, ())
 
@@ -183,7 +213,7 @@ def _const(value: Any, above: tuple[int, ...]) -> Const:
             return Const(kind, str.__str__(value))
         case "list":
             above = _entered(value, above)
-            return Const(kind, tuple([_const(item, above) for item in value]))
+            return Const(kind, tuple([_const(item, above) for item in exact(value)]))
         case "map":
             return _const_map(value, _entered(value, above))
         case "set" | "datetime" | "object":
@@ -202,7 +232,7 @@ def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _const_map(value: Any, above: tuple[int, ...]) -> Const:
-    items = value.items()
+    items = exact(value).items()
     if not all(isinstance(name, str) for name, _ in items):
         raise TypesigError("the keys of a constant map must be text")
     # Sorted, since the order of a JSON object carries no meaning.

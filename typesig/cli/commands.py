@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, assert_never
 
 import click
@@ -93,6 +93,13 @@ _FROM = click.option(
     default="shorthand",
     help="The notation of SIGNATURE.",
 )
+_RESOURCE = click.option(
+    "--resource",
+    "resources",
+    metavar="URI=FILE",
+    multiple=True,
+    help="A schema that references lead to (json_schema). May be repeated.",
+)
 _TO = click.option(
     "--to",
     "notation",
@@ -106,6 +113,7 @@ _TO = click.option(
 @click.argument("signature")
 @click.argument("file", default="-")
 @_FROM
+@_RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
 @click.option(
     "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
@@ -116,6 +124,7 @@ def check(
     signature: str,
     file: str,
     source: NotationName,
+    resources: tuple[str, ...],
     output: bool,
     mode: ModeName,
     quiet: bool,
@@ -128,7 +137,7 @@ def check(
     where text is read as a datetime or a keyword, and a list as a set.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    parsed, _ = _parsed(signature, source)
+    parsed, _ = _parsed(signature, source, resources)
     named = bool(parsed.params) and not output
     # A file has only JSON's forms of a datetime, a keyword or a set.
     results = MODES[mode].changed(json_results=True)
@@ -191,20 +200,26 @@ _NAMING = [name for name, notation in NOTATIONS.items() if "named" in notation.o
 @typesig.command()
 @click.argument("signature")
 @_FROM
+@_RESOURCE
 @_TO
 @click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
 @click.option(
     "--named", is_flag=True, help=f"Write the names of parameters too ({', '.join(_NAMING)})."
 )
 def convert(
-    signature: str, source: NotationName, notation: NotationName, lossy: bool, named: bool
+    signature: str,
+    source: NotationName,
+    resources: tuple[str, ...],
+    notation: NotationName,
+    lossy: bool,
+    named: bool,
 ) -> None:
     """Print SIGNATURE in another notation.
 
     SIGNATURE is text; Malli may be JSON or EDN; a JSON Schema may also be the path of its file, or
     - for standard input.  Losses in reading and in writing are printed to standard error.
     """
-    parsed, losses = _parsed(signature, source, lossy)
+    parsed, losses = _parsed(signature, source, resources, lossy)
     _say_converted(parsed, notation, losses, {"named": True} if named else {})
 
 
@@ -220,10 +235,22 @@ def _say_converted(
 
 
 def _parsed(
-    signature: str, source: NotationName, lossy: bool = False
+    signature: str, source: NotationName, resources: Sequence[str], lossy: bool = False
 ) -> tuple[library.Signature, Losses]:
     """Return the signature that *signature* denotes in the notation *source*, and the losses."""
-    return parse_with_losses(_given(signature, source), source, lossy=lossy)
+    options = {"resources": _resources(resources)} if resources else {}
+    return parse_with_losses(_given(signature, source), source, lossy=lossy, **options)
+
+
+def _resources(given: Sequence[str]) -> dict[str, Any]:
+    """Return the schemas of `URI=FILE`, by URI, which may contain a `=` itself."""
+    found = {}
+    for each in given:
+        uri, sign, file = each.rpartition("=")
+        if not sign:
+            stop(f"--resource is URI=FILE, not {excerpt.shown(each)}")
+        found[uri] = data.read_document(file)
+    return found
 
 
 def _given(argument: str, source: NotationName) -> object:

@@ -144,6 +144,12 @@ def _read(context: HintContext, hint: Any, scope: HintScope) -> HostType:
     return (context if scope is context.scope else context._replace(scope=scope)).read(hint)
 
 
+def has_own_text(context: HintContext, hint: Any) -> bool:
+    """Return whether values of *hint*, in `Annotated`, are texts only as JSON spells them."""
+    classes = {each.cls for each in _branches(context, hint.__origin__, context.scope, ())}
+    return all(cls not in (Any, object) and is_host(cls) for cls in classes - {type(None)})
+
+
 def _unwrapped(
     context: HintContext, hint: Any, scope: HintScope, aliases: tuple[Any, ...]
 ) -> tuple[Any, HintScope, tuple[Any, ...]]:

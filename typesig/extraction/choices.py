@@ -14,7 +14,7 @@ from typesig.algebra.signature import lone
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
-from typesig.extraction import decoders
+from typesig.extraction import decoders, encoders
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.encoding import encode
 from typesig.extraction.enums import constant_of_member, is_enum, is_flag
@@ -26,8 +26,9 @@ _BASE64 = refined(STRING, [Constraint("format", "base64")])
 
 
 def read_union(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> HostType:
-    """Return the type of a union."""
-    return union_of(context, arguments)
+    """Return the type of a union; what stands for no value, as msgspec has it, is no branch."""
+    kept = [branch for branch in arguments if getattr(branch, "__name__", "") != "UnsetType"]
+    return union_of(context, kept)
 
 
 def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
@@ -41,8 +42,11 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
     kept = [part for part in found if part.type not in (NIL, NEVER)]
     if len(kept) == len(nils) == 1 and len(found) == 2:
         # `T | None`, as most unions are.
-        return HostType(maybe(kept[0].type), decoders.maybe(kept[0].decode), True)
+        (part,) = kept
+        encode = encoders.maybe(part.encode)
+        return HostType(maybe(part.type), decoders.maybe(part.decode), True, encode)
     nil = any(part.nil for part in found)
+    encode = encoders.either([(_accepts(context.findings, p.type), p.encode) for p in found])
     # int | float is a float to the model; the function gets the number as it was sent.
     if any(part.type == FLOAT for part in kept) and any(part.type == INT for part in kept):
         context.findings.exact = True
@@ -58,13 +62,14 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
         shown = [t for t in shown if _is_any(t) or not _holds_any(t)]
     whole = union([part.type for part in found if part.type == NIL] + shown)
     if len(kept) == 1:
-        return HostType(whole, decoders.maybe(kept[0].decode) if nil else kept[0].decode, nil)
+        only = kept[0].decode
+        return HostType(whole, decoders.maybe(only) if nil else only, nil, encode)
     types = [part.type for part in kept]
     decode = decoders.either(
         tuple((_accepts(context.findings, part.type), part.decode) for part in kept),
         _undeclared(context.findings, types),
     )
-    return HostType(whole, decoders.maybe(decode) if nil else decode, nil)
+    return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
 
 
 def _is_any(t: Type) -> bool:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from typesig.algebra.nodes import ANY, Record, Ref
 from typesig.extraction.containers import tuple_of_fields
 from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.encoders import root as encoder_of_root
 from typesig.extraction.fields import MISSING, Part, resolve_if_text
 from typesig.extraction.objects import (
     NO_DEFAULT,
@@ -27,13 +28,15 @@ from typesig.extraction.pydantic_dumps import (
     config_of,
     field_hint,
     hint_of_written,
+    is_unstated_whole,
     name_read,
     other_names,
     own_fields,
     plain_defaults,
+    unstated_of,
     writes_itself,
 )
-from typesig.extraction.pydantic_types import read_whole, refused_by
+from typesig.extraction.pydantic_types import read_unstated, read_whole, refused_by
 from typesig.extraction.records import (
     class_of,
     default_of_factory,
@@ -113,6 +116,8 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
     build: Any = getattr(cls, "model_validate", None)
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
+        if is_unstated_whole(cls):
+            return read_unstated(context, cls)
         return read_whole(context, cls)
     if is_root:
         inner = context.within_record(cls, arguments, {}, context.scope)
@@ -122,6 +127,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             lambda value: refused_by(
                 build, value if found.decode is None else found.decode(value), cls
             ),
+            encode=encoder_of_root(cls, found.encode) if context.output else None,
         )
     config = config_of(cls)
 
@@ -158,6 +164,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
     out, texts = [], field_texts(cls)
     own = own_fields(cls) if context.output else frozenset()
+    unstated = unstated_of(cls) if own else frozenset()
     for name, info in cls.__pydantic_fields__.items():
         if context.output and info.exclude:
             continue
@@ -174,12 +181,22 @@ def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:
         text = info.description or texts.get(name)
         required = not (context.output and getattr(info, "exclude_if", None))
         hint = hint_of_written(cls, shown) if name in own else field_hint(info)
+        if name in unstated:
+            hint = _unstated(context.at(shown), info.annotation)
         out.append(Part(shown, hint, required, default, factory, text=text))
     for name, info in computed_fields(cls) if context.output else ():
         shown = info.alias or name
         hint = hint_of_written(cls, shown) if name in own else info.return_type
+        if name in unstated:
+            hint = _unstated(context.at(shown), info.return_type)
         out.append(Part(shown, hint, text=info.description))
     return out
+
+
+def _unstated(context: HintContext, hint: Any) -> Any:
+    """Return the hint of a field whose serializer states no result: Any, with a warning."""
+    read_unstated(context, hint)
+    return Any
 
 
 def _is_same(value: Any, default: Any) -> bool:

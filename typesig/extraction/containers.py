@@ -14,7 +14,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import kinds_of, map_of, refined, union
 from typesig.algebra.nodes import ANY, MAP, STRING, Field, List, Maybe, Set, Tuple, Type
 from typesig.algebra.values import Kind
-from typesig.extraction import decoders
+from typesig.extraction import decoders, encoders
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, HostError
 from typesig.extraction.warnings import hint_text
@@ -39,12 +39,19 @@ def read_list(context: HintContext, hint: Any, origin: Any, arguments: Any) -> H
     if context.output and class_name(hint, origin) in ABSTRACT:
         context.findings.abstract = True
     build = _BUILDERS.get(getattr(origin or hint, "__name__", ""))
-    return HostType(List(item.type), decoders.items(item.decode, build))
+    return HostType(
+        List(item.type), decoders.items(item.decode, build), encode=encoders.items(item.encode)
+    )
 
 
 def read_set(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the type of a set."""
     item = _item(context, arguments)
+    found = _set_of(context, hint, origin, item)
+    return found._replace(encode=encoders.items(item.encode))
+
+
+def _set_of(context: HintContext, hint: Any, origin: Any, item: HostType) -> HostType:
     build: Any = frozenset if getattr(origin or hint, "__name__", "") == "frozenset" else None
     kinds = kinds_of(item.type)
     if context.ptc_runner:
@@ -73,19 +80,25 @@ def read_tuple(context: HintContext, hint: Any, _origin: Any, arguments: Any) ->
         return HostType(List(ANY), tuple)
     if len(arguments) == 2 and arguments[1] is ...:
         item = context.read(arguments[0])
-        return HostType(List(item.type), decoders.items(item.decode, tuple))
+        decode, encode = decoders.items(item.decode, tuple), encoders.items(item.encode)
+        return HostType(List(item.type), decode, encode=encode)
     arguments, inner, at = _without_rest(_with_unpacked(arguments))
     parts = [context.read(argument) for argument in arguments]
     rest = None if at is None else context.read(inner)
     decode = decoders.positions(
         tuple(part.decode for part in parts), tuple, None if rest is None else rest.decode, at
     )
-    if context.ptc_runner:
-        return HostType(_no_tuple(context, hint), decode)
+    encode = encoders.positions(
+        [part.encode for part in parts], None if rest is None else rest.encode, at
+    )
     types = [part.type for part in parts]
-    if rest is not None and at is not None:
-        return HostType(_with_rest(context, hint, types, rest.type, at), decode)
-    return HostType(_fixed(types), decode)
+    if context.ptc_runner:
+        t = _no_tuple(context, hint)
+    elif rest is not None and at is not None:
+        t = _with_rest(context, hint, types, rest.type, at)
+    else:
+        t = _fixed(types)
+    return HostType(t, decode, encode=encode)
 
 
 def _fixed(types: list[Type]) -> Type:
@@ -177,10 +190,11 @@ def read_map(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Ho
     key = _key(context, hint, arguments)
     item = context.read(arguments[1])
     decode = decoders.mapping(key.decode, item.decode, build)
+    encode = encoders.mapping(key.encode, item.encode)
     if context.ptc_runner:
-        return HostType(MAP, decode)
+        return HostType(MAP, decode, encode=encode)
     name = STRING if key.type == ANY else key.type
-    return HostType(map_of(name, item.type), decode)
+    return HostType(map_of(name, item.type), decode, encode=encode)
 
 
 def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
@@ -200,7 +214,7 @@ def _key(context: HintContext, hint: Any, arguments: Any) -> HostType:
         reason, remedy = "a JSON key is text, so it cannot be None", "use a text instead"
         at_keys.warn(arguments[0], reason, remedy)
         inner = key.type.inner if isinstance(key.type, Maybe) else None
-        return HostType(STRING) if inner is None else HostType(inner, key.decode)
+        return HostType(STRING) if inner is None else key._replace(type=inner)
     return key
 
 
@@ -242,7 +256,7 @@ def read_default_dict(context: HintContext, hint: Any, origin: Any, arguments: A
 
         return defaultdict(factory, data if found.decode is None else found.decode(data))
 
-    return HostType(found.type, build)
+    return found._replace(decode=build)
 
 
 def read_counter(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:

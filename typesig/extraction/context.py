@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe
 from typesig.algebra.nodes import ANY, Type
-from typesig.extraction.decoders import Decode
+from typesig.extraction.decoders import Decode, Encode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import (
@@ -26,11 +26,13 @@ class HostType(NamedTuple):
     """What a hint becomes: a type, and how the function gets a value of it.
 
     #: nil: whether the hint itself names None as a value, which `Any` does not
+    #: encode: how the serializers in the hint of a result write its values
     """
 
     type: Type
     decode: Decode = None
     nil: bool = False
+    encode: Encode = None
 
 
 class Findings:
@@ -39,6 +41,8 @@ class Findings:
     #: warnings: what the signature does not express
     #: definitions: the types that are kept by name; names: the name of each class or alias
     #: decoders: how values of the classes and aliases that are kept by name are decoded
+    #: encoders: how the serializers within them write results
+    #: serializes: whether a serializer was found
     #: recursive: the classes and aliases that refer to themselves
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
@@ -58,6 +62,7 @@ class Findings:
         "bounds",
         "decoders",
         "definitions",
+        "encoders",
         "exact",
         "formless",
         "full",
@@ -66,6 +71,7 @@ class Findings:
         "records",
         "recursive",
         "secrets",
+        "serializes",
         "spellings",
         "warnings",
         "written",
@@ -77,6 +83,8 @@ class Findings:
         self.definitions: dict[str, Type] = {}
         self.names: dict[Any, str] = {}
         self.decoders: dict[Any, Decode] = {}
+        self.encoders: dict[Any, Encode] = {}
+        self.serializes = False
         self.recursive: set[Any] = set()
         self.exact = False
         self.abstract = False

@@ -7,12 +7,27 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from typesig.algebra.values import Const, Keyword, const
+from typesig.algebra.values import Const, Keyword, const, exact
 
 #: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
+
+
+class Encoder(NamedTuple):
+    """How values of a hint that has serializers are written.
+
+    #: takes: whether a value is one of the hint, by its class alone; a union chooses by it
+    #: write: writes the parts with serializers; a value that is not of the hint stays as it is
+    """
+
+    takes: Callable[[Any], bool]
+    write: Callable[[Any], Any]
+
+
+#: The encoder of a hint; None if no part of it has a serializer.
+Encode = Encoder | None
 
 
 class HostError(Exception):
@@ -85,11 +100,11 @@ class _Gathered:
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a collection: *item* decodes its items, *build* makes it of a list."""
     if item is None:
-        return None if build is None else lambda value: build_or_refuse(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
         found = _Gathered()
-        out = [found.at(index, item, element) for index, element in enumerate(value)]
+        out = [found.at(index, item, element) for index, element in enumerate(exact(value))]
         found.done()
         return out if build is None else build_or_refuse(build, out)
 
@@ -113,6 +128,7 @@ def positions(
     """Return the decoder of a tuple; *rest* decodes any number of items at position *open_at*."""
 
     def decode(value: Any) -> Any:
+        value = exact(value)
         more = len(value) - len(parts) if isinstance(value, list | tuple) else -1
         if more < 0 or (more and open_at is None):
             raise HostError(
@@ -134,7 +150,7 @@ def positions(
 def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     """Return the decoder of a map."""
     if key is None and item is None:
-        return None if build is None else lambda value: build_or_refuse(build, value)
+        return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
         found = _Gathered()
@@ -142,7 +158,7 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
             (k if key is None else at(str(k), key, k)): (
                 v if item is None else found.at(str(k), item, v)
             )
-            for k, v in value.items()
+            for k, v in exact(value).items()
         }
         found.done()
         return out if build is None else build_or_refuse(build, out)
@@ -211,15 +227,19 @@ class FieldPlan:
 
     #: name: the declared name; attribute: the host's name for it
     #: nil: whether the host gets None if the field is absent
+    #: encode: its encoder in a result
     """
 
-    __slots__ = ("attribute", "decode", "name", "nil")
+    __slots__ = ("attribute", "decode", "encode", "name", "nil")
 
-    def __init__(self, name: str, attribute: str, decode: Decode, nil: bool) -> None:
+    def __init__(
+        self, name: str, attribute: str, decode: Decode, nil: bool, encode: Encode = None
+    ) -> None:
         self.name = name
         self.attribute = attribute
         self.decode = decode
         self.nil = nil
+        self.encode = encode
 
 
 def named(
@@ -234,6 +254,7 @@ def named(
     declared = frozenset(plan.name for plan in plans)
 
     def decode(value: Any) -> Any:
+        value = exact(value)
         out: dict[str, Any] = {} if build is not None else dict(value)
         found = _Gathered()
         for plan in plans:

@@ -34,9 +34,9 @@ def _without_side_effects(value: Any) -> Any:
 
     Iterators are used up, and a lazy collection may ask a database for its items.
     """
-    level, count = [value], 0
-    for _ in range(MAX_VALUE_DEPTH + 1):
-        level = [item for each in level for item in _items_of(each)]
+    level, count, depth = [value], 0, 0
+    while level and depth <= MAX_VALUE_DEPTH:
+        level, depth = [item for each in level for item in _items_of(each)], depth + 1
         count += len(level)
         if count > MAX_DEFAULT:
             # A list that is shared is written at each of its places.

@@ -7,17 +7,18 @@ add a host type, add a row to `ENCODERS` in `leaves`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, exact
 from typesig.extraction.arrays import is_array
+from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.leaves import ENCODERS
-from typesig.extraction.objects import fields_of_object, is_library_object
+from typesig.extraction.objects import fields_of_object, is_library_object, without_unset
 from typesig.extraction.pydantic_types import object_dump
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
 
 def _member(member: Any) -> Any:
@@ -29,7 +30,7 @@ def _member(member: Any) -> Any:
 def members_to_keywords(value: Any) -> Any:
     """Return *value* with the members of enums, in its lists and maps too, as keywords."""
     if isinstance(value, dict):
-        return {key: members_to_keywords(item) for key, item in value.items()}
+        return {key: members_to_keywords(item) for key, item in exact(value).items()}
     if type(value) in (list, tuple):
         return type(value)(members_to_keywords(item) for item in value)
     text = constant_of_member(value).value if is_enum(type(value)) else None
@@ -77,7 +78,12 @@ def _list(value: Any, depth: int) -> list[Any]:
 
 
 def _set(value: Any, depth: int) -> Any:
-    out = [_item(encode(item, depth + 1)) for item in value]
+    return set_of([encode(item, depth + 1) for item in value])
+
+
+def set_of(items: list[Any]) -> Any:
+    """Return the set of encoded *items*, or a list if some are maps."""
+    out = [_item(item) for item in items]
     try:
         return set(out)
     except TypeError:
@@ -136,34 +142,53 @@ def _host(value: Any, depth: int) -> Any:
         return encode(dump(value), depth + 1)
     if is_library_object(cls):
         return encode(fields_of_object(value), depth + 1)
-    if hasattr(cls, "__dataclass_fields__"):
-        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
-        return _dict({name: getattr(value, name) for name in names}, depth)
+    parts = parts_of_record(value)
+    if parts is not None:
+        return _dict(parts, depth)
     if isinstance(value, tuple):
-        fields = getattr(cls, "_fields", None)
-        return (
-            _list(value, depth)
-            if fields is None
-            else _dict(dict(zip(fields, value, strict=True)), depth)
-        )
+        return _list(exact(value), depth)
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
-            return _KIND[ancestor](value, depth)
+            return _KIND[ancestor](exact(value), depth)
         for host, write in ENCODERS.get(ancestor.__name__, ()):
             if ancestor.__module__.partition(".")[0] in host:
                 return write(value)
     return _abstract(value, depth)
 
 
+def _bounded(items: Any) -> Iterator[Any]:
+    """Yield *items*, those of a class that is not known to end; raise beyond `MAX_ITEMS`."""
+    for count, item in enumerate(items):
+        if count == MAX_ITEMS:
+            raise HostError(f"it has more than {MAX_ITEMS} items")
+        yield item
+
+
+def parts_of_record(value: Any) -> Any:
+    """Return the parts of the record *value* by the names that are written, None if it is none."""
+    cls = type(value)
+    if is_library_object(cls):
+        return fields_of_object(value)
+    if hasattr(cls, "__dataclass_fields__"):
+        names = [f.name for f in sys.modules["dataclasses"].fields(value)]
+        return without_unset({name: getattr(value, name) for name in names})
+    if isinstance(value, tuple) and hasattr(cls, "_fields"):
+        return dict(zip(cls._fields, exact(value), strict=True))
+    return None
+
+
 def _abstract(value: Any, depth: int) -> Any:
-    from collections.abc import Iterator, Mapping, MappingView, Sequence, Set
+    from collections.abc import Mapping, MappingView, Sequence, Set
 
     if isinstance(value, Mapping):
-        return _dict(value, depth)
+        return _dict(dict(_bounded(value.items())), depth)
     if isinstance(value, MappingView):
-        return _list(value, depth)
+        return _list(_bounded(value), depth)
     if isinstance(value, Set):
-        return _set(value, depth)
+        return _set(_bounded(value), depth)
     if isinstance(value, Sequence | Iterator):
-        return _list(value, depth)
+        return _list(_bounded(value), depth)
+    made = unstructured(value)
+    if made is not value:
+        return encode(made, depth + 1)
     raise HostError(f"a value of {type(value).__qualname__} has no JSON form")

@@ -12,7 +12,7 @@ from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, pydantic_types, records
+from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import (
@@ -96,7 +96,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
     fields, hosts, extra = _read_params(context, callee.params, doc)
-    returns, is_pair, encode = _read_result(context._replace(output=True), callee, doc)
+    returns, is_pair = _read_result(context._replace(output=True), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
@@ -105,7 +105,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     return found, HostPlan(
         params=tuple(hosts),
         returns=returns.decode,
-        encode=encode,
+        encode=returns.encode.write if findings.serializes and returns.encode else None,
         pair=is_pair,
         exact=findings.exact,
         abstract=findings.abstract,
@@ -333,26 +333,23 @@ def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]
 
 def _read_result(
     context: HintContext, callee: Callee, doc: docstrings.Doc
-) -> tuple[HostType, bool, decoders.Decode]:
-    """Return the type of the result, whether it is an ok/error pair, and who else writes it."""
-    hint, branches, encode = callee.returns, None, None
+) -> tuple[HostType, bool]:
+    """Return the type of the result, and whether it is an ok/error pair."""
+    hint, branches = callee.returns, None
     context = context.at("returns")
     if hint is _EMPTY and doc.returned is not None:
         hint, context = _documented_hint(context, doc.returned)
     elif hint is not _EMPTY:
         branches = pairs.branches_of(hint, context.scope)
-    whole = resolve_if_text(hint, context.scope)
     if callee.manages:
         found, branches = _manager(context, hint), None
     elif hint is _EMPTY:
         found = HostType(ANY)
-    elif branches is None and pydantic_types.dumps(whole):
-        found, encode = pydantic_types.read_whole(context, whole), pydantic_types.dump_of(whole)
     else:
         found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
     if doc.returns is not None and text_of(found.type) is None:
         found = found._replace(type=noted(found.type, doc.returns))
-    return found, branches is not None, encode
+    return found, branches is not None
 
 
 def _manager(context: HintContext, hint: Any) -> HostType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 import typing
 from collections.abc import Iterable, Mapping
@@ -61,6 +62,8 @@ def field_of(
     part = _without_sentinel(context, _with_final(context, part))
     found = context.read(part.hint)
     t, required = found.type, part.required and not part.factory
+    if context.output and _may_be_unset(context, part.hint):
+        required = False
     default: Const | None = None
     if part.default is None:
         t, required = t if found.nil else maybe(t), False
@@ -80,7 +83,11 @@ def field_of(
     field = Field(part.name, whole, required, default, notes.visible)
     nil = part.nil and not required and default is None and found.nil and part.default is MISSING
     return field, FieldPlan(
-        part.name, part.attribute or part.name, found.decode, nil and not part.factory
+        part.name,
+        part.attribute or part.name,
+        found.decode,
+        nil and not part.factory,
+        found.encode,
     )
 
 
@@ -113,6 +120,15 @@ def _without_sentinel(context: HintContext, part: Part) -> Part:
         default=MISSING,
         factory=True,
     )
+
+
+def _may_be_unset(context: HintContext, hint: Any) -> bool:
+    """Return whether *hint* is of a field that msgspec's UNSET leaves out of a result."""
+    if "msgspec" not in sys.modules:
+        return False
+    hint = resolve_if_text(hint, context.scope)
+    branches = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else ()
+    return any(getattr(branch, "__name__", "") == "UnsetType" for branch in branches)
 
 
 def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:

@@ -20,6 +20,7 @@ from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
     bounding,
+    cattrs_types,
     choices,
     classes,
     containers,
@@ -29,6 +30,7 @@ from typesig.extraction import (
 )
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
+from typesig.extraction.encoders import encode_later
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import (
     Leaf,
@@ -87,7 +89,8 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
         return _reader_of(origin)(inner, hint, origin, arguments)
-    if type(getattr(hint, "__metadata__", ())) is not tuple:
+    is_class = type(hint) is type
+    if origin is None and not is_class and type(getattr(hint, "__metadata__", ())) is not tuple:
         # An object that has any attribute that it is asked for.
         return context.no_form(hint)
     for fits, reader in READERS:
@@ -158,9 +161,11 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
                 hint, "it refers to itself", "write recursive=True to keep it by name"
             )
         findings.recursive.add(alias)
-        return HostType(Ref(findings.name_of(alias)), decode_later(findings.decoders, alias))
+        name, decode = findings.name_of(alias), decode_later(findings.decoders, alias)
+        return HostType(Ref(name), decode, encode=encode_later(findings.encoders, alias))
     if alias in findings.recursive:
-        return HostType(Ref(findings.name_of(alias)), findings.decoders[alias])
+        name, decode = findings.name_of(alias), findings.decoders[alias]
+        return HostType(Ref(name), decode, encode=findings.encoders[alias])
     variables = dict(zip(alias.__type_params__, arguments, strict=False))
     inner = context.within_alias(alias, variables)
     try:
@@ -170,6 +175,7 @@ def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> Host
     if alias not in findings.recursive:
         return found
     findings.decoders[alias] = found.decode
+    findings.encoders[alias] = found.encode
     findings.definitions[findings.name_of(alias)] = found.type
     return found._replace(type=Ref(findings.name_of(alias)))
 
@@ -203,8 +209,12 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
 # hints that stand around another
 
 
+_REMEDY = "put it beside the hint that it is meant for"
+
+
 def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
     notes = metadata.read_metadata(hint.__metadata__)
+    pydantic_types.warn_of_unused(context, hint)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
         why = "is not understood and left out"
@@ -222,7 +232,12 @@ def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
     found = bounding.read_bounded(context, hint, notes)
     kept: Type = found.type
     for constraint in notes.constraints:
-        kept = _constrained(context, hint, kept, constraint)
+        own = any(constraint is item for item in hint.__metadata__)
+        if not own and bounding.has_own_text(context, hint):
+            # A library that states it never checks the text that JSON has.
+            context.warn(hint, f"{constraint.row.word} does not apply to it", _REMEDY)
+        else:
+            kept = _constrained(context, hint, kept, constraint)
     return found._replace(type=kept)
 
 
@@ -232,7 +247,7 @@ def _constrained(context: HintContext, hint: Any, t: Type, constraint: Constrain
             return maybe(refined(t.inner, [constraint]))
         return refined(t, [constraint])
     except TypesigError as error:
-        context.warn(hint, str(error), "put it beside the hint that it is meant for")
+        context.warn(hint, str(error), _REMEDY)
         return t
 
 
@@ -343,4 +358,5 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (containers.is_named(*containers.MAPS), containers.read_map),
     (containers.is_named("ItemsView"), containers.read_items_view),
     (lambda hint, _: leaf_above(hint) is not None, _descendant),
+    (cattrs_types.is_structured, cattrs_types.read_structured),
 )

@@ -58,6 +58,24 @@ def has_length(cls: type) -> bool:
     return any("__len__" in vars(ancestor) for ancestor in cls.__mro__)
 
 
+class _Checks:
+    """The checks of one type with bounds, by the class of the hint; one has to take a value."""
+
+    __slots__ = ("by_class",)
+
+    def __init__(self) -> None:
+        self.by_class: dict[Any, Callable[[Any], Any]] = {}
+
+    def __call__(self, value: Any) -> Any:
+        refusals = []
+        for check in self.by_class.values():
+            try:
+                return check(value)
+            except HostError as error:
+                refusals.append(error)
+        raise refusals[0]
+
+
 def with_bounds(
     context: HintContext, inner: HostType, bounds: list[Bound], cls: Any, text: str | None
 ) -> HostType:
@@ -79,8 +97,11 @@ def with_bounds(
     decode = _checked(inner.decode, measured, texts)
     if bare(whole) != ANY or not context.output:
         # A result of any type is JSON already where it is checked.
-        context.findings.bounds[t] = decode
-    return HostType(maybe(t) if isinstance(inner.type, Maybe) else t, decode, inner.nil)
+        checks = context.findings.bounds.setdefault(t, _Checks())
+        assert isinstance(checks, _Checks)
+        checks.by_class[cls] = decode
+    whole = maybe(t) if isinstance(inner.type, Maybe) else t
+    return inner._replace(type=whole, decode=decode)
 
 
 def told(bound: Bound, unit: str) -> str:

@@ -22,13 +22,21 @@ def fields_of_object(value: Any) -> Any:
     """Return the fields of an object of these libraries, by the names that the model sees."""
     cls: Any = type(value)
     if hasattr(cls, "__attrs_attrs__"):
-        return {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
+        held = {field.alias: getattr(value, field.name) for field in cls.__attrs_attrs__}
+        return without_unset(held)
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
             own = writes_itself(cls) or own_fields(cls)
             return dump_of_object(value) if own else value.root
         return _of_model(cls, value)
     return _of_struct(cls, value)
+
+
+def without_unset(held: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields *held* without those that are the UNSET of msgspec, as it writes them."""
+    if not any(type(part).__name__ == "UnsetType" for part in held.values()):
+        return held
+    return {name: part for name, part in held.items() if type(part).__name__ != "UnsetType"}
 
 
 def _of_model(cls: Any, value: Any) -> Any:

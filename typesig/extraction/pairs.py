@@ -11,6 +11,7 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, maybe, record
 from typesig.algebra.nodes import ANY, NIL, Field
+from typesig.extraction import encoders
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
@@ -50,7 +51,8 @@ def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:
         Field("result", result.type, not loose),
         Field("error", maybe(error.type), False),
     )
-    return HostType(record(fields))
+    parts = {"result": encoders.maybe(result.encode), "error": encoders.maybe(error.encode)}
+    return HostType(record(fields), encode=encoders.named(dict, parts))
 
 
 def encode_pair(value: Any) -> Any:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from typesig.algebra.nodes import folded
+from typesig.extraction.pydantic_serializers import is_serializer, is_unstated, unstated_fields
 from typesig.extraction.pydantic_types import (
     SchemaHint,
+    adapter_of,
     dumped,
     dumps,
     has_secrets,
@@ -98,6 +100,23 @@ def field_hint(info: Any) -> Any:
     """Return the hint of a field of a model, with its metadata."""
     metadata = tuple(info.metadata)
     return Annotated[info.annotation, *metadata] if metadata else info.annotation
+
+
+def unstated_of(cls: Any) -> frozenset[str]:
+    """Return the names of the fields of a model whose serializers do not state their results."""
+    fields, decorators = cls.__pydantic_fields__, cls.__pydantic_decorators__
+    known = {name for d in decorators.field_serializers.values() for name in d.info.fields}
+    known |= {name for name, info in fields.items() if any(map(is_serializer, info.metadata))}
+    if not known:
+        return frozenset()
+    found = unstated_fields(adapter_of(cls).core_schema)
+    return found if "*" in known else found & known
+
+
+def is_unstated_whole(cls: Any) -> bool:
+    """Return whether a serializer that does not state its result writes a model as a whole."""
+    decorators = cls.__pydantic_decorators__
+    return bool(decorators.model_serializers) and is_unstated(adapter_of(cls).core_schema)
 
 
 def hint_of_written(cls: Any, shown: str) -> Any:

@@ -16,6 +16,24 @@ def is_field(default: Any) -> bool:
     return fields is not None and isinstance(default, fields.FieldInfo)
 
 
+#: What a `Field` in `Annotated` states only in a model, by its attributes.
+_OF_MODELS = {
+    "alias": ("alias", "validation_alias", "serialization_alias"),
+    "default": ("default_factory",),
+    "exclusion": ("exclude", "exclude_if"),
+}
+
+
+def unused(item: Any) -> list[str]:
+    """Return the words for what *item*, metadata that may be a `Field`, states only in a model."""
+    if not is_field(item):
+        return []
+    stated = {
+        word for word, names in _OF_MODELS.items() if any(getattr(item, n, None) for n in names)
+    }
+    return sorted(stated if item.is_required() else stated | {"default"})
+
+
 def hint_with(hint: Any, field: Any) -> Any:
     """Return *hint* with what *field* says beside its default: constraints and a description."""
     beside = (*field.metadata, *filter(None, [field.description]))

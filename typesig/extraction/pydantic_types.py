@@ -14,16 +14,26 @@ from typing import Any
 
 from typesig.algebra.constructors import bare, noted
 from typesig.algebra.loss import changing
-from typesig.algebra.nodes import DATETIME, NIL, STRING, Maybe, Noted, Ref, Refined, Type
+from typesig.algebra.nodes import (
+    DATETIME,
+    NIL,
+    STRING,
+    Maybe,
+    Ref,
+    Type,
+)
 from typesig.algebra.signature import fresh_name
-from typesig.algebra.traversal import substitute, transform
+from typesig.algebra.traversal import substitute
 from typesig.errors import TypesigError
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import HostError, refusal_of
+from typesig.extraction.decoders import Encoder, HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
+from typesig.extraction.pydantic_fields import is_field, unused
 from typesig.extraction.pydantic_formats import with_known_formats
+from typesig.extraction.pydantic_schemas import without_noise
+from typesig.extraction.pydantic_serializers import is_serializer, is_unstated
 
 #: The methods by which classes and metadata describe themselves to pydantic.
 _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
@@ -31,12 +41,11 @@ _HOOKS = ("__get_pydantic_core_schema__", "__get_pydantic_json_schema__")
 #: Metadata of pydantic that does not change values or their schema in a way that is lost here.
 _HARMLESS = frozenset({"AllowInfNan", "Discriminator", "FailFast", "Strict", "Tag"})
 
-#: Metadata that concerns only what a model sends, and only what a function returns.
-_VALIDATORS = frozenset({
-    "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SkipValidation",
-    "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
+#: Metadata that does not say how values are written, as each is written by its own class.
+_NO_SERIALIZERS = frozenset({
+    "AfterValidator", "BeforeValidator", "FieldInfo", "PlainValidator", "SerializeAsAny",
+    "SkipValidation", "StringConstraints", "WrapValidator", "_PydanticGeneralMetadata",
 })  # fmt: skip
-_SERIALIZERS = frozenset({"PlainSerializer", "SerializeAsAny", "WrapSerializer"})
 
 #: The options of pydantic's metadata by which it changes a text.
 _CHANGES = ("strip_whitespace", "to_lower", "to_upper")
@@ -69,9 +78,21 @@ def is_asked(hint: Any, origin: Any) -> bool:
         # What pydantic cannot read either is left out, with a warning.
         return asks and not isinstance(schema_of(hint, output=False), Exception)
     cls = hint if origin is None else origin
-    if not isinstance(cls, type) or not any(hasattr(cls, hook) for hook in _HOOKS):
+    if not isinstance(cls, type):
+        return False
+    if "__dataclass_fields__" in vars(cls) and _is_decorated(cls):
+        return True
+    if not any(hasattr(cls, hook) for hook in _HOOKS):
         return False
     return not (hasattr(cls, "__pydantic_fields__") or is_enum(cls) or leaf_of(cls))
+
+
+def _is_decorated(cls: type) -> bool:
+    """Return whether *cls*, a dataclass, has methods or defaults that are pydantic's."""
+    if hasattr(cls, "__pydantic_fields__"):
+        return False
+    held = (each for ancestor in cls.__mro__[:-1] for each in vars(ancestor).values())
+    return any(type(each).__name__ == "PydanticDescriptorProxy" or is_field(each) for each in held)
 
 
 def _asks(item: Any) -> bool:
@@ -94,12 +115,21 @@ def read_asked(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -
     if isinstance(hint, SchemaHint):
         t = type_of_schema(context, hint, hint.schema)
         return HostType(t, None, _is_nullable(t))
+    warn_of_unused(context, hint)
     if context.output and hasattr(hint, "__metadata__"):
         return _read_inner(context, hint)
     if context.output and _name(hint) in _DATETIMES:
         # A function returns a datetime, not an object of such a class.
         return HostType(STRING if context.ptc_runner else DATETIME)
     return read_whole(context, hint)
+
+
+def warn_of_unused(context: HintContext, hint: Any) -> None:
+    """Warn of what a `Field` in *hint* states only in a model."""
+    for item in getattr(hint, "__metadata__", ()):
+        for word in unused(item):
+            remedy = "write it in a model of pydantic"
+            context.warn(hint, f"the {word} of its Field is not used here", remedy)
 
 
 def read_whole(context: HintContext, hint: Any) -> HostType:
@@ -179,13 +209,42 @@ def _name(hint: Any) -> str:
 
 def _read_inner(context: HintContext, hint: Any) -> HostType:
     """Return what *hint* becomes in a result, where its validators say nothing."""
+    if any(_writes(item) for item in hint.__metadata__):
+        return _read_written(context, hint)
     kept = tuple(item for item in hint.__metadata__ if not _asks(item))
-    for item in hint.__metadata__:
-        if type(item).__name__ in _SERIALIZERS:
-            remedy = "put it in a model of pydantic, or in the hint of the whole result"
-            context.warn(hint, f"{type(item).__name__} is not used here", remedy)
     inner = hint.__origin__
     return context.read(typing.Annotated[(inner, *kept)] if kept else inner)
+
+
+def _read_written(context: HintContext, hint: Any) -> HostType:
+    """Return what a serializer in *hint* writes, and how."""
+    whole = _with_variables(context, hint)
+    write = dump_of(whole)
+    if write is None:
+        return read_whole(context, hint)
+    context.findings.serializes = True
+    if any(map(is_serializer, hint.__metadata__)) and is_unstated(adapter_of(whole).core_schema):
+        found = read_unstated(context, hint)
+    else:
+        found = read_whole(context, hint)
+    cls = typing.get_origin(hint.__origin__) or hint.__origin__
+    known = (int, float) if cls is float else cls
+
+    def takes(value: Any) -> bool:
+        try:
+            return isinstance(value, known)
+        except TypeError:
+            # A union, or a form that has no instances: what is written tells.
+            return True
+
+    return found._replace(encode=Encoder(takes, write))
+
+
+def read_unstated(context: HintContext, hint: Any) -> HostType:
+    """Return `:any`, with a warning, for *hint*, whose serializer does not state its result."""
+    reason = "its serializer does not state what it returns"
+    remedy = "write return_type=…, or a hint for the result of its function"
+    return context.fall_back(hint, reason, remedy)
 
 
 def _is_of_pydantic(item: Any) -> bool:
@@ -245,14 +304,13 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
         remedy = "write a schema without it, such as pydantic's WithJsonSchema"
         context.warn(hint, f"its schema is read without a part: {loss}", remedy)
     definitions = context.findings.definitions
-    # The titles are those that pydantic makes of names: they say nothing.
-    t = transform(found.returns, _untitled)
-    types = {name: transform(t_of_name, _untitled) for name, t_of_name in found.names.items()}
+    t = without_noise(context, found.returns)
+    types = {name: without_noise(context, t_of_name) for name, t_of_name in found.names.items()}
     names: dict[str, Type] = {}
     taken = {*definitions, *context.findings.names.values()}
     for name, t_of_name in types.items():
         names[name] = Ref(name)
-        if definitions.get(name, t_of_name) != t_of_name or name not in definitions:
+        if name not in definitions or definitions[name] != t_of_name:
             new = fresh_name(name, taken) if name in taken else name
             taken.add(new)
             names[name] = Ref(new)
@@ -260,16 +318,7 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
         ref = names[name]
         assert isinstance(ref, Ref)
         definitions[ref.name] = substitute(t_of_name, names)
-    t = substitute(t, names)
-    return transform(t, _unbounded) if context.ptc_runner else t
-
-
-def _untitled(t: Type) -> Type:
-    return noted(t.inner, t.text) if isinstance(t, Noted) and t.title is not None else t
-
-
-def _unbounded(t: Type) -> Type:
-    return t.inner if isinstance(t, Refined) else t
+    return substitute(t, names)
 
 
 def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
@@ -335,7 +384,7 @@ def dumps(hint: Any) -> bool:
 
 def _writes(item: Any) -> bool:
     cls = item if isinstance(item, type) else type(item)
-    return _asks(item) and cls.__name__ not in _VALIDATORS
+    return _asks(item) and cls.__name__ not in _NO_SERIALIZERS
 
 
 def dump_of(hint: Any) -> Callable[[Any], Any] | None:

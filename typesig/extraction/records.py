@@ -13,9 +13,10 @@ from typing import Any
 
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
-from typesig.extraction import decoders
+from typesig.extraction import decoders, encoders
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.decoders import Decode, FieldPlan, decode_later
+from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
+from typesig.extraction.encoders import encode_later
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
 from typesig.extraction.generics import inherited, is_variable, parameters_of
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
@@ -40,14 +41,10 @@ def record_of(
     arguments = tuple(_bound(context, argument) for argument in arguments)
     findings = context.findings
     if (cls, arguments) in context.records:
-        if not context.options.recursive:
-            return context.fall_back(
-                cls, "it refers to itself", "write recursive=True to keep it by name"
-            )
-        findings.recursive.add(cls)
-        return HostType(Ref(findings.name_of(cls)), decode_later(findings.decoders, cls))
+        return _within_itself(context, cls)
     if cls in findings.recursive:
-        return HostType(Ref(findings.name_of(cls)), findings.decoders[cls])
+        name, decode = findings.name_of(cls), findings.decoders[cls]
+        return HostType(Ref(name), decode, encode=findings.encoders[cls])
     beyond = _beyond_a_limit(context, cls)
     if beyond is not None:
         return beyond
@@ -63,6 +60,7 @@ def record_of(
     decode = decoders.named(plans, build, None if rest is None else rest.decode)
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
+    encode = _encoder(cls, plans, rest) if context.output else None
     own = _length(t)
     if own - (findings.written - before) > MAX_SIGNATURE:
         # The record is too long even without those within it.
@@ -70,9 +68,32 @@ def record_of(
     findings.written = before + own
     if cls in findings.recursive:
         findings.decoders[cls] = decode
+        findings.encoders[cls] = encode
         findings.definitions[findings.name_of(cls)] = t
         t = Ref(findings.name_of(cls))
-    return HostType(t, decode)
+    return HostType(t, decode, encode=encode)
+
+
+def _within_itself(context: HintContext, cls: Any) -> HostType:
+    """Return the name of *cls*, which is within itself; `:any` with a warning if it has none."""
+    findings = context.findings
+    if not context.options.recursive:
+        return context.fall_back(
+            cls, "it refers to itself", "write recursive=True to keep it by name"
+        )
+    findings.recursive.add(cls)
+    name, decode = findings.name_of(cls), decode_later(findings.decoders, cls)
+    return HostType(Ref(name), decode, encode=encode_later(findings.encoders, cls))
+
+
+def _encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
+    """Return how the serializers in the fields of *cls* write them."""
+    made = dict if is_typed_dict(cls, None) else cls
+    return encoders.named(
+        None if made.__dict__.get("_is_protocol") else made,
+        {plan.name: plan.encode for plan in plans},
+        None if rest is None else rest.encode,
+    )
 
 
 def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
@@ -162,7 +183,7 @@ def read_extras(context: HintContext, hint: Any) -> HostType:
     found = context.read(hint)
     # An open record drops undeclared keys; `** :any?` keeps them.
     welcome = maybe(ANY) if found.type == ANY else found.type
-    return HostType(welcome, found.decode or (lambda value: value))
+    return found._replace(type=welcome, decode=found.decode or (lambda value: value))
 
 
 def _typed_dict_parts(cls: Any) -> list[Part]:

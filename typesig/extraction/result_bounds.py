@@ -25,6 +25,7 @@ from typesig.algebra.nodes import (
     folded,
 )
 from typesig.algebra.signature import lone
+from typesig.algebra.values import exact
 from typesig.extraction.decoders import HostError
 
 #: What decodes and checks the values of each type that has bounds.
@@ -70,6 +71,7 @@ def _parts(
     t: List | Set | Tuple | MapOf | Record, value: Any
 ) -> Iterator[tuple[str | int, Type, Any]]:
     """Yield the place, the type and the value of each part of *value*."""
+    value = exact(value)
     match t:
         case List(item) | Set(item):
             yield from ((index, item, part) for index, part in enumerate(value))

@@ -25,6 +25,7 @@ from typesig.algebra.nodes import (
     Union,
     folded,
 )
+from typesig.algebra.values import exact
 from typesig.limits import MAX_VALUE_DEPTH
 
 #: For each record, the declared name by each other name, with hyphens as underscores.
@@ -47,6 +48,7 @@ class Speller:
         """Return *data* with the names that the type *t* declares."""
         if depth > MAX_VALUE_DEPTH or not isinstance(data, dict | list | tuple):
             return data
+        data = exact(data)
         match t:
             case Scalar() | Enum() | Not():
                 return data

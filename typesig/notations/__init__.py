@@ -43,11 +43,12 @@ def _notation_named(name: str) -> Notation:
     raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
 
 
-def parse(source: object, notation: NotationName | None = None) -> Signature:
+def parse(source: object, notation: NotationName | None = None, **options: Any) -> Signature:
     """Return the signature that *source* describes; a type becomes a signature without parameters.
 
     If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
-    signature or a type is taken as it is.
+    signature or a type is taken as it is.  *options* depend on the notation: `json_schema` takes
+    `resources`, the schemas that references lead to, by URI.
     Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
     data, with the place.
 
@@ -56,21 +57,25 @@ def parse(source: object, notation: NotationName | None = None) -> Signature:
     >>> str(parse([":map", [":id", ":int"]]))
     '() -> {id :int}'
     """
-    return parse_with_losses(source, notation)[0]
+    return parse_with_losses(source, notation, **options)[0]
 
 
 def parse_with_losses(
-    source: object, notation: NotationName | None = None, *, lossy: bool = False
+    source: object,
+    notation: NotationName | None = None,
+    *,
+    lossy: bool = False,
+    **options: Any,
 ) -> tuple[Signature, Losses]:
     """Return the signature that *source* describes, and what was not read of it.
 
     As `parse`; but if *lossy*, a part that cannot be read is widened and reported as a loss instead
     of raising `Unsupported`.
 
-    >>> schema = {"type": "array", "unevaluatedItems": False}
+    >>> schema = {"type": "array", "contains": {"type": "integer"}, "minContains": 2}
     >>> signature, losses = parse_with_losses(schema, "json_schema", lossy=True)
     >>> str(signature), [loss.kind for loss in losses]
-    ('() -> [:any]', ['widened'])
+    ('() -> [:any] & :not[[:not[:int]]]', ['widened'])
     """
     if isinstance(source, Signature):
         return source, ()
@@ -80,7 +85,8 @@ def parse_with_losses(
     if found.parse is None:
         known = ", ".join(readable())
         raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
-    return found.parse(source, lossy)
+    _check_options(found.name, options, found.read_options)
+    return found.parse(source, lossy, **options)
 
 
 def _guess_notation(source: object) -> NotationName:
@@ -130,7 +136,12 @@ def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Los
     """
     signature, is_type = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
     notation = _notation_named(to)
-    if unknown := sorted(options.keys() - notation.options):
-        known = ", ".join(sorted(notation.options)) or "none"
-        raise TypesigError(f"the notation {to} has no option {short(unknown[0])}; it has {known}")
+    _check_options(to, options, notation.options)
     return notation.render(signature, is_type, **options)
+
+
+def _check_options(name: str, given: dict[str, Any], known: frozenset[str]) -> None:
+    """Raise `TypesigError` if the notation called *name* does not know one of the options."""
+    if unknown := sorted(given.keys() - known):
+        names = ", ".join(sorted(known)) or "none"
+        raise TypesigError(f"the notation {name} has no option {short(unknown[0])}; it has {names}")

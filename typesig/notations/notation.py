@@ -23,18 +23,19 @@ class Notation(NamedTuple):
     #: example: a signature or a type in the notation
     #: render: takes a signature, whether only its result type is to be written, and options by
     #:     name; returns what is written, and the losses
-    #: parse: takes what is to be read, and whether it may be widened; returns the signature, and
-    #:     the losses; None if the notation is only written
+    #: parse: takes what is to be read, whether it may be widened, and options by name; returns the
+    #:     signature, and the losses; None if the notation is only written
     #: expressible: takes a signature and the options of `render`; returns what the notation can
     #:     express of it, which is what reading back gives; None if the notation is only written
     #: given: what `parse` takes for an argument of the command line
-    #: options: the names of the options
+    #: options, read_options: the names of the options of `render`, and of `parse`
     """
 
     name: NotationName
     example: Any
     render: Callable[..., tuple[Any, Losses]]
-    parse: Callable[[Any, bool], tuple[Signature, Losses]] | None = None
+    parse: Callable[..., tuple[Signature, Losses]] | None = None
     expressible: Callable[..., Signature] | None = None
     options: frozenset[str] = frozenset()
     given: Given = "text"
+    read_options: frozenset[str] = frozenset()

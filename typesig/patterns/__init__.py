@@ -4,6 +4,7 @@ Other packages import only from here; an architecture test asserts it.
 
 - `reader` parses a pattern into the tree of `nodes`, whose characters are the sets of `charset`.
 - `automaton` and `backtracking` determine how long a text `re` can search in bounded time.
+- `simulation` searches for what `re` could take too long for.
 - `search` writes the tree for an engine, RE2 or `re`, and returns the function that searches.
 - `spelling` returns the canonical text of a pattern.
 

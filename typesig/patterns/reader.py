@@ -39,18 +39,14 @@ def parse_pattern(pattern: str) -> Node:
 
 
 def is_pattern(text: str) -> bool:
-    """Tell whether *text* is a regular expression, even if its search is not bounded in time."""
+    """Tell whether *text* is a regular expression of ECMA-262, even if it cannot be searched."""
     try:
-        parse_pattern(text)
-    except (Unsearchable, TooLarge):
+        _Reader(text, only_ecma=True).whole()
+    except TooLarge:
         return True
     except TypesigError:
         return False
     return True
-
-
-class Unsearchable(TypesigError):
-    """A valid regular expression that is never searched in bounded time."""
 
 
 def pattern_text(pattern: str) -> str:
@@ -73,6 +69,28 @@ _PROPERTY = re.compile(r"\{(?:([A-Za-z_]+)=)?([A-Za-z_]+)\}|([LMNPSZC])")
 _LETTER = re.compile("[A-Za-z]")
 _ANCHORS: dict[str, AnchorKind] = {"^": "^", "$": "$"}
 _ESCAPED_ANCHORS: dict[str, AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
+_ECMA_ANCHORS = frozenset("bB")
+_BACK_REFERENCE = re.compile(r"\\(?:[1-9][0-9]*|k<[A-Za-z_$][\w$]*>)")
+#: The names of ECMA-262 for properties whose values are scripts, and for those without values.
+_SCRIPTS = frozenset({"Script", "sc", "Script_Extensions", "scx"})
+_BINARY_PROPERTIES = frozenset({
+    "AHex", "ASCII_Hex_Digit", "Alpha", "Alphabetic", "Assigned", "Bidi_C", "Bidi_Control",
+    "Bidi_M", "Bidi_Mirrored", "CI", "CWCF", "CWCM", "CWKCF", "CWL", "CWT", "CWU",
+    "Case_Ignorable", "Cased", "Changes_When_Casefolded", "Changes_When_Casemapped",
+    "Changes_When_Lowercased", "Changes_When_NFKC_Casefolded", "Changes_When_Titlecased",
+    "Changes_When_Uppercased", "DI", "Dash", "Default_Ignorable_Code_Point", "Dep", "Deprecated",
+    "Dia", "Diacritic", "EBase", "EComp", "EMod", "EPres", "Emoji", "Emoji_Component",
+    "Emoji_Modifier", "Emoji_Modifier_Base", "Emoji_Presentation", "Ext", "ExtPict",
+    "Extended_Pictographic", "Extender", "Gr_Base", "Gr_Ext", "Grapheme_Base",
+    "Grapheme_Extend", "Hex", "Hex_Digit", "IDC", "IDS", "IDSB", "IDST", "IDS_Binary_Operator",
+    "IDS_Trinary_Operator", "ID_Continue", "ID_Start", "Ideo", "Ideographic", "Join_C",
+    "Join_Control", "LOE", "Logical_Order_Exception", "Lower", "Lowercase", "Math", "NChar",
+    "Noncharacter_Code_Point", "Pat_Syn", "Pat_WS", "Pattern_Syntax", "Pattern_White_Space",
+    "QMark", "Quotation_Mark", "RI", "Radical", "Regional_Indicator", "SD", "STerm",
+    "Sentence_Terminal", "Soft_Dotted", "Term", "Terminal_Punctuation", "UIdeo",
+    "Unified_Ideograph", "Upper", "Uppercase", "VS", "Variation_Selector", "White_Space", "XIDC",
+    "XIDS", "XID_Continue", "XID_Start", "space",
+})  # fmt: skip
 _CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _PYTHON_ONLY = {
     "(": "a conditional group",
@@ -85,10 +103,12 @@ _PYTHON_ONLY = {
 class _Reader:
     """Reads one pattern from left to right."""
 
-    __slots__ = ("at", "depth", "dotall", "ignore", "pattern", "ranges")
+    __slots__ = ("at", "depth", "dotall", "ignore", "only_ecma", "pattern", "ranges")
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, only_ecma: bool = False) -> None:
         self.pattern = pattern
+        # Whether Python's own forms are errors, and back-references are none.
+        self.only_ecma = only_ecma
         self.at = 0
         self.depth = 0
         self.ranges = 0
@@ -207,6 +227,8 @@ class _Reader:
         if (other := opening["other"]) is not None:
             what = _PYTHON_ONLY.get(other, f"an unknown extension ?{other}")
             raise self.error(f"{what}, which patterns do not have,", start)
+        if self.only_ecma and (opening["end"] == ")" or opening[0].startswith("(?P")):
+            raise self.error("a group that ECMA-262 does not have,", start)
         self.at = opening.end()
         kept = self.ignore, self.dotall
         on, off = opening["on"] or "", opening["off"] or ""
@@ -237,7 +259,10 @@ class _Reader:
     def escape(self) -> Node:
         """Read an escape outside of a class."""
         letter = self.pattern[self.at + 1 : self.at + 2]
-        if letter in _ESCAPED_ANCHORS:
+        if self.only_ecma and (found := _BACK_REFERENCE.match(self.pattern, self.at)):
+            self.at = found.end()
+            return self.chars(())
+        if letter in (_ECMA_ANCHORS if self.only_ecma else _ESCAPED_ANCHORS):
             self.at += 2
             return Anchor(_ESCAPED_ANCHORS[letter])
         escaped = self.escaped()
@@ -259,12 +284,12 @@ class _Reader:
             return ord(self.pattern[self.at - 1]) % 32
         if letter in "123456789k":
             what = "a back-reference, which cannot be searched in bounded time,"
-            raise Unsearchable(str(self.error(what, start)))
+            raise self.error(what, start)
         if letter == "0" and self.peek().isdecimal():
             raise self.error("an octal escape, which is written \\xHH,", start)
         if letter in _CONTROLS:
             return _CONTROLS[letter]
-        if letter in "xuU":
+        if letter in ("xu" if self.only_ecma else "xuU"):
             return self.point(start)
         if _LETTER.match(letter):
             raise self.error(f"bad escape \\{letter}", start)
@@ -293,6 +318,9 @@ class _Reader:
             ranges = charset.category(name)
         if ranges is None and key in ("", "Script", "sc"):
             ranges = charset.script(name)
+        if ranges is None and self.only_ecma and (key in _SCRIPTS or name in _BINARY_PROPERTIES):
+            # It is valid, and what it contains is only known to RE2.
+            ranges = ()
         if ranges is None:
             raise self.error(
                 f"the property {found[0]}, which is not a general category"

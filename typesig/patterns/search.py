@@ -1,8 +1,8 @@
 """Searching texts for patterns from untrusted sources, in bounded time.
 
 A pattern is rewritten for one of two engines: RE2, from the extra `re2`, whose time is linear in
-the text, or else Python's `re`, if `backtracking` proves the time bounded.  Both engines give the
-same result.
+the text, or else Python's `re`, if `backtracking` proves the time bounded.  A pattern that neither
+takes is searched by `simulation`, which is slower.  All engines give the same result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from typesig.errors import TypesigError
-from typesig.limits import LEAST_SEARCHED, MAX_RE2_MEMORY, MAX_RE2_RANGES, MAX_SEARCHED, MAX_STEPS
+from typesig.limits import (
+    LEAST_SEARCHED,
+    MAX_AUTOMATON_STEPS,
+    MAX_RE2_MEMORY,
+    MAX_RE2_RANGES,
+    MAX_SEARCHED,
+    MAX_STEPS,
+)
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
 from typesig.patterns.charset import ALL, LAST, Charset, complement
@@ -68,6 +75,9 @@ def analyzed(pattern: str) -> Analyzed:
         if length < LEAST_SEARCHED and (most is None or length < most):
             raise Unbounded("has too many repetitions that overlap")
     except Unbounded as unbounded:
+        simulated = _simulated_search(node)
+        if simulated is not None:
+            return Analyzed(simulated, steps + MAX_AUTOMATON_STEPS)
         raise TypesigError(
             f"the pattern {pattern_text(pattern)} {unbounded}, so that a search could take too "
             f"long: write it so that each character of a text can be read in one way"
@@ -134,6 +144,20 @@ def _python_search(node: Node, length: int) -> Search:
         return search(text) is not None
 
     return found
+
+
+def _simulated_search(node: Node) -> Search | None:
+    """Return the search by our own engine, or None if it cannot search for *node*."""
+    from typesig.patterns.simulation import Simulation
+
+    try:
+        simulation = Simulation(node)
+    except Unbounded:
+        return None
+    if simulation.length < LEAST_SEARCHED:
+        return None
+    found_in = simulation.found_in
+    return lambda text: (text.isascii() or _is_unicode(text)) and found_in(text)
 
 
 def _is_unicode(text: str) -> bool:

@@ -3,6 +3,7 @@
 `sampling` draws values; `subtyping` proves that one type is a subtype of another or finds a
 counterexample; `simplifying` rewrites a type to a shorter one; `differences` lists what changed
 between two signatures; `inferring` makes a type of sample values.
+`work` counts the steps of all of these, and ends each question within its budget.
 Proofs and drawing take types apart with `normal_form`: a new shape needs a case there.
 """
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from typesig.algebra.nodes import Type, Union
+from typesig.algebra.nodes import Record, Refined, Type, Union
 from typesig.algebra.signature import Definition
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import Keyword
@@ -30,20 +30,20 @@ _BRANCHING = 2
 class _Counted(Run):
     """A run that counts branches and findings, and keeps no texts of errors."""
 
-    __slots__ = ("work",)
+    __slots__ = ("steps",)
 
-    def __init__(self, work: Work, above: Run | None = None) -> None:
+    def __init__(self, steps: Work, above: Run | None = None) -> None:
         super().__init__(1, above)
-        self.work = work
+        self.steps = steps
         # Nothing is said about what was meant.
-        self.search.left = 0
+        self.work.search.left = 0
 
     def branch(self) -> Run:
-        self.work.take(_BRANCHING)
-        return _Counted(self.work, self)
+        self.steps.take(_BRANCHING)
+        return _Counted(self.steps, self)
 
     def add(self, found: Found) -> None:
-        self.work.take(_BRANCHING)
+        self.steps.take(_BRANCHING)
         super().add(found)
 
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
@@ -57,8 +57,8 @@ class Judge:
         self.work = work
         names = {d.name: d.type for d in definitions}
         self._compiler = Compiler(names, WITHOUT_COERCION)
-        self._widest = max(map(_widest, names.values()), default=0)
-        self._checks: dict[Type, tuple[Checker, int]] = {}
+        self._widest = _widest(names.values())
+        self._checks: dict[Type, tuple[Checker, tuple[int, int]]] = {}
 
     def accepts(self, t: Type, value: object) -> bool:
         """Tell whether *value* conforms to *t*, as `Signature.accepts` does.
@@ -71,11 +71,11 @@ class Judge:
         known = self._checks.get(t)
         if known is None:
             self.work.take(_COMPILING * size(t))
-            # A tag is compared with those of all members.
-            wide = max(_widest(t), self._widest) // 4
-            known = self._checks[t] = self._compiler.checker(t), wide
-        check, wide = known
-        self.work.take(weight(value) + wide)
+            known = self._checks[t] = self._compiler.checker(t), _widest([t])
+        check, own = known
+        # A tag is compared with those of all members; each key or value passes all tests of a part.
+        members, tests = map(max, own, self._widest)
+        self.work.take(members // 4 + weight(value) * (4 + tests) // 4)
         run = _Counted(self.work)
         walked(check, value, run)
         return not run.errors
@@ -88,9 +88,18 @@ class Judge:
         )
 
 
-def _widest(t: Type) -> int:
-    """Return the number of members of the widest union in *t*."""
-    return max([len(part.members) for part in walk(t) if isinstance(part, Union)], default=0)
+def _widest(types: Iterable[Type]) -> tuple[int, int]:
+    """Return the most members of a union in *types*, and the most patterns or constraints."""
+    members = tests = 0
+    for t in types:
+        for part in walk(t):
+            if isinstance(part, Union):
+                members = max(members, len(part.members))
+            elif isinstance(part, Record):
+                tests = max(tests, len(part.matching))
+            elif isinstance(part, Refined):
+                tests = max(tests, len(part.constraints))
+    return members, tests
 
 
 def is_json(value: Any) -> bool:

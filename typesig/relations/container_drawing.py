@@ -194,6 +194,7 @@ class _Map:
     def _types(self, key: Any) -> list[Type] | None:
         out: list[Type] = []
         for row in self.rows:
+            self.drawer.work.take(1 + len(row.record.matching) // 4)
             t = row.type_at(key) if isinstance(key, str) else None
             if t is None:
                 return None

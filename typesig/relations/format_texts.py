@@ -28,6 +28,7 @@ class FormatTexts(NamedTuple):
     #: marks: characters that every text contains
     #: letters: the only characters that a text may contain, or empty for any
     #: within: the other formats that every text conforms to
+    #: apart: formats that no text conforms to, which the other facts do not tell
     """
 
     make: Callable[[Random, int], str]
@@ -36,6 +37,7 @@ class FormatTexts(NamedTuple):
     marks: str = ""
     letters: str = ""
     within: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
 
 
 def _some(letters: str, count: int, rng: Random) -> str:
@@ -173,7 +175,7 @@ FORMAT_TEXTS: dict[str, FormatTexts] = {
     "date-time": FormatTexts(_date_time, 20, None, ":-", _TIME_LETTERS + "Tt"),
     "decimal": FormatTexts(_decimal, 1, MAX_DIGITS, "", _DIGITS + "+-.eE"),
     "duration": FormatTexts(_duration, 3, None, "P", _DIGITS + "-.PTWMDHS"),
-    "email": FormatTexts(_email, 3, 254, "@", _PRINTED),
+    "email": FormatTexts(_email, 3, 254, "@", _PRINTED, apart=frozenset({"uri"})),
     "fraction": FormatTexts(_fraction, 1, None, "", _DIGITS + "+-./"),
     "hostname": FormatTexts(_labels, 1, 253, "", _WORD + "-.", frozenset({"uri-reference"})),
     "ipv4": FormatTexts(_ipv4, 7, 15, ".", _DIGITS + ".", _HOST),
@@ -203,7 +205,7 @@ def are_disjoint(a: str, b: str) -> bool:
         other.high is not None and other.high < one.low
     ):
         return True
-    return _lacks(one, other) or _lacks(other, one)
+    return b in one.apart or a in other.apart or _lacks(one, other) or _lacks(other, one)
 
 
 def _lacks(one: FormatTexts, other: FormatTexts) -> bool:

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import NUMBERS
-from typesig.algebra.values import KINDS, Kind, kind_of
+from typesig.algebra.values import KINDS, Kind, exact, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import (
     MAX_NAMES,
@@ -192,7 +192,7 @@ class Observed:
         if self.sets is None:
             budget.place()
             self.sets = Observed()
-        for item in value if budget.enter(self, value, depth) else ():
+        for item in exact(value) if budget.enter(self, value, depth) else ():
             self.sets.add(item, budget, depth + 1)
 
     def _map(self, value: Any, budget: Budget, depth: int) -> None:
@@ -274,6 +274,7 @@ class Lists:
 
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the items of the list *value*."""
+        value = exact(value)
         if not self.count and budget.options.tuples and 2 <= len(value) <= MAX_POSITIONS:
             budget.place(len(value))
             self.positions = [Observed() for _ in value]
@@ -333,7 +334,7 @@ class Maps:
     def add(self, value: Any, budget: Budget, depth: int) -> None:
         """Observe the keys and values of the map *value*."""
         self.count += 1
-        for key, item in value.items():
+        for key, item in exact(value).items():
             try:
                 found = self.fields.get(key)
                 if found is None or self.odd or type(key) is not str:

@@ -191,6 +191,8 @@ def _no_text(prover: Prover, kind: Kind, clause: Clause, empty: list[str]) -> bo
     low = max([low, *map(min_length, limits.patterns)])
     if high is not None and low > high:
         return True
+    count = len(limits.formats) + len(limits.patterns)
+    prover.work.take(count * count // 4)
     if _contradict(limits):
         return True
     return high == 0 and none_allowed(prover, kind, clause, empty)

@@ -327,6 +327,7 @@ def _without_any(rules: Simplifier, t: Both) -> Type | None:
 
 def _both_joined(rules: Simplifier, t: Both) -> Type | None:
     def joined(a: Type, b: Type) -> Type | None:
+        rules.work.take(1 + (own_size(a) + own_size(b)) // 4)
         if not rules.is_steady(a, folding=True) or not rules.is_steady(b, folding=True):
             return None
         if rules.scope.independent(t.members) != t.members:

@@ -10,6 +10,7 @@ from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
+from typesig.algebra.values import exact
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
@@ -57,6 +58,7 @@ def bind(
     sent = _sent(binding, data, policy)
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments, sent)
+    data = exact(data)
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
         names = {param.name for param in binding.host.params}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 from typesig.algebra.nodes import Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, lone
+from typesig.algebra.values import exact
 from typesig.errors import TypesigError
 from typesig.extraction.callables import callee_of
 from typesig.extraction.decoders import Decode
@@ -240,8 +241,9 @@ class Contract(Generic[T]):
         return await asking.aask(self, complete, prompt, attempts, mode)
 
     def _unwrapped(self, data: Any) -> Any:
-        if self.signature.returns_list() and isinstance(data, dict) and data.keys() == {"items"}:
-            return data["items"]
+        if self.signature.returns_list() and isinstance(data, dict):
+            held = exact(data)
+            return held["items"] if held.keys() == {"items"} else data
         return data
 
 

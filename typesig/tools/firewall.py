@@ -31,8 +31,8 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
-from typesig.algebra.values import kind_of
-from typesig.errors import TooLarge
+from typesig.algebra.values import exact, kind_of
+from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_DIGITS, MAX_RENDERED, MAX_VALUE_DEPTH
 from typesig.notations.quoting import json_text
 from typesig.validation.excerpt import FIREWALLED
@@ -46,8 +46,8 @@ def render_data(value: object, type: Signature | None = None) -> str:
     """Return *value* as JSON text for a model, with `<Firewalled>` in place of firewalled values.
 
     With *type*, names are firewalled as in its result; without, those with a leading underscore.
-    For what JSON has no form for, its text is written, or null.  Raises `TooLarge` beyond
-    `MAX_RENDERED`.
+    For what JSON has no form for, its text is written, or null.  Raises `TooDeep` beyond
+    `MAX_VALUE_DEPTH`, `TooLarge` beyond `MAX_RENDERED`.
 
     >>> render_data({"summary": "two mails", "_ids": [7, 9]})
     '{"summary": "two mails", "_ids": <Firewalled>}'
@@ -57,6 +57,8 @@ def render_data(value: object, type: Signature | None = None) -> str:
 
 
 def _nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
+    if len(path) > MAX_VALUE_DEPTH:
+        raise TooDeep(f"the data nests more than {MAX_VALUE_DEPTH} levels, or is inside itself")
     return "null" if kind_of(value) != "object" else json_text(_text_of(value))
 
 
@@ -123,7 +125,7 @@ class DataWriter:
         shape = self._shape(known)
         texts = []
         self._path.append(0)
-        for place, item in enumerate(items):
+        for place, item in enumerate(exact(items)):
             self._path[-1] = place
             texts.append(self.text(item, shape.item(place)))
         self._path.pop()
@@ -133,7 +135,7 @@ class DataWriter:
         shape = self._shape(known)
         pairs = []
         self._path.append("")
-        for key, item in value.items():
+        for key, item in exact(value).items():
             self._path[-1] = name = key_text(key)
             hidden, inner = shape.entry(name)
             shown = FIREWALLED if hidden else self.text(item, inner)

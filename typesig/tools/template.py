@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_EXCERPT, MAX_NAMED
 from typesig.notations import parse
@@ -101,7 +101,7 @@ class Template:
             raise TypesigError(
                 f"the values of a template are a dict by name, not {type(values).__name__}"
             )
-        rendering = _Rendering(dict(values), self.signature)
+        rendering = _Rendering(dict(exact(values)), self.signature)
         out, at = [], 0
         for match, path in _found(self.text):
             out.append(self.text[at : match.start()])

@@ -48,7 +48,7 @@ from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, remembered
 from typesig.validation.tagged import Tags
-from typesig.validation.undeclared import record_of, undeclared
+from typesig.validation.undeclared import Counter, record_of
 
 
 @lru_cache(maxsize=2048)
@@ -60,7 +60,7 @@ def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Ch
 @lru_cache(maxsize=2048)
 def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Compiler:
     """Return the compiler that makes, and keeps, the checks of *t* and its parts."""
-    return Compiler({d.name: d.type for d in definitions}, policy)
+    return Compiler({d.name: d.type for d in definitions}, policy, whole=t)
 
 
 @lru_cache(maxsize=2048)
@@ -81,16 +81,25 @@ _NONE: Exact = frozenset()
 
 
 class Compiler:
-    """Makes checks of types that share definitions and a policy, one for equal types."""
+    """Makes checks of *whole* and other types that share definitions and a policy.
+
+    Equal types have one check.
+    """
 
     def __init__(
-        self, names: Mapping[str, Type], policy: Policy, other: Compiler | None = None
+        self,
+        names: Mapping[str, Type],
+        policy: Policy,
+        other: Compiler | None = None,
+        whole: Type = ANY,
     ) -> None:
         self.names = names
         self.policy = policy
+        self.whole = whole
         # The texts of references, and whether they admit nil, by name.
         self.said: dict[str, str] = {} if other is None else other.said
         self.nil: dict[str, bool] = {} if other is None else other.nil
+        self.counter: Counter = Counter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
         self.variants[policy] = self
@@ -99,7 +108,7 @@ class Compiler:
         self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
         # A type is compiled once: below a level that asks twice, the work would double each time.
         self.made: dict[tuple[Type, str, Exact], Checker] = {}
-        self.tags: dict[tuple[Type, ...], Tags] = {}
+        self.tags: dict[int, tuple[tuple[Type, ...], Tags]] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[tuple[str, Exact], Checker] = {}
 
@@ -109,7 +118,7 @@ class Compiler:
         known = self.changes.get(key)
         if known is None:
             policy = self.policy.changed(**parts)
-            known = self.variants.get(policy) or Compiler(self.names, policy, self)
+            known = self.variants.get(policy) or Compiler(self.names, policy, self, self.whole)
             self.changes[key] = known
         return known
 
@@ -191,9 +200,9 @@ class Compiler:
 
     def _union(self, members: tuple[Type, ...], said: str, exact: Exact) -> Checker:
         checks = tuple([self.checker(member, exact=exact) for member in members])
-        names = self.names
+        names, counter = self.names, self.counter
         measures = tuple(
-            [partial(_undeclared, m, names) if record_of(m, names) else None for m in members]
+            [partial(counter.count, m) if record_of(m, names) else None for m in members]
         )
         if len([each for each in measures if each is not None]) < 2:
             return choices.union(checks, said, self._tags(members))
@@ -201,11 +210,12 @@ class Compiler:
 
     def tags_of(self, members: tuple[Type, ...]) -> Tags:
         """Return the fields that tell the records of the union of *members* apart."""
-        tags = self.tags.get(members)
-        if tags is None:
+        found = self.tags.get(id(members))
+        if found is None:
             names = sorted(self._tags(members))
-            tags = self.tags[members] = Tags({n: self._checks_of(n, members) for n in names})
-        return tags
+            tags = Tags({name: self._checks_of(name, members) for name in names})
+            found = self.tags[id(members)] = members, tags
+        return found[1]
 
     def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
         """Return the check of the field *name* in each of *members*, None where others decide."""
@@ -423,10 +433,6 @@ def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
         return inner(made, run)
 
     return check
-
-
-def _undeclared(t: Type, names: Mapping[str, Type], value: Any) -> int:
-    return undeclared(t, value, names)
 
 
 def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:

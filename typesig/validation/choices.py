@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
+from typesig.validation.issues import IssueCode
 from typesig.validation.near import Near
 from typesig.validation.run import Checker, Found, Run
 from typesig.validation.tagged import Tags
@@ -160,7 +161,7 @@ def _nearest(wrong: list[Found], run: Run) -> Found:
     """Return that of *wrong*, the constants of branches, which was most likely meant."""
     if len(wrong) <= MAX_NEAR:
         for found in wrong:
-            if isinstance(found.hint, Near) and run.search.hint(found.hint):
+            if isinstance(found.hint, Near) and run.work.search.hint(found.hint):
                 return found
     return wrong[0]
 
@@ -250,9 +251,13 @@ def one(
     return check
 
 
+#: The codes of errors that tell nothing of the value.
+_LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
+
+
 def _undecided(trials: Iterable[Run], run: Run) -> bool:
-    """Add the `depth` errors of *trials* to *run*; if there are any, the value is undecided."""
-    deep = [found for trial in trials for found in trial.found if found.code == "depth"]
+    """Add the limits that *trials* met to *run*; if there are any, the value is undecided."""
+    deep = [found for trial in trials for found in trial.found if found.code in _LIMITS]
     for found in deep:
         run.add(found)
     return bool(deep)
@@ -320,16 +325,19 @@ def either_way(strict: Checker, lenient: Checker) -> Checker:
 def both(members: tuple[Checker, ...]) -> Checker:
     """Return the check that all of *members* take the value, each the result of the one before.
 
-    As in a union, a name that several members refer to is checked once (`Run.trial`).
+    What several members find is found once.  As in a union, a name that several members refer to is
+    checked once (`Run.trial`).
     """
 
     def check(value: Any, run: Run) -> Any:
         trial, run.trial = run.trial, True
-        new = value
+        new, start = value, len(run.found)
         try:
             for member in members:
-                errors = run.errors + run.unseen
+                errors, seen = run.errors + run.unseen, len(run.found)
                 made = member(new, run)
+                if start < seen < len(run.found):
+                    run.drop_repeated(start, seen)
                 if run.errors + run.unseen > errors and kind_of(new) != "map":
                     return value
                 new = made

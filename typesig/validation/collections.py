@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import shown
 from typesig.validation.plain import dumped, key_text
@@ -17,10 +17,12 @@ def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
     takes_sets = "list_from_set" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
+        if type(value) is list:
+            return items(value, item, run)
         kind = kind_of(value)
         if kind == "set" and takes_sets:
             # Sorted, so that the order is the same in each run.
-            return items(sorted(value, key=dumped), item, run)
+            return items(sorted(exact(value), key=dumped), item, run)
         if kind != "list":
             run.error("type", expected, value)
             return value
@@ -32,13 +34,14 @@ def sequence(item: Checker, expected: str, policy: Policy) -> Checker:
 def items(value: Any, item: Checker, run: Run) -> Any:
     """Return *value* with its items checked, or *value* itself if none changed."""
     out: list[Any] | None = None
-    for index, element in enumerate(value):
+    data = value if type(value) is list else exact(value)
+    for index, element in enumerate(data):
         seen = len(run.found)
         new = item(element, run)
         if len(run.found) > seen:
             run.prefix(seen, index)
         if new is not element and out is None:
-            out = list(value[:index])
+            out = list(data[:index])
         if out is not None:
             out.append(new)
     return value if out is None else out
@@ -55,7 +58,7 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
             run.error("type", expected, value)
             return value
         errors = run.errors + run.unseen
-        new = [_hashable(element) for element in items(value, item, run)]
+        new = [_hashable(element) for element in exact(items(value, item, run))]
         if run.errors + run.unseen > errors:
             return value
         try:
@@ -72,11 +75,11 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
 
 
 def _set(value: Any, item: Checker, run: Run) -> Any:
-    made = [(element, item(element, run)) for element in value]
+    made = [(element, item(element, run)) for element in exact(value)]
     if all(old is new for old, new in made):
         return value
     out = {_hashable(new) for _, new in made}
-    if len(out) < len(value):
+    if len(out) < len(made):
         run.error("duplicate", "", value)
         return value
     return out
@@ -99,19 +102,22 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
     wanted = f"{fewest}" if rest is None else f"{fewest} or more"
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "list":
-            run.error("type", expected, value)
-            return value
-        if len(value) < fewest or (rest is None and len(value) > fewest):
-            run.add(Found("length", wanted, f"{len(value)}"))
+        data = value
+        if type(value) is not list:
+            if kind_of(value) != "list":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
+        if len(data) < fewest or (rest is None and len(data) > fewest):
+            run.add(Found("length", wanted, f"{len(data)}"))
             return value
         out = []
-        each = checks if rest is None else (*checks, *[rest] * (len(value) - fewest))
-        for index, (element, item) in enumerate(zip(value, each, strict=True)):
+        each = checks if rest is None else (*checks, *[rest] * (len(data) - fewest))
+        for index, (element, item) in enumerate(zip(data, each, strict=True)):
             seen = len(run.found)
             out.append(item(element, run))
             run.prefix(seen, index)
-        same = all(a is b for a, b in zip(out, value, strict=True))
+        same = all(a is b for a, b in zip(out, data, strict=True))
         return value if same else out
 
     return check
@@ -141,12 +147,15 @@ def map_of(
     """Return the check of a map with typed keys and values."""
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
-            run.error("type", expected, value)
-            return value
+        data = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            data = exact(value)
         out: dict[Any, Any] = {}
         changed = False
-        for old, element in value.items():
+        for old, element in data.items():
             new = old
             if not (text_keys and type(old) is str):
                 # In a branch without its warnings: JSON writes each key as text.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import ANY, Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Const
+from typesig.validation.check import compiled, compiler_of
 from typesig.validation.policy import STRICT
-from typesig.validation.verdicts import checked
+from typesig.validation.run import Run
+from typesig.validation.verdicts import settled, walked
 
 # An undeclared key is the sender's mistake in `strict`; a default of an open record may have some.
 _FIRST_ERROR = STRICT.changed(extras="keep", max_issues=1)
@@ -20,5 +22,12 @@ def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]
 
     JSON's spelling of a datetime, a keyword or a set is read, as it is in any argument.
     """
-    errors = checked(t, definitions, default.thaw(), _FIRST_ERROR, "input").errors
+    if definitions:
+        # All defaults of a signature share the checks of its definitions.
+        check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)
+    else:
+        check = compiled(t, definitions, _FIRST_ERROR)
+    run = Run(_FIRST_ERROR.max_issues)
+    walked(check, default.thaw(), run)
+    errors, _ = settled(run.found, _FIRST_ERROR, "input")
     return str(errors[0]) if errors else ""

@@ -6,7 +6,7 @@ import json
 from typing import Any, assert_never
 
 from typesig.algebra.nodes import folded
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_EXCERPT
 
 #: The text that takes the place of a firewalled value.
@@ -71,7 +71,7 @@ def _write(value: Any, out: list[str], room: int, depth: int) -> int:
 
 def _series(opened: str, closed: str, items: Any, out: list[str], room: int, depth: int) -> int:
     out.append(opened)
-    for count, item in enumerate(items):
+    for count, item in enumerate(exact(items)):
         if count:
             out.append(", ")
         if room <= 0 or depth > 4:
@@ -84,7 +84,7 @@ def _series(opened: str, closed: str, items: Any, out: list[str], room: int, dep
 
 def _map(value: Any, out: list[str], room: int, depth: int) -> int:
     out.append("{")
-    for count, (key, item) in enumerate(value.items()):
+    for count, (key, item) in enumerate(exact(value).items()):
         if count:
             out.append(", ")
         if room <= 0 or depth > 4:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from typesig.algebra.nodes import Field, folded
+from typesig.algebra.values import exact
 from typesig.errors import TooDeep
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import text
@@ -95,11 +96,11 @@ def _normalized(data: Any, depth: int) -> Any:
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
     if isinstance(data, list):
-        return [_normalized(item, depth + 1) for item in data]
+        return [_normalized(item, depth + 1) for item in exact(data)]
     if not isinstance(data, dict):
         return data
     out: dict[Any, Any] = {}
-    for key, value in data.items():
+    for key, value in exact(data).items():
         name = folded(key) if isinstance(key, str) else key
         if name in out:
             raise ValidationError(f"the key {text(name)} is given twice, in two spellings")

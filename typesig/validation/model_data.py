@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.model_view import (
@@ -74,17 +74,17 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     """
     if subject is None:
         subject = Subject(result, ANY, (), DISABLED)
-    names = {d.name: d.type for d in subject.definitions}
-    view = ModelView(names, [subject.type], closing=not subject.are_arguments)
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.
     policy = policy.for_output() if policy.decoding or policy.defaults else policy
-    rewriter = _Rewriter(view, compiler_of(subject.type, subject.definitions, policy))
-    part = _Part(subject.type, True)
+    compiler = compiler_of(subject.type, subject.definitions, policy)
+    view = ModelView(compiler.names, [compiler.whole], closing=not subject.are_arguments)
+    rewriter = _Rewriter(view, compiler)
+    part = _Part(compiler.whole, True)
     found = rewriter.rewritten(subject.value, (part,), not exact, ())
     return ModelData(
         found.data,
-        not exact and not subject.are_arguments and is_list(subject.type, names),
+        not exact and not subject.are_arguments and is_list(compiler.whole, view.names),
         tuple(found.warnings),
     )
 
@@ -115,12 +115,16 @@ class _Rewriter:
         self.view = view
         self.names = view.names
         self.compiler = compiler
-        self.checks: dict[Type, Checker] = {}
+        # By the ids of types: those of equal types are compared part by part.
+        self.checks: dict[int, Checker] = {}
+        self.plans: dict[int, _Plan] = {}
+        self.accepted: dict[tuple[int, int], bool] = {}
+        # The first of equal types.
+        self.firsts: dict[Type, Type] = {}
+        self.first_of: dict[int, Type] = {}
         # What is below a branch was judged for the branch: all checks share what they remember.
         self.run = Run(1)
-        self.plans: dict[Record, _Plan] = {}
         self.best: dict[tuple[int, frozenset[_Part], Path], _Found] = {}
-        self.accepted: dict[tuple[int, Type], bool] = {}
 
     def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
         """Return *value*, which conforms to *parts*; *shown* unless it is rewritten exactly."""
@@ -200,12 +204,12 @@ class _Rewriter:
         return [member for member in possible if self._accepts(member, value)]
 
     def _accepts(self, t: Type, value: Any) -> bool:
-        key = id(value), t
+        key = id(value), id(t)
         known = self.accepted.get(key)
         if known is None:
-            check = self.checks.get(t)
+            check = self.checks.get(id(t))
             if check is None:
-                check = self.checks[t] = self.compiler.checker(t)
+                check = self.checks[id(t)] = self.compiler.checker(t)
             run = self.run.branch()
             check(value, run)
             known = self.accepted[key] = not run.errors
@@ -249,14 +253,24 @@ class _Rewriter:
     ) -> _Found:
         out: list[Any] = []
         warnings: list[Issue] = []
-        for index, item in enumerate(value):
+        for index, item in enumerate(exact(value)):
             found_parts = [found for part in level for found in _item_part(part, index)]
-            # Equal parts come from branches of a union that have a type in common.
-            parts = tuple(dict.fromkeys(found_parts))
+            parts = self._distinct(found_parts)
             found = self.rewritten(item, parts, shown, (*path, index))
             out.append(found.data)
             warnings += found.warnings
         return _Found(sorted(out, key=sort_key) if is_set else out, warnings)
+
+    def _distinct(self, parts: list[_Part]) -> _Parts:
+        """Return *parts* without equal ones: branches of a union often have a type in common."""
+        if len(parts) < 2:
+            return tuple(parts)
+        first_of, out = self.first_of, []
+        for t, main in parts:
+            if id(t) not in first_of:
+                first_of[id(t)] = self.firsts.setdefault(t, t)
+            out.append(_Part(first_of[id(t)], main))
+        return tuple(dict.fromkeys(out))
 
     def _map(self, value: Any, level: list[_Part], shown: bool, path: Path) -> _Found:
         out: dict[str, Any] = {}
@@ -265,7 +279,7 @@ class _Rewriter:
         closes = shown and any(
             main and (record.extra is None or self.view.closes(record)) for record, main in records
         )
-        for key, item in value.items():
+        for key, item in exact(value).items():
             if not _is_key(key):
                 where = f"{path_text(path)}: " if path else ""
                 raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")
@@ -290,9 +304,9 @@ class _Rewriter:
         parts: list[_Part] = []
         declared = hidden = declared_openly = without_null = overlaps = False
         for record, main in records:
-            plan = self.plans.get(record)
+            plan = self.plans.get(id(record))
             if plan is None:
-                plan = self.plans[record] = _plan_of(record)
+                plan = self.plans[id(record)] = _plan_of(record)
             field = plan.fields.get(plan.keys.declared(key))
             matched = [t for test, t in plan.tests if test(name)]
             if field is not None:
@@ -312,7 +326,7 @@ class _Rewriter:
         parts += [_Part(p.type.value, p.main) for p in level if isinstance(p.type, MapOf)]
         return _Entry(
             name,
-            tuple(dict.fromkeys(parts)),
+            self._distinct(parts),
             declared,
             hidden,
             without_null and not overlaps,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.frozen import set_part
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT, MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 
@@ -260,16 +260,9 @@ class Outcome(Generic[T_co]):
 
 def _shortened(value: object) -> str:
     """Return the repr of *value*, bounded in depth and length."""
-    from reprlib import Repr
+    from typesig.validation.shortened import shortened
 
-    class Writer(Repr):
-        def repr_int(self, x: int, level: int) -> str:
-            return short(x, 200)
-
-    writer = Writer()
-    writer.maxdict = writer.maxlist = writer.maxtuple = writer.maxset = writer.maxfrozenset = 20
-    writer.maxstring = writer.maxother = 200
-    return writer.repr(value)
+    return shortened(value)
 
 
 class _Made:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.values import Kind, kind_of
+from typesig.algebra.values import Kind, exact, kind_of
 from typesig.limits import MAX_VALUE_DEPTH
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
@@ -39,13 +39,13 @@ def _same(value: Any, _depth: int) -> Any:
 
 
 def _list(value: Any, depth: int) -> Any:
-    out = [plain(item, depth) for item in value]
+    out = [plain(item, depth) for item in exact(value)]
     same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
     return value if same else out
 
 
 def _set(value: Any, depth: int) -> Any:
-    return sorted([plain(item, depth) for item in value], key=sort_key)
+    return sorted([plain(item, depth) for item in exact(value)], key=sort_key)
 
 
 def sort_key(item: Any) -> tuple[str, Any]:
@@ -56,7 +56,7 @@ def sort_key(item: Any) -> tuple[str, Any]:
 
 
 def _map(value: Any, depth: int) -> Any:
-    out = {key_text(key): plain(item, depth) for key, item in value.items()}
+    out = {key_text(key): plain(item, depth) for key, item in exact(value).items()}
     same = type(value) is dict and all(
         type(key) is str and item is out[key] for key, item in value.items()
     )

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
+from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
@@ -46,20 +47,67 @@ def slot(
 
 
 def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
+    known: list[tuple[Any, int]] = []
+
     def fill(run: Run) -> Any:
-        # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
-        # without warnings, since nobody sent it.
-        trial = run.branch()
-        made = check(thaw(), trial)
-        for found in trial.found:
-            if not found.warning:
-                found.steps.append(field.name)
-                found.hidden = len(found.steps) if field.firewalled else found.hidden
-                found.hint = "the default of the signature itself"
-                run.add(found)
-        return made
+        work = run.work
+        # A default that is needed for itself has no end.
+        if work.filled > MAX_FILLED or id(fill) in work.filling:
+            return too_much(run, MAX_DEFAULT_VALUES)
+        if not known:
+            work.filling.add(id(fill))
+            try:
+                made, is_right = _checked(field, thaw(), check, run)
+            finally:
+                work.filling.discard(id(fill))
+            if not is_right:
+                # What met a limit is not asked again: at twice a level, it would never end.
+                work.filled = MAX_FILLED + 1
+                return made
+            known.append((made, _size(made)))
+        made, size = known[0]
+        work.filled += size
+        if size > MAX_DEFAULT_VALUES:
+            return too_much(run, MAX_DEFAULT_VALUES)
+        return too_much(run, MAX_FILLED) if work.filled > MAX_FILLED else _copy(made)
+
+    def too_much(run: Run, limit: int) -> None:
+        # Nothing more is filled in: each default would meet the limit again.
+        run.work.filled = MAX_FILLED + 1
+        _at(run, field.name, Found("filled", f"{limit}"), field.firewalled)
 
     return fill
+
+
+def _checked(field: Field, default: Any, check: Checker, run: Run) -> tuple[Any, bool]:
+    """Return *default* as *check* makes it, and whether that finds no errors."""
+    # A default is coerced like input, `"2026-01-31T10:00:00Z"` to a datetime for example, but
+    # without warnings, since nobody sent it.
+    trial = run.branch()
+    made = check(default, trial)
+    for found in trial.found:
+        if not found.warning:
+            found.steps.append(field.name)
+            found.hidden = len(found.steps) if field.firewalled else found.hidden
+            found.hint = "the default of the signature itself"
+            run.add(found)
+    return made, not trial.errors
+
+
+def _size(value: Any) -> int:
+    """Return how many lists, sets, maps and values in them *value* has; a scalar has none."""
+    if isinstance(value, dict):
+        return 1 + sum([_size(item) or 1 for item in value.values()])
+    return 1 + sum([_size(item) or 1 for item in value]) if isinstance(value, list | set) else 0
+
+
+def _copy(value: Any) -> Any:
+    """Return a copy of *value*, with which its receiver may do what it likes."""
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copy(item) for item in value]
+    return set(value) if isinstance(value, set) else value
 
 
 def record(
@@ -82,13 +130,16 @@ def record(
     absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
-        if kind_of(value) != "map":
-            run.error("type", expected, value)
-            return value
-        data, twice = plan.renamed(value)
+        given = value
+        if type(value) is not dict:
+            if kind_of(value) != "map":
+                run.error("type", expected, value)
+                return value
+            given = exact(value)
+        data, twice = plan.renamed(given)
         for name, spellings in twice:
             _at(run, name, Found("twice", got=spellings), name in hidden)
-        copied = data is not value
+        copied = data is not given
         for s in looked_at(data):
             old = data.get(s.name, _ABSENT)
             new = _field(s, old, absent_from_null, run)
@@ -99,9 +150,9 @@ def record(
                     del data[s.name]
                 else:
                     data[s.name] = new
-        if not refused and data.keys() <= plan.names:
-            return data
-        return _rest(data, copied, plan, refused, beyond, run)
+        if refused or not data.keys() <= plan.names:
+            data = _rest(data, copied, plan, refused, beyond, run)
+        return value if data is given else data
 
     return check
 

@@ -48,6 +48,10 @@ class Found:
         other.hidden = self.hidden
         return other
 
+    def identity(self) -> tuple[object, ...]:
+        """Return what two findings share if they say the same."""
+        return self.code, tuple(self.steps), self.expected, self.got, self.warning
+
     def frozen(self, search: Search | None) -> Issue:
         """Return the finding as an issue; a hint that has to be looked for needs *search*."""
         hint = self.hint
@@ -56,6 +60,22 @@ class Found:
         visible = len(self.steps) - self.hidden if self.hidden else -1
         path = tuple(reversed(self.steps))
         return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
+
+
+class Work:
+    """What one check, with all its branches, has spent of its limits.
+
+    #: search: the search for what was meant, where that tells branches apart
+    #: filled: how many values within lists and maps defaults have filled in
+    #: filling: the defaults that are being filled in
+    """
+
+    __slots__ = ("filled", "filling", "search")
+
+    def __init__(self) -> None:
+        self.search = Search()
+        self.filled = 0
+        self.filling: set[int] = set()
 
 
 class Run:
@@ -67,7 +87,7 @@ class Run:
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of checks are remembered
     #: memo: those results, by check and value
-    #: search: the search for what was meant, where that tells branches apart
+    #: work: what the whole check has spent of its limits
     """
 
     __slots__ = (
@@ -76,11 +96,11 @@ class Run:
         "frames",
         "limit",
         "memo",
-        "search",
         "trial",
         "unseen",
         "unseen_warnings",
         "warnings",
+        "work",
     )
 
     def __init__(self, limit: int, above: Run | None = None) -> None:
@@ -94,7 +114,7 @@ class Run:
         self.trial = above is not None
         self.memo: dict[tuple[int, int], tuple[Any, Any, Run]]
         self.memo = {} if above is None else above.memo
-        self.search: Search = Search() if above is None else above.search
+        self.work: Work = Work() if above is None else above.work
 
     def branch(self) -> Run:
         """Return a new run for one branch, such as a member of a union."""
@@ -125,6 +145,19 @@ class Run:
             self.add(found)
         self.unseen += other.unseen
         self.unseen_warnings += other.unseen_warnings
+
+    def drop_repeated(self, start: int, seen: int) -> None:
+        """Drop what was found after the first *seen* if it was found after the first *start*."""
+        known = {found.identity() for found in self.found[start:seen]}
+        later = self.found[seen:]
+        del self.found[seen:]
+        for found in later:
+            if found.identity() not in known:
+                self.found.append(found)
+            elif found.warning:
+                self.warnings -= 1
+            else:
+                self.errors -= 1
 
     def take_copy(self, other: Run) -> None:
         """Keep copies of the findings of *other*."""

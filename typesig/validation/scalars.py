@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, get_args
 
@@ -115,11 +115,12 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     known = {identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
     listed, near = values_text(values), partial(_spellings, values)
+    readings = _readings(values, policy)
 
     def check(value: Any, run: Run) -> Any:
         if kind_of(value) in kinds and identity(value) in known:
             return value
-        for rule, candidate, warns in _candidates(value, values, policy):
+        for rule, candidate, warns in readings(value):
             found = known.get(identity(candidate))
             if found is not None:
                 if warns:
@@ -140,27 +141,32 @@ def _named(value: Const) -> str:
     return shown(value.thaw())
 
 
-def _candidates(
-    value: Any, values: tuple[Const, ...], policy: Policy
-) -> list[tuple[str, Any, bool]]:
-    """Return the readings of *value*: the rule, the coerced value, whether there is a warning."""
-    kind = kind_of(value)
-    out: list[tuple[str, Any, bool]] = []
+#: Returns the readings of a value: the rule, the coerced value, whether there is a warning.
+Readings = Callable[[Any], list[tuple[str, Any, bool]]]
+
+
+def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     targets: dict[ConstKind, None] = dict.fromkeys(v.kind for v in values)
-    for target in targets:
-        row = active(policy, target).get(kind)
-        if row is None:
-            continue
-        # Reading a number or a boolean from text has a rule of its own in enums.
-        rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
-        if rule in policy.coercions or row.decoding:
-            out.append((rule, row.apply(value), warned(row, policy)))
-    if kind == "string" and "enum_ignoring_case" in policy.coercions:
-        folded = value.casefold()
-        same = [v.value for v in values if v.kind == "string" and v.value.casefold() == folded]
+    rows = [active(policy, target) for target in targets]
+    cases: dict[str, list[str]] = {}
+    if "enum_ignoring_case" in policy.coercions:
+        for text in [v.value for v in values if v.kind == "string"]:
+            cases.setdefault(text.casefold(), []).append(text)
+
+    def readings(value: Any) -> list[tuple[str, Any, bool]]:
+        kind = kind_of(value)
+        out: list[tuple[str, Any, bool]] = []
+        for row in [found[kind] for found in rows if kind in found]:
+            # Reading a number or a boolean from text has a rule of its own in enums.
+            rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
+            if rule in policy.coercions or row.decoding:
+                out.append((rule, row.apply(value), warned(row, policy)))
+        same = cases.get(value.casefold(), []) if cases and kind == "string" else []
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))
-    return [candidate for candidate in out if candidate[1] is not REFUSED]
+        return [candidate for candidate in out if candidate[1] is not REFUSED]
+
+    return readings
 
 
 def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, assert_never
 
 from typesig.algebra.nodes import (
@@ -25,7 +24,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import exact, kind_of
 
 
 def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
@@ -45,43 +44,54 @@ def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:
 
     Keys whose values have a type, and all within a union, count as declared.
     """
-    match t:
-        case Ref(name):
-            return undeclared(names[name], value, names)
-        case Maybe(inner) | Noted(inner) | Refined(inner):
-            return undeclared(inner, value, names)
-        case Record():
-            return _of_record(t, value, names) if kind_of(value) == "map" else 0
-        case List(item) | Set(item):
-            return sum(undeclared(item, each, names) for each in _items(value))
-        case Tuple(items):
-            pairs = zip(items, _items(value), strict=False)
-            return sum(undeclared(item, each, names) for item, each in pairs)
-        case MapOf(_, inner):
-            held = value.values() if kind_of(value) == "map" else ()
-            return sum(undeclared(inner, each, names) for each in held)
-        case Scalar() | Enum() | Union() | One() | Both() | Not():
-            return 0
-        case _:
-            assert_never(t)
+    return Counter(names).count(t, value)
+
+
+class Counter:
+    """Counts what types with the definitions *names* leave undeclared."""
+
+    __slots__ = ("fields", "names")
+
+    def __init__(self, names: Mapping[str, Type]) -> None:
+        self.names = names
+        # The types of fields by name.  A record is found by its id, since an equal record is found
+        # only after all parts are compared.
+        self.fields: dict[int, tuple[Record, dict[str, Type]]] = {}
+
+    def count(self, t: Type, value: Any) -> int:
+        """Return how many keys of *value* the records of *t* do not declare."""
+        match t:
+            case Ref(name):
+                return self.count(self.names[name], value)
+            case Maybe(inner) | Noted(inner) | Refined(inner):
+                return self.count(inner, value)
+            case Record():
+                return self._of_record(t, value) if kind_of(value) == "map" else 0
+            case List(item) | Set(item):
+                return sum([self.count(item, each) for each in _items(value)])
+            case Tuple(items):
+                pairs = zip(items, _items(value), strict=False)
+                return sum([self.count(item, each) for item, each in pairs])
+            case MapOf(_, inner):
+                held = exact(value).values() if kind_of(value) == "map" else ()
+                return sum([self.count(inner, each) for each in held])
+            case Scalar() | Enum() | Union() | One() | Both() | Not():
+                return 0
+            case _:
+                assert_never(t)
+
+    def _of_record(self, t: Record, value: Mapping[Any, Any]) -> int:
+        found = self.fields.get(id(t))
+        if found is None:
+            found = self.fields[id(t)] = t, {field.name: field.type for field in t.fields}
+        fields, count = found[1], 0
+        for key, item in exact(value).items():
+            if key in fields:
+                count += self.count(fields[key], item)
+            elif t.extra == ANY and not t.matching:
+                count += 1
+        return count
 
 
 def _items(value: Any) -> Any:
-    return value if isinstance(value, list | tuple) else ()
-
-
-def _of_record(t: Record, value: Mapping[Any, Any], names: Mapping[str, Type]) -> int:
-    fields = _types(t)
-    count = 0
-    for key, item in value.items():
-        if key in fields:
-            count += undeclared(fields[key], item, names)
-        elif t.extra == ANY and not t.matching:
-            count += 1
-    return count
-
-
-@lru_cache(maxsize=1024)
-def _types(t: Record) -> dict[str, Type]:
-    """Return the types of the fields of *t* by name."""
-    return {field.name: field.type for field in t.fields}
+    return exact(value) if isinstance(value, list | tuple) else ()

@@ -1,8 +1,9 @@
 """JSON Schema, both ways: the schemas of other tools, and those that providers are given.
 
 To read: `parsing` has the public functions and `reader` reads a schema, as a conjunction of the
-keywords for each kind of values (`values`, `arrays`, `objects`) and of applicators
-(`dependencies`, `unevaluated`); `parameters` makes the parameters of a signature.
+keywords for each kind of values (`values`, `arrays`, `objects`) and of applicators (`counts`,
+`dependencies`, `unevaluated`); `references` finds what a reference leads to, by the `addresses` of
+schemas; `parameters` makes the parameters of a signature.
 To write: `rendering` has the functions behind the methods of a signature; `model_view` makes the
 types that a model is shown, `widening` what JSON Schema can express of a type, and `writer` writes
 that.  `ptc_runner` is a compatibility profile.
@@ -12,6 +13,7 @@ scalar, to `widening`; an applicator, to `reader`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from typesig.algebra.loss import Losses
@@ -19,11 +21,16 @@ from typesig.algebra.signature import Signature
 from typesig.notations.notation import Notation
 
 
-def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
-    """Return the signature of a schema, or of a pair of schemas, and the losses."""
+def parse(
+    source: Any, lossy: bool = False, resources: Mapping[str, Any] | None = None
+) -> tuple[Signature, Losses]:
+    """Return the signature of a schema, or of a pair of schemas, and the losses.
+
+    *resources* are the schemas that references out of it lead to, by their URIs.
+    """
     from typesig.notations.json_schema import parsing
 
-    return parsing.parse(source, lossy)
+    return parsing.parse(source, lossy, resources)
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[Any, Losses]:
@@ -40,6 +47,14 @@ def expressible(signature: Signature) -> Signature:
     return expressible_with_losses(signature)[0]
 
 
-NOTATION = Notation("json_schema", {"type": "integer"}, render, parse, expressible, given="json")
+NOTATION = Notation(
+    "json_schema",
+    {"type": "integer"},
+    render,
+    parse,
+    expressible,
+    given="json",
+    read_options=frozenset({"resources"}),
+)
 
 __all__ = ["NOTATION", "expressible", "parse", "render"]

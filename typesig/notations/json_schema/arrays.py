@@ -31,13 +31,13 @@ def _items(keywords: Keywords) -> tuple[list[Type], Type | None]:
     reading, schema = keywords.reading, keywords.schema
     word = "prefixItems" if keywords.has("prefixItems") else "items"
     positions: list[Type] = []
-    if isinstance(schema.get(word), list):
+    if isinstance(keywords.get(word), list):
         count = len(schema[word])
         positions = [reading.read(keywords.inner(word, str(n))) for n in range(count)]
         word = "items" if word == "prefixItems" else "additionalItems"
     elif word == "prefixItems":
         raise keywords.refusal(word, "it must be a list of schemas")
-    if word not in schema or (word == "additionalItems" and not keywords.has(word)):
+    if not keywords.has(word):
         return positions, ANY
     if schema[word] is False:
         return positions, None

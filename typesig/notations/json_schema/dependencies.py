@@ -7,7 +7,6 @@ from typing import Any
 
 from typesig.algebra.constructors import both, negated, record, union
 from typesig.algebra.nodes import ANY, Field, Type
-from typesig.notations.json_schema.dialects import ANY_DRAFT
 from typesig.notations.json_schema.kinds import JsonKind
 from typesig.notations.json_schema.reading import Reading
 from typesig.notations.json_schema.references import Place
@@ -35,9 +34,6 @@ def dependent_schemas(reading: Reading, place: Place, kinds: frozenset[JsonKind]
 def dependencies(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return the type that the older drafts' `dependencies` at *place* describes."""
     word, objects = "dependencies", kinds & {"object"}
-    if reading.dialect is ANY_DRAFT:
-        why = "it is a keyword of draft 7; name that draft in $schema, or write dependentRequired"
-        raise reading.refusal(place.pointer, word, why)
 
     def step(name: str, value: Any) -> Type:
         if isinstance(value, list):

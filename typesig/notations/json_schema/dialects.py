@@ -5,6 +5,7 @@ To add a draft, add its row to `DIALECTS`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -16,6 +17,7 @@ class Dialect(NamedTuple):
     #: added_later: keywords that later drafts added
     #: removed: keywords of earlier drafts that this draft dropped
     #: later_formats: formats that later drafts added
+    #: unsupported: why the draft cannot be read, or empty
     """
 
     name: str
@@ -24,6 +26,11 @@ class Dialect(NamedTuple):
     added_later: frozenset[str] = frozenset()
     removed: frozenset[str] = frozenset()
     later_formats: frozenset[str] = frozenset()
+    unsupported: str = ""
+
+    def knows(self, word: str) -> bool:
+        """Tell whether *word* is a keyword of this draft."""
+        return word not in self.added_later and word not in self.removed
 
 
 _SINCE_2020 = frozenset({"prefixItems", "$dynamicRef"})
@@ -73,23 +80,86 @@ DIALECTS: dict[str, Dialect] = {
     ),
 }
 
+_LATEST = ("json-schema.org", "json-schema.org/schema")
+
 #: How a schema that names no draft is read: as the latest, but with the keywords it dropped.
 ANY_DRAFT = Dialect("2020-12", False, "$id")
 
 
-def dialect_of(schema: Any) -> Dialect | None:
-    """Return the dialect of *schema*, or None if it names a draft that is not supported.
+_APPLICATOR = frozenset({
+    "additionalItems", "additionalProperties", "allOf", "anyOf", "contains", "dependentSchemas",
+    "else", "if", "items", "not", "oneOf", "patternProperties", "prefixItems", "properties",
+    "propertyNames", "then",
+})  # fmt: skip
+_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+_VALIDATION = frozenset({
+    "const", "dependentRequired", "enum", "exclusiveMaximum", "exclusiveMinimum", "maxContains",
+    "maxItems", "maxLength", "maxProperties", "maximum", "minContains", "minItems", "minLength",
+    "minProperties", "minimum", "multipleOf", "pattern", "required", "type", "uniqueItems",
+})  # fmt: skip
+_CONSTRAINING = _APPLICATOR | _UNEVALUATED | _VALIDATION
 
-    A schema that names no draft, or a vendor's own, has the dialect `ANY_DRAFT`.
+#: The keywords of each vocabulary that may be left out, by the end of its address.  Formats are
+#: asserted, whichever vocabulary has them.
+VOCABULARIES: dict[str, frozenset[str]] = {
+    "2019-09/vocab/applicator": _APPLICATOR | _UNEVALUATED,
+    "2019-09/vocab/content": frozenset(),
+    "2019-09/vocab/core": frozenset(),
+    "2019-09/vocab/format": frozenset(),
+    "2019-09/vocab/meta-data": frozenset(),
+    "2019-09/vocab/validation": _VALIDATION,
+    "2020-12/vocab/applicator": _APPLICATOR,
+    "2020-12/vocab/content": frozenset(),
+    "2020-12/vocab/core": frozenset(),
+    "2020-12/vocab/format-annotation": frozenset(),
+    "2020-12/vocab/format-assertion": frozenset(),
+    "2020-12/vocab/meta-data": frozenset(),
+    "2020-12/vocab/unevaluated": _UNEVALUATED,
+    "2020-12/vocab/validation": _VALIDATION,
+}
+
+
+def dialect_of(schema: Any, metaschemas: Mapping[str, Any] | None = None) -> Dialect:
+    """Return the dialect of *schema*, by its `$schema`.
+
+    A schema that names no draft, or a vendor's own, has the dialect `ANY_DRAFT`, unless the schema
+    of that dialect is among *metaschemas*, by its address.
 
     >>> dialect_of({"$schema": "http://json-schema.org/draft-07/schema#"}).name
     'draft-07'
     """
+    address = _address_of_draft(schema)
+    found = _known_dialect(address)
+    metaschema = (metaschemas or {}).get(address)
+    if found is not ANY_DRAFT or not isinstance(metaschema, dict):
+        return found
+    base = _known_dialect(_address_of_draft(metaschema))
+    vocabularies = metaschema.get("$vocabulary")
+    if base.lonely_refs or base.unsupported or not isinstance(vocabularies, dict):
+        return base
+    return _with_vocabularies(base._replace(name=address), vocabularies)
+
+
+def _address_of_draft(schema: Any) -> str:
     named = schema.get("$schema") if isinstance(schema, dict) else None
-    if not isinstance(named, str):
+    return named.removesuffix("#") if isinstance(named, str) else ""
+
+
+def _known_dialect(address: str) -> Dialect:
+    name = address.partition("://")[2].removesuffix("/")
+    if name in _LATEST or not name.startswith("json-schema.org/"):
         return ANY_DRAFT
-    address = named.partition("://")[2].removesuffix("#").removesuffix("/")
-    latest = ("json-schema.org", "json-schema.org/schema")
-    if address in latest or not address.startswith("json-schema.org/"):
-        return ANY_DRAFT
-    return DIALECTS.get(address)
+    found = DIALECTS.get(name)
+    return found or ANY_DRAFT._replace(unsupported=f"the draft {address} is not supported")
+
+
+def _with_vocabularies(base: Dialect, vocabularies: Mapping[Any, Any]) -> Dialect:
+    """Return *base* with only the keywords of *vocabularies*: whether each is required."""
+    kept = frozenset[str]()
+    for address, required in vocabularies.items():
+        words = VOCABULARIES.get(str(address).rpartition("json-schema.org/draft/")[2])
+        if words is not None:
+            kept |= words
+        elif required is True:
+            return base._replace(unsupported=f"the vocabulary {address} is not supported")
+    return base._replace(removed=base.removed | (_CONSTRAINING - kept))

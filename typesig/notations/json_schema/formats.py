@@ -1,7 +1,7 @@
 """How JSON Schema writes each format: by a name in `format`, or as a pattern.
 
 `SPELLINGS` has a row for each format of `typesig.algebra.formats`; to add a format, add its row.
-A name in `format` that no row has is an annotation, which no validator asserts.
+A name in `format` that no row has is an annotation.
 """
 
 from __future__ import annotations
@@ -62,6 +62,9 @@ SPELLINGS: dict[str, dict[str, str]] = {
 BY_NAME: dict[str, str] = {
     words["format"]: name for name, words in SPELLINGS.items() if "format" in words
 }
+
+#: The names in JSON Schema's drafts that we have no format for.
+NOT_ASSERTED = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference", "uri-template"})
 
 #: Our format for each pattern that expresses one.
 BY_PATTERN: dict[str, str] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -50,23 +51,36 @@ def _record(keywords: Keywords) -> Record:
     required = _required(keywords)
     properties = _object(keywords, "properties")
     fields = [_property(keywords, name, name in required) for name in properties]
-    for name in required:
-        if name not in properties:
-            matched = any(m.test()(name) for m in matching)
-            t = ANY if matched else NEVER if extra is None else extra
-            fields.append(Field(name, t, exact=True))
+    others = [name for name in required if name not in properties]
+    matched = _matched(keywords, matching, others) if extra != ANY else frozenset(others)
+    for name in others:
+        t = ANY if name in matched else NEVER if extra is None else extra
+        fields.append(Field(name, t, exact=True))
     return record(fields, extra, matching)
 
 
+def _matched(
+    keywords: Keywords, matching: Iterable[Matching], names: Iterable[str]
+) -> frozenset[str]:
+    """Return those of *names* that a pattern of *matching* matches."""
+    found: set[str] = set()
+    for test in [m.test() for m in matching]:
+        for name in names:
+            keywords.reading.count_schema()
+            if name not in found and test(name):
+                found.add(name)
+    return frozenset(found)
+
+
 def _object(keywords: Keywords, word: str) -> dict[str, Any]:
-    found = keywords.schema.get(word, {})
+    found = keywords.get(word, {})
     if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
         raise keywords.refusal(word, "it must be an object of schemas by name")
     return found
 
 
 def _required(keywords: Keywords) -> dict[str, None]:
-    names = keywords.schema.get("required", [])
+    names = keywords.get("required", [])
     if isinstance(names, bool):
         why = "it must be a list of names; draft 3 wrote it with each property"
         raise keywords.refusal("required", why)
@@ -99,7 +113,7 @@ def _property(keywords: Keywords, name: str, required: bool) -> Field:
 
 
 def _extra(keywords: Keywords) -> Type | None:
-    if "additionalProperties" not in keywords.schema:
+    if not keywords.has("additionalProperties"):
         return ANY
     if keywords.schema["additionalProperties"] is False:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 from typesig.algebra.loss import Losses
@@ -12,25 +13,33 @@ from typesig.algebra.signature import Signature, joined, with_secrets
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
+from typesig.notations.json_schema.addresses import resolved
 from typesig.notations.json_schema.reader import make_signature, read_arguments, read_type
 from typesig.notations.json_schema.secrets import secret_names
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
 
-def parse(source: Any, lossy: bool = False) -> tuple[Signature, Losses]:
+def parse(
+    source: Any, lossy: bool = False, resources: Mapping[str, Any] | None = None
+) -> tuple[Signature, Losses]:
     """Return the signature of a schema, or of a pair `{"input": …, "output": …}` of schemas.
 
-    Raise `Unsupported` with the JSON pointer and the keyword, `TooDeep` or `TooLarge`.
+    *resources* are those of `from_json_schema`.  Raise `Unsupported` with the JSON pointer and the
+    keyword, `TooDeep` or `TooLarge`.
     """
     source = _data(source)
     if isinstance(source, dict) and source.keys() == {"input", "output"}:
-        return read_tool(source["input"], source["output"], lossy)
-    return read_schema(source, lossy)
+        return read_tool(source["input"], source["output"], lossy, resources=resources)
+    return read_schema(source, lossy, resources=resources)
 
 
 def from_json_schema(
-    schema: Any, lossy: bool = False, profile: SchemaProfile = "exact"
+    schema: Any,
+    lossy: bool = False,
+    profile: SchemaProfile = "exact",
+    *,
+    resources: Mapping[str, Any] | None = None,
 ) -> Signature:
     """Return the type that *schema* describes, as a signature without parameters.
 
@@ -38,17 +47,21 @@ def from_json_schema(
     A keyword that cannot be read raises `Unsupported` with its JSON pointer; with *lossy* it is
     widened to anything, and `typesig.parse_with_losses` also returns these losses.
     *profile* "ptc_runner" reads the subset that PtcRunner supports, where optional properties are
-    also nullable.  Raise `TooDeep` or `TooLarge` if *schema* exceeds a limit.
+    also nullable.  *resources* are the schemas that references out of *schema* lead to, by their
+    URIs: nothing is fetched.  Raise `TooDeep` or `TooLarge` if *schema* exceeds a limit.
 
     >>> str(from_json_schema({"type": "array", "items": {"type": "integer", "minimum": 1}}))
     '() -> [:int[1..]]'
     """
-    return read_schema(schema, lossy, profile)[0]
+    return read_schema(schema, lossy, profile, resources)[0]
 
 
 @bounded_patterns()
 def read_schema(
-    schema: Any, lossy: bool = False, profile: SchemaProfile = "exact"
+    schema: Any,
+    lossy: bool = False,
+    profile: SchemaProfile = "exact",
+    resources: Mapping[str, Any] | None = None,
 ) -> tuple[Signature, Losses]:
     """Return the same as `from_json_schema`, and the losses.
 
@@ -62,7 +75,7 @@ def read_schema(
     narrow = _is_ptc_runner(profile)
     if narrow:
         ptc_runner.check_subset(source)
-    t, names, losses = read_type(source, lossy)
+    t, names, losses = read_type(source, lossy, _resources(resources))
     if narrow:
         t = ptc_runner.with_nullable_optionals(t)
     made = make_signature(None, t, names)
@@ -70,7 +83,12 @@ def read_schema(
 
 
 def signature_from_json_schema(
-    params: Any, returns: Any = None, lossy: bool = False, profile: SchemaProfile = "exact"
+    params: Any,
+    returns: Any = None,
+    lossy: bool = False,
+    profile: SchemaProfile = "exact",
+    *,
+    resources: Mapping[str, Any] | None = None,
 ) -> Signature:
     """Return the signature of a tool whose input and output schemas are these.
 
@@ -82,12 +100,16 @@ def signature_from_json_schema(
     >>> str(signature_from_json_schema(asked, {"type": "boolean"}))
     '(q :string) -> :bool'
     """
-    return read_tool(params, returns, lossy, profile)[0]
+    return read_tool(params, returns, lossy, profile, resources)[0]
 
 
 @bounded_patterns()
 def read_tool(
-    params: Any, returns: Any = None, lossy: bool = False, profile: SchemaProfile = "exact"
+    params: Any,
+    returns: Any = None,
+    lossy: bool = False,
+    profile: SchemaProfile = "exact",
+    resources: Mapping[str, Any] | None = None,
 ) -> tuple[Signature, Losses]:
     """Return the same as `signature_from_json_schema`, and the losses of both schemas.
 
@@ -100,8 +122,9 @@ def read_tool(
     narrow = _is_ptc_runner(profile)
     if narrow:
         ptc_runner.check_subset(given)
-    arguments, names, input_losses = read_arguments(given, lossy)
-    t, more, output_losses = read_type(result, lossy)
+    beside = _resources(resources)
+    arguments, names, input_losses = read_arguments(given, lossy, beside)
+    t, more, output_losses = read_type(result, lossy, beside)
     if narrow:
         t = ptc_runner.with_nullable_optionals(t)
         narrowed = ptc_runner.with_nullable_optionals(arguments)
@@ -127,6 +150,22 @@ def _is_ptc_runner(profile: SchemaProfile) -> bool:
             return True
         case _:
             assert_never(profile)
+
+
+def _resources(given: Any) -> dict[str, Any]:
+    """Return the schemas of *given* by URI; raise `TypesigError` if a key is no URI of a schema."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypesigError(
+            f"resources are schemas by URI, in a dict, and not {type(given).__name__}"
+        )
+    found: dict[str, Any] = {}
+    for uri, schema in given.items():
+        if not isinstance(uri, str) or resolved("", uri).fragment:
+            raise TypesigError(f"the key {uri!r} of resources is not a URI without a fragment")
+        found[resolved("", uri).uri] = _data(schema)
+    return found
 
 
 def _data(source: Any) -> Any:

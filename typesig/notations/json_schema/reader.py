@@ -6,33 +6,28 @@ applicators, which apply to the whole value (`APPLICATORS`).  To add an applicat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar, cast
 
 from typesig.algebra.constructors import both, negated, noted, one, refined, union
 from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.nodes import ANY, List, Record, Ref, Type
+from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature, fresh_name, with_fitting_defaults
 from typesig.errors import TooDeep, TypesigError, Unsupported
 from typesig.limits import MAX_SCHEMA_DEPTH
-from typesig.notations.json_schema import dependencies
+from typesig.notations.json_schema import counts, dependencies
 from typesig.notations.json_schema.constraints import one_refinement
 from typesig.notations.json_schema.formats import is_base64_encoding
 from typesig.notations.json_schema.kinds import ALL, NEVER, JsonKind, json_kinds
 from typesig.notations.json_schema.parameters import read_parameters
 from typesig.notations.json_schema.reading import Reading
 from typesig.notations.json_schema.references import Place
-from typesig.notations.json_schema.unevaluated import unevaluated_properties
+from typesig.notations.json_schema.unevaluated import unevaluated_items, unevaluated_properties
 from typesig.notations.json_schema.values import Values
 
 R = TypeVar("R", bound=Type)
-
-#: Keywords that are refused, and why.
-REFUSED: dict[str, str] = {
-    "unevaluatedItems": "it depends on what other keywords evaluated; write items",
-}
 
 #: Keywords that name the draft or a place, or describe the schema: they do not constrain values.
 STRUCTURE = frozenset({
@@ -48,24 +43,32 @@ class Reader(Reading):
         """Return the type of the document."""
         found = self.read(self.document.places[()])
         self.read_definitions(found)
-        name = self.names.get(())
+        name = self.names.get(((), self.root_scope))
         return found if name is None else Ref(name)
 
     def read_definitions(self, root: Type) -> None:
         """Read the definitions that references lead to; *root* is the type of the document."""
         while self.pending:
-            place = self.pending.pop()
-            name = self.names[place.pointer]
+            place, scope = self.pending.pop()
+            name = self.names[place.pointer, scope]
             before = len(changing(self.losses))
-            made = self.attempt(place, "$ref", partial(self.read, place))
+            with self.inside(place, scope):
+                made = self.attempt(place, "$ref", partial(self.read, place))
             self.definitions[name] = ANY if made is None else made
             if before < len(changing(self.losses)):
                 self.widened_names.add(name)
-        if () in self.names:
-            self.definitions[self.names[()]] = root
+        if ((), self.root_scope) in self.names:
+            self.definitions[self.names[(), self.root_scope]] = root
 
     def read(self, place: Place, kinds: frozenset[JsonKind] = ALL) -> Type:
         """Return the type of the schema at *place*, which only matters for values of *kinds*."""
+        before, self.scope = self.scope, self.document.scope_in(place, self.scope)
+        try:
+            return self._read(place, kinds)
+        finally:
+            self.scope = before
+
+    def _read(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         schema = place.schema
         self.count_schema()
         if schema is True:
@@ -74,6 +77,8 @@ class Reader(Reading):
             return NEVER
         if not isinstance(schema, dict):
             raise self.refusal(place.pointer, "", "a schema is an object, true or false")
+        if place.dialect.unsupported:
+            raise self.refusal(place.pointer, "$schema", place.dialect.unsupported)
         words = {}
         for word in ("description", "title"):
             text = schema.get(word)
@@ -84,10 +89,11 @@ class Reader(Reading):
         return noted(whole, words["description"], words["title"])
 
     def _whole(self, place: Place, schema: dict[str, Any], kinds: frozenset[JsonKind]) -> Type:
-        if self.dialect.lonely_refs and "$ref" in schema:
+        dialect = place.dialect
+        if dialect.lonely_refs and "$ref" in schema:
             hidden = sorted(map(str, schema.keys() - STRUCTURE - {"$ref", "default"}))
             for word in hidden:
-                what, why = f"the keyword {word}", f"$ref hides it in {self.dialect.name}"
+                what, why = f"the keyword {word}", f"$ref hides it in {dialect.name}"
                 self.omit((*place.pointer, word), what, why)
             return self.attempt(place, "$ref", lambda: self._ref(place, kinds)) or ANY
         self._report_unread(place, schema)
@@ -95,7 +101,7 @@ class Reader(Reading):
         values.report_unused()
         parts = []
         for word, apply in APPLICATORS.items():
-            if word in schema and self.knows(word):
+            if word in schema and place.dialect.knows(word):
                 made = self.attempt(place, word, partial(apply, self, place, values.kinds))
                 parts += [] if made is None or made == ANY else [made]
         return self._joined(values, parts, kinds)
@@ -114,21 +120,16 @@ class Reader(Reading):
     def _report_unread(self, place: Place, schema: dict[str, Any]) -> None:
         """Refuse or report the keywords that nothing reads."""
         for word in schema:
-            if word in REFUSED and self.knows(word):
-                self.attempt(place, word, partial(self._refuse, place, word))
-            elif word == "default":
+            if word == "default":
                 if place.pointer not in self.properties:
                     why = "only a property has a default"
                     self.omit((*place.pointer, word), "the default", why)
             elif word == "contentEncoding" and is_base64_encoding(schema):
                 continue
-            elif word not in KEYWORDS or not self.knows(word):
-                draft = f"it is not a keyword of {self.dialect.name}"
+            elif word not in KEYWORDS or not place.dialect.knows(word):
+                draft = f"it is not a keyword of {place.dialect.name}"
                 why = draft if word in KEYWORDS else "it does not constrain values"
                 self.omit((*place.pointer, str(word)), f"the keyword {word}", why)
-
-    def _refuse(self, place: Place, word: str) -> None:
-        raise self.refusal(place.pointer, word, REFUSED[word])
 
     # applicators
 
@@ -136,9 +137,6 @@ class Reader(Reading):
         return self._reference(place, self.target(place), kinds)
 
     def _dynamic(self, place: Place, word: str, kinds: frozenset[JsonKind]) -> Type:
-        if self.document.is_ambiguous(word):
-            why = "its target depends on the schema that refers to this one; write $ref"
-            raise self.refusal(place.pointer, word, why)
         return self._reference(place, self.target(place, word), kinds)
 
     def _dynamic_ref(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
@@ -154,12 +152,14 @@ class Reader(Reading):
                 why = "a reference leads back to the same schema"
                 raise self.refusal(place.pointer, "$ref", why)
             return self.read_keys(found, kinds)
-        name = self.names.get(found.pointer)
+        scope = self.document.scope_in(found, self.scope)
+        name = self.names.get((found.pointer, scope))
         if name is None:
-            name = _name_of(found, set(self.names.values()))
-            self.names[found.pointer] = name
-            if found.pointer:
-                self.pending.append(found)
+            name = _name_of(found, self.taken)
+            self.taken.add(name)
+            self.names[found.pointer, scope] = name
+            if found.pointer or scope != self.root_scope:
+                self.pending.append((found, scope))
         if self.negations:
             if self.lossy and not self.trusts_names:
                 why = "its target cannot be read, and widening it in a negation would narrow"
@@ -195,28 +195,16 @@ class Reader(Reading):
                 parts.append(union([guard, self.read(self.inner(place, word), kinds)]))
         return both(parts) if parts else ANY
 
-    def _contains(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
-        schema = place.schema
-        counted = self.knows("minContains")
-        fewest = schema.get("minContains", 1) if counted else 1
-        if "array" not in kinds or fewest == 0:
-            if counted and "maxContains" in schema and "array" in kinds:
-                raise self.refusal(
-                    place.pointer, "maxContains", "items of a type cannot be counted"
-                )
-            return ANY
-        if fewest != 1 or (counted and "maxContains" in schema):
-            word = "minContains" if fewest != 1 else "maxContains"
-            raise self.refusal(place.pointer, word, "items of a type cannot be counted")
-        # A list contains such an item if not every item is of another type.
-        return negated(List(negated(self.read(self.inner(place, "contains")))))
-
 
 def _name_of(place: Place, taken: set[str]) -> str:
     """Return a name for the definition at *place* that is not in *taken*."""
     schema = place.schema
     if place.pointer:
-        name = place.pointer[-1] or "Empty"
+        name = place.pointer[-1]
+        if len(place.pointer) == 1 and name.endswith("#"):
+            # The URI of a resource: its last part says most.
+            name = name.rstrip("#/").rpartition("/")[2].removesuffix(".json")
+        name = name or "Empty"
     else:
         title = schema.get("title") if isinstance(schema, dict) else None
         name = title if isinstance(title, str) and title.isidentifier() else "Root"
@@ -235,41 +223,46 @@ APPLICATORS: dict[str, Apply] = {
     "oneOf": Reader._one_of,
     "not": Reader._not,
     "if": Reader._if,
-    "contains": Reader._contains,
+    "contains": counts.contains,
     "dependentRequired": dependencies.dependent_required,
     "dependentSchemas": dependencies.dependent_schemas,
     "dependencies": dependencies.dependencies,
     "unevaluatedProperties": unevaluated_properties,
+    "unevaluatedItems": unevaluated_items,
 }
 
 #: All keywords that are read or refused.
 KEYWORDS = frozenset({
-    *APPLICATORS, *STRUCTURE, *REFUSED, *Values.WORDS, "then", "else", "default", "minContains",
+    *APPLICATORS, *STRUCTURE, *Values.WORDS, "then", "else", "default", "minContains",
     "maxContains",
 })  # fmt: skip
 
 
-def read_type(schema: Any, lossy: bool) -> tuple[Type, dict[str, Type], Losses]:
+def read_type(
+    schema: Any, lossy: bool, resources: Mapping[str, Any]
+) -> tuple[Type, dict[str, Type], Losses]:
     """Return the type of *schema*, the definitions that it uses, and the losses."""
-    return _read(schema, lossy, Reader.read_root)
+    return _read(schema, lossy, resources, Reader.read_root)
 
 
-def read_arguments(schema: Any, lossy: bool) -> tuple[Record, dict[str, Type], Losses]:
+def read_arguments(
+    schema: Any, lossy: bool, resources: Mapping[str, Any]
+) -> tuple[Record, dict[str, Type], Losses]:
     """Return the record of named arguments that *schema* describes, definitions and losses."""
-    return _read(schema, lossy, read_parameters)
+    return _read(schema, lossy, resources, read_parameters)
 
 
 def _read(
-    schema: Any, lossy: bool, step: Callable[[Reader], R]
+    schema: Any, lossy: bool, resources: Mapping[str, Any], step: Callable[[Reader], R]
 ) -> tuple[R, dict[str, Type], Losses]:
     try:
         found: list[Loss] = []
-        reader = Reader(schema, lossy, found)
+        reader = Reader(schema, resources, lossy, found)
         made = step(reader)
         if reader.widened_names & used(reader.definitions, map(Ref, reader.negated_names)):
             # A definition was widened and is used in a negation, where it would narrow the whole.
             found.clear()
-            reader = Reader(schema, lossy, found, trusts_names=False)
+            reader = Reader(schema, resources, lossy, found, trusts_names=False)
             made = step(reader)
         made = _with_fitting_defaults(reader, made)
     except RecursionError:

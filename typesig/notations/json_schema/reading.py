@@ -7,16 +7,16 @@ read keywords take them as arguments, and know nothing of the reader, which impo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Field, Type
 from typesig.errors import TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMAS
-from typesig.notations.json_schema.dialects import dialect_of
 from typesig.notations.json_schema.kinds import ALL, JsonKind
-from typesig.notations.json_schema.references import Document, Place, Pointer
+from typesig.notations.json_schema.references import Document, Missing, Place, Pointer, Scope
 
 R = TypeVar("R")
 
@@ -25,13 +25,17 @@ class Reading(ABC):
     """One run over a document: its state, its definitions and its losses so far."""
 
     def __init__(
-        self, root: Any, lossy: bool, losses: list[Loss], trusts_names: bool = True
+        self,
+        root: Any,
+        resources: Mapping[str, Any],
+        lossy: bool,
+        losses: list[Loss],
+        trusts_names: bool = True,
     ) -> None:
-        found = dialect_of(root)
-        if found is None:
-            raise self.refusal((), "$schema", f"the draft {root['$schema']} is not supported")
-        self.dialect = found
-        self.document = Document(root, self.dialect)
+        self.document = Document(root, resources)
+        # The dynamic anchors on the path to the schema that is read.
+        self.scope: Scope = ()
+        self.root_scope = self.document.scope_in(self.document.places[()], ())
         self.lossy = lossy
         self.losses = losses
         # Whether a name may be used in a negation before it is known that its definition is read
@@ -43,8 +47,10 @@ class Reading(ABC):
         self.key_places: tuple[Pointer, ...] | None = None
         # How often a schema was looked at; some schemas are read more than once.
         self.count = 0
-        self.names: dict[Pointer, str] = {}
-        self.pending: list[Place] = []
+        # A definition is what a schema means on a path with these dynamic anchors.
+        self.names: dict[tuple[Pointer, Scope], str] = {}
+        self.taken: set[str] = set()
+        self.pending: list[tuple[Place, Scope]] = []
         self.definitions: dict[str, Type] = {}
         self.negated_names: set[str] = set()
         self.widened_names: set[str] = set()
@@ -69,9 +75,14 @@ class Reading(ABC):
         finally:
             self.key_places = before
 
-    def knows(self, word: str) -> bool:
-        """Tell whether the document's draft has the keyword *word*."""
-        return word not in self.dialect.added_later and word not in self.dialect.removed
+    @contextmanager
+    def inside(self, place: Place, scope: Scope) -> Iterator[None]:
+        """Read *place*, which a path with *scope* leads to."""
+        before, self.scope = self.scope, self.document.scope_in(place, scope)
+        try:
+            yield
+        finally:
+            self.scope = before
 
     def inner(self, place: Place, *steps: str) -> Place:
         """Return the place that *steps* lead to from *place*."""
@@ -82,15 +93,28 @@ class Reading(ABC):
         value = place.schema
         for step in steps:
             value = value[int(step)] if isinstance(value, list) else value[step]
-        return Place(pointer, value, place.address)
+        return Place(pointer, value, place.address, place.dialect)
 
     def target(self, place: Place, word: str = "$ref") -> Place:
         """Return the place that the reference *word* of the schema at *place* leads to."""
         ref = place.schema[word]
-        found = self.document.find(place, ref) if isinstance(ref, str) else None
-        if found is None:
-            raise self.refusal(place.pointer, word, f"{ref!r} is not in the document")
-        return found
+        if not isinstance(ref, str):
+            raise self.refusal(place.pointer, word, f"it must be a string, not {ref!r}")
+        try:
+            if word == "$ref":
+                return self.document.find(place, ref)
+            return self.document.find_dynamic(place, ref, word, self.scope)
+        except Missing as missing:
+            raise self.refusal(place.pointer, word, str(missing)) from None
+
+    def size(self, place: Place, word: str) -> int:
+        """Return the size or the count in the keyword *word* of the schema at *place*."""
+        given = place.schema[word]
+        whole = isinstance(given, float) and given.is_integer()
+        if isinstance(given, bool) or not (isinstance(given, int) or whole) or given < 0:
+            why = f"it must be a whole number of at least 0, not {given!r}"
+            raise self.refusal(place.pointer, word, why)
+        return int(given)
 
     def count_schema(self) -> None:
         """Count a schema that is looked at; raise `TooLarge` if there were too many."""
@@ -143,7 +167,11 @@ class Keywords:
 
     def has(self, word: str) -> bool:
         """Tell whether the schema has *word*, and *word* is a keyword of its draft."""
-        return word in self.schema and self.reading.knows(word)
+        return word in self.schema and self.place.dialect.knows(word)
+
+    def get(self, word: str, default: Any = None) -> Any:
+        """Return the value of the keyword *word*, or *default* if the schema has none."""
+        return self.schema[word] if self.has(word) else default
 
     def refusal(self, word: str, why: str) -> Unsupported:
         """Return the error for the keyword *word*."""

@@ -1,91 +1,142 @@
-"""`unevaluatedProperties`: a schema for the properties that no other keyword has evaluated.
+"""`unevaluatedProperties`, `unevaluatedItems`: a schema for what no other keyword has evaluated.
 
-Which properties those are depends on the branches that a value conforms to.  Each combination of
-branches is an alternative: the types of the branches, and a record of the properties that they
-evaluate; the result is the union of the alternatives.  A value of one alternative may conform to
-more branches than the alternative names, which then only evaluate more of its properties.
+What that is depends on the branches that a value conforms to.  Each combination of branches is an
+alternative: the types of the branches, and a record or a list of what they evaluate; the result is
+the union of the alternatives.  A value of one alternative may conform to more branches than the
+alternative names, which then only evaluate more of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from typesig.algebra.constructors import both, negated, record, union
-from typesig.algebra.nodes import ANY, Field, Matching, Type
-from typesig.errors import Unsupported
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import both, negated, record, refined, union
+from typesig.algebra.nodes import ANY, Field, List, Matching, Tuple, Type
+from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_ALTERNATIVES
 from typesig.notations.json_schema.kinds import JsonKind, union_of_kinds
 from typesig.notations.json_schema.reading import Reading
 from typesig.notations.json_schema.references import Place, Pointer
 
-_WORD = "unevaluatedProperties"
-
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 class Alternative(NamedTuple):
-    """A combination of branches, and the properties that they evaluate.
+    """A combination of branches, and what they evaluate of an object or an array.
 
     #: branches: the types of the branches
     #: names, patterns: the names of the properties, and the patterns of their names
-    #: everything: whether the branches evaluate every property
+    #: positions: how many items at the start
+    #: items: the types of the other items, wherever they are
+    #: everything: whether the branches evaluate every property, or every item
     """
 
     branches: tuple[Type, ...] = ()
     names: frozenset[str] = frozenset()
     patterns: frozenset[str] = frozenset()
+    positions: int = 0
+    items: frozenset[Type] = frozenset()
     everything: bool = False
 
     def has_more_than(self, known: Alternative) -> bool:
-        """Tell whether properties are evaluated that *known* does not evaluate."""
-        if known.everything:
-            return False
-        same = self.names <= known.names and self.patterns <= known.patterns
-        return self.everything or not same
+        """Tell whether this evaluates something that *known* does not evaluate."""
+        return not known.everything and (
+            self.everything
+            or not self.names <= known.names
+            or not self.patterns <= known.patterns
+            or self.positions > known.positions
+            or not self.items <= known.items
+        )
+
+
+class Aspect(NamedTuple):
+    """What differs between properties and items.
+
+    #: evaluated: takes the keyword's run and a place in it; returns what that place evaluates
+    #: type_of: takes what is evaluated, and the type of the rest, or None if there is none
+    """
+
+    word: str
+    kind: JsonKind
+    evaluated: Callable[[Reading, Place], Alternative]
+    type_of: Callable[[Alternative, Type | None], Type]
 
 
 def unevaluated_properties(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
     """Return the type that `unevaluatedProperties` at *place* describes for values of *kinds*."""
-    if "object" not in kinds:
+    return _unevaluated(reading, place, kinds, _PROPERTIES)
+
+
+def unevaluated_items(reading: Reading, place: Place, kinds: frozenset[JsonKind]) -> Type:
+    """Return the type that `unevaluatedItems` at *place* describes for values of *kinds*."""
+    return _unevaluated(reading, place, kinds, _ITEMS)
+
+
+def _unevaluated(
+    reading: Reading, place: Place, kinds: frozenset[JsonKind], aspect: Aspect
+) -> Type:
+    schema = place.schema[aspect.word]
+    if aspect.kind not in kinds or schema is True:
         return ANY
-    schema = place.schema[_WORD]
-    if schema is True:
-        return ANY
-    rest = None if schema is False else reading.read(reading.inner(place, _WORD))
-    found = _Search(reading, place).alternatives(place, kinds & {"object"}, Alternative())
-    made = [_type_of(seen, rest) for seen in found]
-    others = kinds - {"object"}
+    rest = None if schema is False else reading.read(reading.inner(place, aspect.word))
+    search = _Search(reading, place, aspect)
+    made = []
+    for seen in search.alternatives(place, frozenset({aspect.kind}), Alternative()):
+        parts = list(seen.branches)
+        if not seen.everything and rest != ANY:
+            try:
+                parts.append(aspect.type_of(seen, rest))
+            except TypesigError as error:
+                # A pattern of names that cannot be searched.
+                raise reading.refusal(place.pointer, aspect.word, str(error)) from None
+        made.append(both(parts) if parts else ANY)
+    others = kinds - {aspect.kind}
     return union([*([union_of_kinds(others)] if others else []), *made])
 
 
-def _type_of(seen: Alternative, rest: Type | None) -> Type:
-    if seen.everything or rest == ANY:
-        return both(seen.branches) if seen.branches else ANY
+def _record_of(seen: Alternative, rest: Type | None) -> Type:
     fields = [Field(name, ANY, False, None, True) for name in sorted(seen.names)]
     matching = [Matching(pattern, ANY) for pattern in sorted(seen.patterns)]
-    return both([*seen.branches, record(fields, rest, matching)])
+    return record(fields, rest, matching)
+
+
+def _list_of(seen: Alternative, rest: Type | None) -> Type:
+    others = [*([] if rest is None else [rest]), *sorted(seen.items, key=str)]
+    count = seen.positions
+    if others and not count:
+        return List(union(others))
+    short = refined(List(ANY), [Constraint("at_most", count)])
+    return union([short, Tuple((ANY,) * count, union(others))]) if others else short
 
 
 class _Search:
     """Finds the alternatives of one schema, in its keywords and the schemas applied beside it."""
 
-    def __init__(self, reading: Reading, place: Place) -> None:
+    def __init__(self, reading: Reading, place: Place, aspect: Aspect) -> None:
         self.reading = reading
         self.start = place
+        self.aspect = aspect
+        self.applicators = dict(_APPLICATORS)
+        if aspect.kind == "object":
+            self.applicators |= _OBJECT_APPLICATORS
         self.inside: list[Pointer] = []
 
     def _always_evaluated(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Alternative:
-        """Return the properties that *place* evaluates for every value."""
-        self.reading.count_schema()
-        schema = place.schema
-        if not isinstance(schema, dict) or place.pointer in inside:
+        """Return what *place* evaluates of every value."""
+        if not isinstance(place.schema, dict) or place.pointer in inside:
             return Alternative()
-        inside = (*inside, place.pointer)
+        self.reading.count_schema()
+        with self.reading.inside(place, self.reading.scope):
+            return self._always_inside(place, (*inside, place.pointer))
+
+    def _always_inside(self, place: Place, inside: tuple[Pointer, ...]) -> Alternative:
+        schema = place.schema
         seen = self._evaluated_by(place)
         for word in REFERENCES:
-            if word in schema and self.reading.knows(word):
+            if word in schema and place.dialect.knows(word):
                 target = self.reading.target(place, word)
                 seen = _merged(seen, self._always_evaluated(target, inside))
         members = schema.get("allOf")
@@ -95,8 +146,10 @@ class _Search:
         return seen
 
     def _evaluated_by(self, place: Place) -> Alternative:
-        # In an inner schema, `unevaluatedProperties` evaluates all the remaining properties.
-        return _evaluated(place.schema, place.pointer != self.start.pointer)
+        seen = self.aspect.evaluated(self.reading, place)
+        # In an inner schema, this keyword evaluates all the rest.
+        inner = self.aspect.word in place.schema and place.pointer != self.start.pointer
+        return seen._replace(everything=True) if inner else seen
 
     def alternatives(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
@@ -109,13 +162,14 @@ class _Search:
         if place.pointer in self.inside:
             raise self._refusal("a reference leads back to the same schema")
         self.inside.append(place.pointer)
-        words = [word for word in _WORDS if word in schema and self.reading.knows(word)]
-        steps = dict.fromkeys(_WORDS[word] for word in words)
         known = _merged(known, self._always_evaluated(place))
-        parts = [step(self, place, kinds, known) for step in steps]
-        found = self._combinations([[self._evaluated_by(place)], *parts])
+        parts = [[self._evaluated_by(place)]]
+        with self.reading.inside(place, self.reading.scope):
+            for word, step in self.applicators.items():
+                if word in schema and place.dialect.knows(word):
+                    parts.append(step(self, place, word, kinds, known))
         self.inside.pop()
-        return found
+        return self._combinations(parts)
 
     def _combinations(self, parts: Iterable[list[Alternative]]) -> list[Alternative]:
         """Return all combinations of one alternative of each of *parts*."""
@@ -127,7 +181,7 @@ class _Search:
         return list(dict.fromkeys(out))
 
     def _refusal(self, why: str) -> Unsupported:
-        return self.reading.refusal(self.start.pointer, _WORD, why)
+        return self.reading.refusal(self.start.pointer, self.aspect.word, why)
 
     def _each(
         self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
@@ -138,31 +192,28 @@ class _Search:
         return [(member, self.alternatives(member, kinds, known)) for member in each]
 
     def _all_of(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        return self._combinations(found for _, found in self._each(place, "allOf", kinds, known))
+        return self._combinations(found for _, found in self._each(place, word, kinds, known))
 
     def _ref(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        words = [word for word in REFERENCES if word in place.schema]
-        return self._combinations(
-            self.alternatives(self.reading.target(place, word), kinds, known) for word in words
-        )
+        return self.alternatives(self.reading.target(place, word), kinds, known)
 
     def _any_of(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        options = self._branches(place, "anyOf", kinds, known)
+        options = self._branches(place, word, kinds, known)
         if 2 ** len(options) > MAX_ALTERNATIVES:
             raise self._refusal(f"more than {MAX_ALTERNATIVES} combinations of branches")
         chosen = [c for n in range(len(options) + 1) for c in combinations(options, n)]
         return [seen for some in chosen for seen in self._combinations(some)]
 
     def _one_of(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
-        options = self._branches(place, "oneOf", kinds, known)
+        options = self._branches(place, word, kinds, known)
         return [Alternative(), *[seen for option in options for seen in option]]
 
     def _branches(
@@ -176,16 +227,16 @@ class _Search:
         ]
 
     def _if(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         reading, schema = self.reading, place.schema
-        condition = reading.inner(place, "if")
+        condition = reading.inner(place, word)
         there = self.alternatives(condition, kinds, known)
         yes: list[list[Alternative]] = [there]
         no: list[list[Alternative]] = []
-        for word, side in (("then", yes), ("else", no)):
-            if word in schema:
-                side.append(self.alternatives(reading.inner(place, word), kinds, known))
+        for other, side in (("then", yes), ("else", no)):
+            if other in schema:
+                side.append(self.alternatives(reading.inner(place, other), kinds, known))
         if not any(seen.has_more_than(known) for part in (*yes, *no) for seen in part):
             return [Alternative()]
         fits = reading.in_negation(lambda: reading.read(condition, kinds))
@@ -196,13 +247,12 @@ class _Search:
         ]
 
     def _dependent(
-        self, place: Place, kinds: frozenset[JsonKind], known: Alternative
+        self, place: Place, word: str, kinds: frozenset[JsonKind], known: Alternative
     ) -> list[Alternative]:
         parts = []
-        for name in place.schema["dependentSchemas"]:
-            found = self.alternatives(
-                self.reading.inner(place, "dependentSchemas", name), kinds, known
-            )
+        members = place.schema[word]
+        for name in members if isinstance(members, dict) else ():
+            found = self.alternatives(self.reading.inner(place, word, name), kinds, known)
             if not any(seen.has_more_than(known) for seen in found):
                 continue
             has = Alternative((record([Field(name, ANY, exact=True)]),))
@@ -210,15 +260,27 @@ class _Search:
         return self._combinations(parts)
 
 
-def _evaluated(schema: dict[str, Any], own: bool) -> Alternative:
-    words = ("additionalProperties", _WORD) if own else ("additionalProperties",)
+def _evaluated_properties(reading: Reading, place: Place) -> Alternative:
+    schema = place.schema
     names, patterns = schema.get("properties"), schema.get("patternProperties")
     return Alternative(
-        (),
-        frozenset(names) if isinstance(names, dict) else frozenset(),
-        frozenset(patterns) if isinstance(patterns, dict) else frozenset(),
-        any(word in schema for word in words),
+        names=frozenset(names) if isinstance(names, dict) else frozenset(),
+        patterns=frozenset(patterns) if isinstance(patterns, dict) else frozenset(),
+        everything="additionalProperties" in schema,
     )
+
+
+def _evaluated_items(reading: Reading, place: Place) -> Alternative:
+    schema, knows = place.schema, place.dialect.knows
+    word = "prefixItems" if "prefixItems" in schema and knows("prefixItems") else "items"
+    positions = len(schema[word]) if isinstance(schema.get(word), list) else 0
+    rest = "additionalItems" if word == "items" and isinstance(schema.get(word), list) else "items"
+    contained = frozenset[Type]()
+    if "contains" in schema and knows("prefixItems"):
+        # Before 2020-12, `contains` only counted items.
+        contained = frozenset({reading.read(reading.inner(place, "contains"))})
+    everything = rest in schema and knows(rest)
+    return Alternative(positions=positions, items=contained, everything=everything)
 
 
 def _merged(a: Alternative, b: Alternative) -> Alternative:
@@ -226,12 +288,19 @@ def _merged(a: Alternative, b: Alternative) -> Alternative:
         a.branches + b.branches,
         a.names | b.names,
         a.patterns | b.patterns,
+        max(a.positions, b.positions),
+        a.items | b.items,
         a.everything or b.everything,
     )
 
 
-#: The keywords whose schemas evaluate properties of the same value.
-_WORDS = {
+_Step = Callable[[_Search, Place, str, frozenset[JsonKind], Alternative], list[Alternative]]
+
+_PROPERTIES = Aspect("unevaluatedProperties", "object", _evaluated_properties, _record_of)
+_ITEMS = Aspect("unevaluatedItems", "array", _evaluated_items, _list_of)
+
+#: The keywords whose schemas evaluate parts of the same value.
+_APPLICATORS: dict[str, _Step] = {
     "$ref": _Search._ref,
     "$dynamicRef": _Search._ref,
     "$recursiveRef": _Search._ref,
@@ -239,5 +308,10 @@ _WORDS = {
     "anyOf": _Search._any_of,
     "oneOf": _Search._one_of,
     "if": _Search._if,
+}
+
+#: Those that only apply to objects.
+_OBJECT_APPLICATORS: dict[str, _Step] = {
     "dependentSchemas": _Search._dependent,
+    "dependencies": _Search._dependent,
 }

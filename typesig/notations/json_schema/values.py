@@ -12,7 +12,7 @@ from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.notations.json_schema import arrays, objects
 from typesig.notations.json_schema.constraints import KEYWORDS, expressed, one_refinement
-from typesig.notations.json_schema.formats import BY_NAME
+from typesig.notations.json_schema.formats import BY_NAME, NOT_ASSERTED
 from typesig.notations.json_schema.kinds import JSON_KINDS, KINDS, NEVER, JsonKind
 from typesig.notations.json_schema.reading import Keywords, Reading
 from typesig.notations.json_schema.references import Place
@@ -87,9 +87,9 @@ class Values(Keywords):
                 self.reading.omit(path, f"the keyword {word}", why)
 
     def _types(self) -> frozenset[str] | None:
-        given = self.schema.get("type")
-        if "type" not in self.schema:
+        if not self.has("type"):
             return None
+        given = self.schema["type"]
         names = [given] if isinstance(given, str) else given
         if not isinstance(names, list) or not names:
             raise self.refusal("type", "it must be the name of a type, or a list of names")
@@ -156,12 +156,12 @@ class Values(Keywords):
                 if kind == "number":
                     exclusive = self.schema.get("exclusiveMinimum") is True
                     return self._constraint(word, "above" if exclusive else name, argument)
-                return self._constraint(word, name, self._size(word, argument))
+                return self._constraint(word, name, self.reading.size(self.place, word))
             case "at_most":
                 if kind == "number":
                     exclusive = self.schema.get("exclusiveMaximum") is True
                     return self._constraint(word, "below" if exclusive else name, argument)
-                return self._constraint(word, name, self._size(word, argument))
+                return self._constraint(word, name, self.reading.size(self.place, word))
             case "above" | "below":
                 if isinstance(argument, bool):
                     # In draft 4, a flag that makes the bound beside it exclusive, as read above.
@@ -184,19 +184,13 @@ class Values(Keywords):
         except TypesigError as error:
             raise self.refusal(word, str(error)) from None
 
-    def _size(self, word: str, argument: Any) -> int:
-        whole = isinstance(argument, float) and argument.is_integer()
-        if isinstance(argument, bool) or not (isinstance(argument, int) or whole) or argument < 0:
-            why = f"it must be a whole number of at least 0, not {argument!r}"
-            raise self.refusal(word, why)
-        return int(argument)
-
     def _format(self, argument: Any) -> Constraint | None:
         name = BY_NAME.get(argument) if isinstance(argument, str) else None
         if name is None:
-            why = "no validator asserts it"
-        elif argument in self.reading.dialect.later_formats:
-            why = f"it is not a format of {self.reading.dialect.name}"
+            known = isinstance(argument, str) and argument in NOT_ASSERTED
+            why = "it is not asserted" if known else "no validator asserts it"
+        elif argument in self.place.dialect.later_formats:
+            why = f"it is not a format of {self.place.dialect.name}"
         else:
             return Constraint("format", name)
         path = (*self.place.pointer, "format")
