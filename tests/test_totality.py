@@ -29,9 +29,10 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check import _formatted, compiled
+from typesig.validation.check import _compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
 from typesig.validation.collections import _hashable
+from typesig.validation.constrained import formatted
 from typesig.validation.expected import expected
 from typesig.validation.issues import SENTENCES, Issue, IssueCode
 from typesig.validation.plain import plain
@@ -361,7 +362,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     )
     monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
-    compiled.cache_clear()
+    _compiled.cache_clear()
     t = Scalar("badge")
     s = lone(t)
 
@@ -464,7 +465,7 @@ def test_a_coercion_to_a_format_that_warns_says_so():
     row = COERCIONS["decimal_from_number"]._replace(warns=True)
     run = Run(1)
 
-    made = _formatted(lambda value, run: value, [row])(1.5, run)
+    made = formatted(lambda value, run: value, [row])(1.5, run)
     assert "1.5" == made
     assert ["coerced"] == [found.code for found in run.found]
 

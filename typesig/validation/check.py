@@ -5,14 +5,11 @@ Tests compare every other judge of values, such as JSON Schema, with this one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both
-from typesig.algebra.formats import EXAMPLES
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
@@ -38,11 +35,9 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
-from typesig.algebra.values import Kind, kind_of
 from typesig.limits import MAX_FRAMES
-from typesig.validation import choices, collections, records, scalars
-from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, REFUSED, Coercion
-from typesig.validation.excerpt import shown
+from typesig.validation import choices, collections, constrained, records, scalars
+from typesig.validation.coercions import COERCIONS, KEY_COERCIONS
 from typesig.validation.expected import expected
 from typesig.validation.keys import KeyPlan
 from typesig.validation.policy import Extras, Policy
@@ -51,9 +46,14 @@ from typesig.validation.tagged import Tags
 from typesig.validation.undeclared import Counter, record_of
 
 
-@lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
+    # Without names the definitions do not matter, and hashing all of them takes time.
+    return _compiled(t, definitions if t.flags & NAMES else (), policy)
+
+
+@lru_cache(maxsize=2048)
+def _compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     return compiler_of(t, definitions, policy).checker(t)
 
 
@@ -311,7 +311,7 @@ class Compiler:
 
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
-        whole = _refined(self.checker(inner, said, exact), constraints, said)
+        whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
         if self.policy.defaults and self._fills(inner):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
             without = self.changed(defaults=False)
@@ -322,7 +322,7 @@ class Compiler:
             for row in COERCIONS.values()
             if row.format in formats and row.id in self.policy.coercions
         ]
-        return _formatted(whole, rows) if rows else whole
+        return constrained.formatted(whole, rows) if rows else whole
 
     def _fills(self, t: Type) -> bool:
         """Tell whether checking *t* may fill in a default at its own level."""
@@ -416,54 +416,3 @@ def _maybe(inner: Checker) -> Checker:
         return None if value is None else inner(value, run)
 
     return check
-
-
-def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
-    """Return *inner* after the coercions *rows* to text in a format."""
-    ways: dict[Kind, Coercion] = {kind: row for row in rows for kind in row.sources}
-
-    def check(value: Any, run: Run) -> Any:
-        way = ways.get(kind_of(value))
-        made = REFUSED if way is None else way.apply(value)
-        if way is None or made is REFUSED:
-            return inner(value, run)
-        if way.warns:
-            got = shown(value)
-            run.add(Found("coerced", f"{way.format}", got, rule=way.id, warning=True))
-        return inner(made, run)
-
-    return check
-
-
-def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
-    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
-
-    def check(value: Any, run: Run) -> Any:
-        errors = run.errors + run.unseen
-        new = inner(value, run)
-        if run.errors + run.unseen > errors:
-            return new
-        kind = kind_of(new)
-        for kinds, test, form in tests:
-            if kind in kinds and not test(new):
-                run.error("refined", said, new, _advice(form, new))
-                break
-        return new
-
-    return check
-
-
-def _form(constraint: Constraint) -> str:
-    """Return a text that has the format *constraint*, or an empty one."""
-    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
-
-
-def _advice(form: str, value: Any) -> str:
-    """Return the hint that *value* be written like *form*, unless it is written like that."""
-    if not form or (isinstance(value, str) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
-        # 2026-02-30 has the form of a date, but there is no such day.
-        return ""
-    return f"write it as {form}"
-
-
-_DIGIT = re.compile("[0-9]")
