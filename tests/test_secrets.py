@@ -7,8 +7,11 @@ from typing import Any, TypedDict
 
 import pydantic
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import typesig
+from tests.generators import LAW, near_misses, places, replaced
 from tests.growth import assert_growth
 from typesig import coerce, contract, extract, tool
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
@@ -29,6 +32,12 @@ class Login(pydantic.BaseModel):
 class Plain(TypedDict):
     word: pydantic.SecretStr
     count: int
+
+
+class Whole(TypedDict):
+    login: Login
+    logins: list[Login]
+    pair: tuple[int, Login]
 
 
 class Renamed(pydantic.BaseModel):
@@ -265,3 +274,21 @@ def test_a_type_that_refers_to_itself_is_searched_once():
 
     assert [issue] == without_secrets([issue], Ref("Tree"), {"Tree": tree}, {"word"})
     assert [issue] == without_secrets([issue], Ref("Tree"), {"Tree": tree}, set())
+
+
+@LAW
+@given(st.data())
+def test_a_secret_at_any_place_of_what_was_sent_is_in_no_message(data):
+    right = {
+        "login": {"word": "w", "count": 1},
+        "logins": [{"word": "v"}],
+        "pair": [1, {"word": "u"}],
+    }
+    value = data.draw(near_misses(right))
+    spots = [path for path, part in places(value) if part in ("w", "v", "u") and path]
+    for path in spots:
+        value = replaced(value, path, data.draw(st.sampled_from([HIDDEN, [HIDDEN], {HIDDEN: 1}])))
+    for found in (contract(Whole).read(value), contract(Whole).read(value, "strict")):
+        shown = found.report() + found.feedback() + found._repr_html_()
+
+        assert HIDDEN not in shown + repr(found) + repr(list(found.__rich_repr__()))
