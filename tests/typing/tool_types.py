@@ -262,7 +262,9 @@ async def answers() -> None:
     assert_type(contract(Item).ask(complete, "Which?"), Answer[Item])
     assert_type(contract(Item).ask(complete, [{"role": "user", "content": "Which?"}]).result, Item)
     assert_type(await contract(Item).aask(acomplete, "Which?", attempts=2), Answer[Item])
-    assert_type((await contract(Item).aask(complete, "Which?")).messages, tuple[dict[str, str], ...])
+    assert_type(
+        (await contract(Item).aask(complete, "Which?")).messages, tuple[dict[str, str], ...]
+    )
     contract(Item).ask(acomplete, "Which?")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     contract(Item).ask(complete, 3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     outcome: Outcome[Item] = contract(Item).ask(complete, "Which?", mode="strict")
