@@ -211,6 +211,9 @@ ENTRIES: dict[str, Entry] = {
     "Outcome.text": Entry(kept, lambda o: o.text(), "the value"),
     "Outcome.left_out": Entry(kept, lambda o: o.left_out(), "the value"),
     "Outcome.report": Entry(failed, lambda o: o.report(), "the messages that it shows"),
+    "Outcome.feedback": Entry(
+        failed, lambda o: o.feedback(o), "what was sent and the messages", (32, 128, 512)
+    ),
     "Outcome.tree": Entry(failed, lambda o: o.tree(), "the messages"),
     "Contract.prompt": Entry(
         lambda n: typesig.contract(signature(n)), lambda c: c.prompt(), "the type"
@@ -220,6 +223,16 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Contract.read": Entry(
         lambda n: f"```json\n{json.dumps(rows(n))}\n```", typesig.contract(ROWS).read, "the text"
+    ),
+    "Contract.ask": Entry(
+        lambda n: iter(["x" * n, json.dumps([{"id": str(n)}] * n), json.dumps(rows(n))]),
+        lambda texts: typesig.contract(ROWS).ask(lambda _: next(texts), "Ask."),
+        "the texts and the attempts",
+    ),
+    "Contract.aask": Entry(
+        lambda n: iter(["x" * n, json.dumps([{"id": str(n)}] * n), json.dumps(rows(n))]),
+        lambda texts: asyncio.run(typesig.contract(ROWS).aask(lambda _: next(texts), "Ask.")),
+        "the texts and the attempts",
     ),
     "Tool.bound": Entry(function, lambda f: typesig.tool(f).bound(object()), "nothing"),
     "Tool.call": Entry(
