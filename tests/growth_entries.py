@@ -266,8 +266,15 @@ ENTRIES: dict[str, Entry] = {
             "the two types, until the budget of a proof is spent",
             (8, 16, 32),
         )
-        for name in ("is_subtype", "equivalent", "disjoint", "counterexample")
+        for name in ("is_subtype", "equivalent", "disjoint")
     },
+    "relations.counterexample": Entry(
+        # Where there is one: the search for one that does not exist spends the budget.
+        lambda n: (flat(n, ":string"), flat(n)),
+        lambda pair: relations.counterexample(*pair),
+        "the two types, until the budget of a proof is spent",
+        (8, 16, 32),
+    ),
     "relations.difference": Entry(
         lambda n: (signature(n), signature(n + 1)),
         lambda pair: relations.difference(*pair),
