@@ -187,6 +187,7 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "depth": (lambda: _issues(TREE, _tree(500))[-1:], "nested too deep: at most "),
     "json": (lambda: _said("json"), "x: another"),
+    "mended": (lambda: _said("mended"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
     "call": (lambda: _said("call"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),

@@ -34,6 +34,13 @@ MAX_FRAMES = 400
 #: Characters of a JSON text. An error in the outcome.
 MAX_JSON = 16_000_000
 
+#: Values in one text that is searched for JSON text; adjacent ones beyond count as one list. An
+#: error in the outcome.
+MAX_CANDIDATES = 64
+
+#: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
+MAX_ATTEMPTS = 32
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400

@@ -22,10 +22,10 @@ from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.secrets import without_secrets
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
+from typesig.validation.reading import read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.subject import Subject
 from typesig.validation.verdicts import checked, not_named, settled, walked
@@ -48,10 +48,14 @@ def bind(
 ) -> Bound | Outcome[Any]:
     """Return the arguments that the function takes, or the outcome with the errors."""
     supplied = _supplied(binding, given or {})
-    try:
-        data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
-    except BadJson as error:
-        return _refused(Issue("json", (), "", f"the arguments are {error}"), arguments)
+    signature = binding.signature
+    # Of several objects, which may be of several calls, none is taken.
+    single = policy.off("several_values", "joined_values")
+    data, mended, error = read_sent(
+        arguments, "the arguments are", signature.arguments, signature.names, single, _is_object
+    )
+    if error is not None:
+        return _refused(error, arguments)
     data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments)
@@ -62,13 +66,12 @@ def bind(
         if not binding.takes_any:
             # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
-        return _arranged(binding, {**kept, **supplied}, ())
+        return _arranged(binding, {**kept, **supplied}, tuple(mended))
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)
-    signature = binding.signature
     if binding.host.spellings:
         speller = Speller(binding.host.spellings, signature.names)
         data = speller.arguments(signature.params, signature.extra, data)
@@ -82,11 +85,16 @@ def bind(
         without_secrets(issues, arguments, signature.names, secrets)
         for issues in (errors, warnings)
     )
+    warnings = [*mended, *warnings]
     if errors:
         return Outcome(
             stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
         )
     return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
+
+
+def _is_object(data: Any, _policy: Policy) -> bool:
+    return isinstance(data, dict)
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:

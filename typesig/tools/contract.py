@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import types
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
@@ -29,10 +28,10 @@ from typesig.tools.secrets import without_secrets
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
+from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
 from typesig.validation.subject import Subject
 from typesig.validation.verdicts import settled, walked
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     from typesig.extraction.options import HintKeywords
 
 T = TypeVar("T")
-
-_FENCE = re.compile(r"\s*```[A-Za-z]*[ \t]*\r?\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
 
 
 class Contract(Generic[T]):
@@ -140,20 +137,30 @@ class Contract(Generic[T]):
     def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.
 
-        A code fence around the text is removed, and `{"items": […]}` around a list unwrapped; then
-        the answer is coerced, checked and decoded to an object of the hint.  *mode* is by default
-        the contract's own.
+        Text that is no JSON is mended as the mode allows, with a warning of each repair, and
+        `{"items": […]}` around a list unwrapped; then the answer is coerced, checked and decoded to
+        an object of the hint.  *mode* is by default the contract's own.
         """
-        try:
-            data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
-        except BadJson as error:
-            issue = Issue("json", (), "", f"the answer is {error}")
-            return Outcome(stage="answer", errors=[issue], rejected=text)
         policy = first_policy(mode, self.mode)
+        signature = self.signature
+        data, mended, error = read_sent(
+            text,
+            "the answer is",
+            signature.returns,
+            signature.names,
+            policy,
+            lambda data, policy: self._outcome(data, policy, []).ok,
+        )
+        if error is not None:
+            return Outcome(stage="answer", errors=[error], rejected=text)
+        return self._outcome(data, policy, mended)
+
+    def _outcome(self, data: Any, policy: Policy, mended: list[Issue]) -> Outcome[T]:
+        """Return the outcome of checking and decoding *data*, with the warnings *mended*."""
         if policy.on_issue == "skip":
             returns, definitions = self.signature.returns, self.signature.definitions
             subject = Subject(data, returns, definitions, policy)
-            return Outcome[Any](data, stage="answer", subject=subject)
+            return Outcome[Any](data, (), mended, "answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
@@ -172,6 +179,7 @@ class Contract(Generic[T]):
         errors, warnings = (
             without_secrets(issues, returns, names, self._secrets) for issues in (errors, warnings)
         )
+        warnings = [*mended, *warnings]
         if errors:
             return Outcome(
                 stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
@@ -190,17 +198,6 @@ class Contract(Generic[T]):
         if self.signature.returns_list() and isinstance(data, dict) and data.keys() == {"items"}:
             return data["items"]
         return data
-
-
-def _unfenced(text: str | bytes) -> str | bytes:
-    if isinstance(text, bytes):
-        try:
-            text = text.decode()
-        except UnicodeDecodeError:
-            # The reader of JSON reports where the text is not UTF-8.
-            return text
-    fenced = _FENCE.fullmatch(text)
-    return text if fenced is None else fenced[1]
 
 
 @overload
