@@ -38,6 +38,10 @@ MAX_JSON = 16_000_000
 #: error in the outcome.
 MAX_CANDIDATES = 64
 
+#: Characters of a key that is looked for behind a quote, to tell whether a text ends there. The
+#: quote counts as a part of the text.
+MAX_KEY_AHEAD = 200
+
 #: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
 MAX_ATTEMPTS = 32
 

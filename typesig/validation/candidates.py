@@ -34,9 +34,9 @@ _TAGS = (
     "|antthinking"
 )
 _MARK = re.compile(
-    r"(?P<open>[\[{])"
+    rf"(?P<thought><(?:{_TAGS})>|\[THINK\])"
+    r"|(?P<open>[\[{])"
     r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*\r?\n)"
-    rf"|(?P<thought><(?:{_TAGS})>|\[THINK\])"
     rf"|(?P<closed></(?:{_TAGS})>|\[/THINK\])"
     r"|(?P<token><\|[\w ]{1,40}\|>|</?s>|<(?:eos|bos|end_of_turn|start_of_turn)>)"
     r"|(?P<comment>^[ \t]*(?://|\#)[^\n]*|/\*|<!--)"
@@ -50,10 +50,10 @@ _JSON_BEGINS = re.compile(r"\s*(?:[\[{\"'“]|```)")
 _KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
 #: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
 _NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
-_ESCAPED = re.compile(r"\s*[\[{]\s*\\\"")
 _INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
 _INTRODUCED = re.compile(r"(?:^|[:=>]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
 _BLANK = re.compile(r"\s*")
+_CLOSING = {"[": "]", "{": "}"}
 _COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
 
 #: How many characters before a bracket are looked at.
@@ -103,7 +103,7 @@ class Search:
         """Go past a byte order mark, and past thoughts whose beginning the model was given."""
         if self._source.startswith("\ufeff"):
             self.repairs["byte_order_mark"] = 0
-            self._at = 1
+            self._source = " " + self._source[1:]
         first = _THOUGHT.search(self._source)
         if first is None or _JSON_BEGINS.match(self._source, self._at):
             return
@@ -113,10 +113,12 @@ class Search:
 
     def _is_escaped(self) -> bool:
         """Read a text of JSON whose quotes are all escaped; return whether it is one."""
-        if _ESCAPED.match(self._source, self._at) is None:
+        text = self._source[self._at :].strip()
+        quotes = text.replace("\\\\", "").replace('\\"', "")
+        if text[:1] not in ("[", "{") or '"' in quotes or '\\"' not in text:
             return False
         try:
-            data = read_json(json.loads(f'"{self._source[self._at :].strip()}"', strict=False))
+            data = read_json(json.loads(f'"{text}"', strict=False))
         except ValueError:
             return False
         self.candidates.append(Candidate(data, "whole", {"escaped_json": self._at}))
@@ -194,7 +196,7 @@ class Search:
 
     def _bracket(self, start: int) -> None:
         source = self._source
-        before = source[max(0, start - _BEFORE) : start]
+        before = source[max(self.text_from or 0, start - _BEFORE) : start]
         if source[start] == "[" and (before[-1:].isalnum() or before[-1:] in (")", "]", "_")):
             index = _INDEX.match(source, start)
             if index is not None:
@@ -255,7 +257,8 @@ class Search:
             return True
 
     def _keep(self, values: list[Candidate], standing: Standing) -> None:
-        if len(values) > 1:
+        if len({json.dumps(value.data, sort_keys=True) for value in values}) > 1:
+            # The same value twice is an answer that was repeated.
             joined: dict[RepairId, int] = {"joined_values": self._at}
             for value in values:
                 joined = {**value.repairs, **joined}
@@ -270,10 +273,13 @@ class Search:
         self._attempts += 1
         if not (reader.solid or error.cut or self._attempts > MAX_ATTEMPTS):
             self.failed = self.failed or error
-            depth = 0
+            open_ones: list[str] = []
             for bracket in _BRACKETS.finditer(self._source, start):
-                depth += 1 if bracket[0] in "[{" else -1
-                if depth == 0:
+                if bracket[0] in _CLOSING:
+                    open_ones.append(_CLOSING[bracket[0]])
+                elif open_ones.pop() != bracket[0]:
+                    break
+                if not open_ones:
                     self._pass(start, bracket.end())
                     return
         self.refused = error

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
 
-_PIECES = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_PIECES = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
 class BadJson(ValueError):

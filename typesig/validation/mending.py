@@ -79,11 +79,13 @@ def _rivals(search: Search, wanted: Wanted) -> list[Candidate]:
     """Return the candidates in the order in which they are tried; rivals need a repair more."""
     # Text around JSON may be a part of the text that is wanted.
     kept = [c for c in search.candidates if not (wanted.text and "prose" in c.repairs)]
-    singles = {_same(c.data) for c in kept if c.standing != "joined"}
+    singles = [each for each in kept if each.standing != "joined"]
     if len(singles) > 1:
-        for each in kept:
-            if each.standing != "joined":
-                each.repairs.setdefault("several_values", 0)
+        for each in singles:
+            each.repairs.setdefault("several_values", 0)
+        if wanted.lists:
+            # One of several is not the whole list.
+            kept = [c for c in kept if c.standing == "joined" or isinstance(c.data, list)]
     order = ("whole", "joined", "fenced", "loose")
     return sorted(kept, key=lambda each: order.index(each.standing))
 
@@ -133,7 +135,8 @@ def _text(source: str, search: Search, wanted: Wanted) -> Candidate | None:
     start = search.text_from
     if not wanted.text or start is None or "special_token" in search.repairs:
         return None
-    text = source[start:]
+    # Thoughts are on lines of their own.
+    text = source[start:].lstrip("\r\n") if "reasoning" in search.repairs else source[start:]
     if text.lstrip()[:1] in tuple("[{\"'`“‘„~") or not text.strip():
         return None
     repairs: dict[RepairId, int] = {"plain_text": start}

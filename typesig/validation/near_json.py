@@ -173,7 +173,10 @@ class NearJson:
                 continue
             if char == ",":
                 raise Unreadable(self.end, "a value is missing before a comma")
-            out.append(self._value("item"))
+            item = self._value("item")
+            out.append(item)
+            if "bare_text" not in self.repairs and not isinstance(item, int | float):
+                self.solid = True
             commas += self._after(closing)
             self.solid = self.solid or (commas > 0 and "bare_text" not in self.repairs)
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import NamedTuple
 
+from typesig.limits import MAX_KEY_AHEAD
 from typesig.validation.repairs import RepairId
 
 
@@ -46,18 +47,19 @@ QUOTES: dict[str, Quotes] = {
     **dict.fromkeys("‘’‚", _TYPOGRAPHIC_SINGLE),
 }
 
+_MOST = f"{{0,{MAX_KEY_AHEAD}}}"
 _QUOTED = "|".join(
     (
-        r'"(?:[^"\\]|\\.)*"',
-        r"'(?:[^'\\]|\\.)*'",
-        r"`(?:[^`\\]|\\.)*`",
-        r'[“”„](?:[^”“"\\]|\\.)*[”“"]',
-        r"[‘’‚](?:[^’‘'\\]|\\.)*[’‘']",
+        rf'"(?:[^"\\]|\\.){_MOST}"',
+        rf"'(?:[^'\\]|\\.){_MOST}'",
+        rf"`(?:[^`\\]|\\.){_MOST}`",
+        rf'[“”„](?:[^”“"\\]|\\.){_MOST}[”“"]',
+        rf"[‘’‚](?:[^’‘'\\]|\\.){_MOST}[’‘']",
     )
 )
 _BARE = r"[^\W\d][\w$-]*|\$[\w$-]*"
 _END = r"\Z|[}\])]|//|/\*|#|\.\.\.|…|```"
-_WORD = r"(?:true|false|null|True|False|None|undefined)\b"
+_WORD = r"(?:true|false|null|True|False|None|TRUE|FALSE|NULL|Null|undefined)\b"
 
 #: A key and what follows it.
 KEY_AHEAD = re.compile(rf"(?:{_QUOTED}|{_BARE})\s*[:=]", re.DOTALL)
@@ -113,7 +115,7 @@ def text_at(
         elif after.match(source, end + 1):
             break
         else:
-            within += _within(source, end, after, repairs)
+            within += _within(source, end, after, within % 2 == 0, repairs)
             parts.append('\\"' if char == '"' else char)
             place = end + 1
     if within % 2:
@@ -121,12 +123,19 @@ def text_at(
     return json.loads(f'"{"".join(parts)}"', strict=False), end + 1
 
 
-def _within(source: str, place: int, after: re.Pattern[str], repairs: dict[RepairId, int]) -> int:
-    """Return how many quotes that belong to a text are at *place*; an apostrophe is none."""
+def _within(
+    source: str, place: int, after: re.Pattern[str], opens: bool, repairs: dict[RepairId, int]
+) -> int:
+    """Return how many quotes that belong to a text are at *place*; an apostrophe is none.
+
+    *opens* tells whether it is the first of a pair.
+    """
     before, behind = source[place - 1], source[place + 1 : place + 2]
     if source[place] in _APOSTROPHES and before.isalnum() and behind.isalnum():
         return 0
-    if after in (_AFTER_KEY, _AFTER_LONE) or _COLON.match(source, place + 1):
+    inner, outer = (behind, before) if opens else (before, behind)
+    plain = not inner.isspace() and not outer.isalnum()
+    if not plain or after in (_AFTER_KEY, _AFTER_LONE) or _COLON.match(source, place + 1):
         raise Unreadable(place, "it is not plain where a text ends")
     repairs.setdefault("quotes_in_text", place)
     return 1

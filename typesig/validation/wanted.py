@@ -19,6 +19,7 @@ from typesig.algebra.nodes import (
     Ref,
     Refined,
     Set,
+    Tuple,
     Type,
     Union,
     folded,
@@ -38,6 +39,11 @@ class Wanted(NamedTuple):
     def text(self) -> bool:
         """Whether a text of any words is wanted."""
         return STRING in self.types
+
+    @property
+    def lists(self) -> bool:
+        """Whether a list is wanted."""
+        return any(isinstance(t, List | Set | Tuple) for t in self.types)
 
     def knows(self, data: Any) -> bool:
         """Return whether a map has a key that a record declares, if only records take it."""
