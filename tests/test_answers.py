@@ -13,7 +13,7 @@ import pytest
 
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
-from typesig.validation.policy import LENIENT, MODES
+from typesig.validation.policy import LENIENT, MODES, ModeName
 from typesig.validation.repairs import DEFAULT_REPAIRS, REPAIRS
 
 CORPUS = Path(__file__).parent / "corpus" / "answers" / "answers.txt"
@@ -55,8 +55,9 @@ def test_every_repair_has_a_case() -> None:
 
 def test_strict_and_json_read_no_text_that_is_not_json() -> None:
     for _, (_mode, hint, text, _expected) in cases():
-        for mode in ("strict", "json"):
-            assert not contract(hint).read(json.loads(text), mode).ok  # type: ignore[arg-type]
+        modes: tuple[ModeName, ...] = ("strict", "json")
+        for mode in modes:
+            assert not contract(hint).read(json.loads(text), mode).ok
 
 
 def test_the_default_mode_reads_nothing_that_the_lenient_mode_refuses() -> None:
