@@ -5,12 +5,15 @@ To add a case, add a line to `corpus/answers/answers.txt`.
 
 from __future__ import annotations
 
+import inspect
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import typesig
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
 from typesig.validation.policy import LENIENT, MODES, ModeName
@@ -181,13 +184,47 @@ def test_limits_of_a_search_are_refusals() -> None:
 
     assert not asked.read("{see} " * (MAX_ATTEMPTS + 1) + "So: [1]").ok
     assert asked.read("{see} " * MAX_ATTEMPTS + "So: [1]").ok
-    many = ", then ".join(f'{{"a": {n}}}' for n in range(MAX_CANDIDATES + 1))
+    many = " then ".join(f'{{"a": {n}}}' for n in range(MAX_CANDIDATES + 1))
     assert not contract("{a :int}").read(many, LENIENT).ok
     deep = "[" * MAX_VALUE_DEPTH + "1," + "]" * MAX_VALUE_DEPTH
     assert contract(":any").read(deep, LENIENT).ok
     assert not contract(":any").read("['[']" + "[" + deep + "]", LENIENT).ok
     rows = "".join(f'{{"a": {n}}}\n' for n in range(1_000))
     assert 1_000 == len(contract("[{a :int}]").read(rows, LENIENT).value)
+
+
+def test_brackets_that_quotes_hide_are_counted() -> None:
+    deep = "[" * 130 + "]" * 130
+
+    outcome = contract(":any").read(f"['\"', {deep}, '\"']", LENIENT)
+
+    assert ["the answer is nested too deep: at most 128 levels"] == [str(e) for e in outcome.errors]
+
+
+def test_a_stack_that_is_nearly_full_is_a_refusal() -> None:
+    text = "[" * 120 + "1," + "]" * 120
+    asked = contract(":any")
+
+    def down(levels: int) -> Any:
+        return down(levels - 1) if levels else asked.read(text, LENIENT)
+
+    left = sys.getrecursionlimit() - len(inspect.stack())
+    outcome = down(left - 200)
+
+    assert ["nested too deep"] == [error.hint for error in outcome.errors]
+
+
+TREE = typesig.parse(":Tree|[:Tree] where Tree = {id :int, kids [:Tree]?}")
+
+
+def test_a_named_type_says_what_is_wanted() -> None:
+    asked = contract(TREE)
+
+    assert {"id": 1} == asked.read("{id: 1}", LENIENT).value
+    assert [{"id": 1}, {"id": 2}] == asked.read("{id: 1} {id: 2}", LENIENT).value
+    assert not asked.read("{x: 1}", LENIENT).ok
+    other = contract(":A|:B where A = {id :int}, B = :A|:string")
+    assert {"id": 1} == other.read("{id: 1}", LENIENT).value
 
 
 def test_bytes_are_mended_like_text() -> None:

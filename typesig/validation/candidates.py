@@ -51,7 +51,7 @@ _KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
 #: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
 _NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
 _INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
-_INTRODUCED = re.compile(r"(?:^|[:=>]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
+_INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
 _BLANK = re.compile(r"\s*")
 _CLOSING = {"[": "]", "{": "}"}
 _COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
@@ -165,7 +165,8 @@ class Search:
                     self.repairs.setdefault("special_token", mark.start())
                 case "comment":
                     self._comment(mark)
-                case "stray":
+                case _:
+                    # A closing bracket that was not opened.
                     self.refused = Unreadable(mark.start(), "a bracket closes nothing")
 
     def _prose(self, start: int, end: int) -> None:

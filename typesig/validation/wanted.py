@@ -25,7 +25,9 @@ from typesig.algebra.nodes import (
     folded,
 )
 
-_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_FIRST = re.compile(r"[^\w'’-]")
+_GOES_ON = re.compile(r"[\w]|['’-]\w")
 _NEGATIONS = frozenset(("not", "never", "neither", "nor", "no", "non", "without", "except"))
 
 
@@ -60,12 +62,16 @@ class Wanted(NamedTuple):
 
     def words(self) -> dict[str, Any]:
         """Return the values that are words, by their words in small letters."""
-        out: dict[str, Any] = {"true": True, "false": False} if BOOL in self.types else {}
+        values: list[Any] = [True, False] if BOOL in self.types else []
         for t in self.types:
-            for value in t.values if isinstance(t, Enum) else ():
-                if isinstance(value.value, str):
-                    out.setdefault(value.value.casefold(), value.value)
-        return out
+            if isinstance(t, Enum):
+                values.extend(each.value for each in t.values if isinstance(each.value, str))
+        out: dict[str, Any] = {}
+        for value in values:
+            word = str(value).casefold()
+            # Two values that differ only in the case of letters are told apart by neither.
+            out[word] = value if out.get(word, value) == value else None
+        return {word: value for word, value in out.items() if value is not None}
 
 
 def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
@@ -88,36 +94,29 @@ def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
     return Wanted(tuple(types), names)
 
 
-def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any, int] | None:
-    """Return the value of the only one of *words* that *text* has, and where.
+def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
+    """Return the value of the only one of *words* that *text* has, in a tuple.
 
     Returns None if there are several, or none, or if the word is negated.
 
     >>> only_word("The answer is Yes.", {"yes": "yes", "no": "no"})
-    ('yes', 14)
+    ('yes',)
     """
-    by_start: dict[str, list[str]] = {}
+    by_first: dict[str, list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
-        first = _WORD.search(word)
-        if first is not None and first.start() == 0:
-            by_start.setdefault(first[0], []).append(word)
-    found: dict[str, int] = {}
-    small, place, before = text.casefold(), 0, ""
-    if len(small) != len(text):
-        small = text.lower() if len(text.lower()) == len(text) else text
+        by_first.setdefault(_FIRST.split(word, 1)[0], []).append(word)
+    found: set[str] = set()
+    small, end, before = text.casefold(), 0, ""
     for token in _WORD.finditer(small):
-        if token.start() < place:
+        if token.start() < end:
             continue
-        for word in by_start.get(token[0], ()):
-            end = token.start() + len(word)
-            if small.startswith(word, token.start()) and not small[end : end + 1].isalnum():
+        place = token.start()
+        for word in by_first.get(token[0], ()):
+            if small.startswith(word, place) and not _GOES_ON.match(small, place + len(word)):
                 if before in _NEGATIONS or before.endswith(("n't", "n’t")):
                     return None
-                found.setdefault(word, token.start())
-                place = end
+                found.add(word)
+                end = place + len(word)
                 break
         before = token[0]
-    if len({str(words[word]) for word in found}) != 1:
-        return None
-    word, place = next(iter(found.items()))
-    return words[word], place
+    return (words[found.pop()],) if len(found) == 1 else None
