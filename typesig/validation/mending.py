@@ -125,8 +125,8 @@ def _word(source: str, search: Search, wanted: Wanted) -> Candidate | None:
     found = only_word(prose, words)
     if found is None:
         return None
-    repairs = {**search.repairs, "word_in_prose": search.repairs.get("prose", 0)}
-    repairs.pop("prose", None)
+    repairs: dict[RepairId, int] = {**search.repairs}
+    repairs["word_in_prose"] = repairs.pop("prose", 0)
     return Candidate(found[0], "whole", repairs)
 
 
@@ -188,11 +188,16 @@ def _lacking(
     repairs: Iterable[tuple[RepairId, int]], policy: Policy
 ) -> tuple[RepairId, int] | None:
     """Return the first repair in the text that *policy* does not have, with its place."""
-    lacking = [(place, name) for name, place in repairs if name not in policy.repairs]
+    lacking: list[tuple[int, RepairId]] = []
+    for name, place in repairs:
+        if name not in policy.repairs:
+            lacking.append((place, name))
     # What is wrong with the value itself says more than what stands around it.
     within = [each for each in lacking if not REPAIRS[each[1]].on]
-    place, name = min(within or lacking, default=(0, None))
-    return None if name is None else (name, place)
+    if not lacking:
+        return None
+    place, name = min(within or lacking)
+    return name, place
 
 
 def _advice(source: str, name: RepairId, place: int) -> str:

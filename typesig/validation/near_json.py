@@ -16,7 +16,7 @@ from typesig.validation.repairs import RepairId
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ODD_BLANK = re.compile(r"[\s\ufeff\u200b]+")
-_COMMENT = re.compile(r"//[^\n]*|#[^\n]*|/\*")
+_COMMENT = re.compile(r"//[^\n]*|#(?=[\s!#]|\Z)[^\n]*|/\*")
 _ELLIPSIS = re.compile(r"\.\.\.|…")
 _SEPARATOR = re.compile(r":=|=>|:|=")
 _BARE_KEY = re.compile(r"[^\W\d][\w$-]*|\$[\w$-]*|0|[1-9][0-9]*")

@@ -186,8 +186,7 @@ def _sorts(
     """Return the coercions and the repairs among *ids*; raise `TypesigError` for others."""
     names: list[CoercionId | RepairId] = [*COERCIONS, *REPAIRS]
     given = _ids("coercion or repair", ids, names)
-    repairs = frozenset(name for name in REPAIRS if name in given)
-    return frozenset(name for name in COERCIONS if name in given), repairs
+    return frozenset(COERCIONS.keys() & given), frozenset(REPAIRS.keys() & given)
 
 
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
