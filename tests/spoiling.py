@@ -52,8 +52,6 @@ def _text(text: str, style: Style) -> str:
         body = body.replace('\\"', '"')
     for quote in {style.quote, style.close} - {'"'}:
         body = body.replace(quote, f"\\{quote}")
-    if style.close == "”":
-        body = body.replace('"', '\\"')
     for char in style.unescaped:
         body = body.replace(json.dumps(char)[1:-1], char)
     return style.quote + body + style.close

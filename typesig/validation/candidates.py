@@ -232,9 +232,10 @@ class Search:
                 data = reader.value()
             except Unreadable as error:
                 self._fail(error, reader, place)
-                if values and self.refused is None:
-                    self._keep(values, standing)
-                return bool(values)
+                if values:
+                    # Brackets behind a value may be a part of it.
+                    self.refused = error
+                return False
             values.append(Candidate(data, standing, reader.repairs))
             end = reader.end
             place = _BLANK.match(source, end).end()  # type: ignore[union-attr]  # may be empty

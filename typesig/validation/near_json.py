@@ -175,7 +175,7 @@ class NearJson:
                 raise Unreadable(self.end, "a value is missing before a comma")
             item = self._value("item")
             out.append(item)
-            if "bare_text" not in self.repairs and not isinstance(item, int | float):
+            if "bare_text" not in self.repairs and type(item) not in (int, float):
                 self.solid = True
             commas += self._after(closing)
             self.solid = self.solid or (commas > 0 and "bare_text" not in self.repairs)

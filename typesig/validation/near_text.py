@@ -35,8 +35,8 @@ def _quotes(closing: str, repair: RepairId | None) -> Quotes:
     return Quotes(closing, re.compile(rf"[^{closing}\\\x00-\x1f]*"), repair)
 
 
-_TYPOGRAPHIC = _quotes('”“"', "typographic_quotes")
-_TYPOGRAPHIC_SINGLE = _quotes("’‘'", "typographic_quotes")
+_TYPOGRAPHIC = _quotes("”“", "typographic_quotes")
+_TYPOGRAPHIC_SINGLE = _quotes("’‘", "typographic_quotes")
 
 #: The ways to quote a text, by the opening quote.
 QUOTES: dict[str, Quotes] = {
@@ -53,8 +53,8 @@ _QUOTED = "|".join(
         rf'"(?:[^"\\]|\\.){_MOST}"',
         rf"'(?:[^'\\]|\\.){_MOST}'",
         rf"`(?:[^`\\]|\\.){_MOST}`",
-        rf'[“”„](?:[^”“"\\]|\\.){_MOST}[”“"]',
-        rf"[‘’‚](?:[^’‘'\\]|\\.){_MOST}[’‘']",
+        rf"[“”„](?:[^”“\\]|\\.){_MOST}[”“]",
+        rf"[‘’‚](?:[^’‘\\]|\\.){_MOST}[’‘]",
     )
 )
 _BARE = r"[^\W\d][\w$-]*|\$[\w$-]*"
