@@ -199,7 +199,7 @@ def test_an_unknown_mode_is_refused_at_once(make: Callable[[Any], Any], mode: An
         make(mode)
 
     assert (
-        f"there is no mode {mode!r}; there are enabled, warn_only, strict, json, disabled"
+        f"there is no mode {mode!r}; there are enabled, lenient, warn_only, strict, json, disabled"
         == str(raised.value)
     )
 
@@ -214,7 +214,7 @@ def test_the_mode_of_a_tool_cannot_be_changed() -> None:
     [
         (Policy(), "Policy()"),
         (REJECTING, "Policy(extras='reject')"),
-        (STRICT, "Policy(coercions=[], extras='reject')"),
+        (STRICT, "Policy(coercions=[], extras='reject', repairs=[])"),
         (Policy(["int_from_string"]), "Policy(coercions=['int_from_string'])"),
         (Policy(on_issue="warn", max_issues=3), "Policy(on_issue='warn', max_issues=3)"),
     ],

@@ -251,7 +251,8 @@ def test_text_that_is_not_json_is_shown_near_the_fault() -> None:
 
     assert """\
 Tool validation errors:
-- the arguments are not valid JSON: Invalid control character at line 1 column 13
+- the arguments are not valid JSON: Invalid control character at line 1 column 13 \
+(a line break or control character in a text at line 1 column 13; write it as \\n or \\u0000)
   near: {"query": "a<here> bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…""" == (
         search.call(text).feedback().rpartition("\n\n")[0]
     )
@@ -267,8 +268,8 @@ Tool validation errors:
 @pytest.mark.parametrize(
     ("answer", "near"),
     [
-        ("Here: [1]", "\n  near: <here>Here: [1]"),
-        ("```\n[1, \n```", "\n  near: [1, <here>"),
+        ("Here: [1", "\n  near: <here>Here: [1"),
+        ("```\n[1, \n```", "\n  near: <here>``` [1,  ```"),
         ("", ""),
         (b"[1, \xff]", "\n  near: [1, <here>\ufffd]"),
         (b"[1, x\xc3\xa9]", "\n  near: [1, <here>x\xe9]"),
@@ -472,9 +473,9 @@ def test_text_with_secrets_that_is_not_json_is_not_shown() -> None:
     found = contract(Login).read(f'{{"word": "{HUNTER}" "count": 1}}')
 
     assert (
-        "- the answer is not valid JSON: Expecting ',' delimiter at line 1 column 19"
-        == after_heading(found)
-    )
+        "- the answer is not valid JSON: Expecting ',' delimiter at line 1 column 19 "
+        "(a missing comma at line 1 column 19; write one between two values)"
+    ) == after_heading(found)
 
 
 # Bounds

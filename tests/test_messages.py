@@ -173,7 +173,8 @@ CODES = [
         "a[500].n: its defaults would fill in more than 5000000 values",
         id="filled",
     ),
-    pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12", id="json"),
+    pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)", id="json"),
+    pytest.param("mended", lambda: called("int", "any", 'So: {"value": 1}'), "removed the text around the JSON (line 1 column 1)", id="mended"),
     pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is not a JSON number", id="json NaN"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1, "value": 2}'), 'the arguments are not valid JSON: the key "value" occurs twice', id="json, a key twice"),
     pytest.param("json", lambda: called("int", "any", "[" * 500), "the arguments are nested too deep: at most 128 levels", id="json too deep"),
@@ -249,7 +250,7 @@ def test_every_code_is_provoked_here() -> None:
     assert SENTENCES.keys() == {param.values[0] for param in CODES}
 
 
-WARNINGS = {"coerced", "absent", "dropped", "naive", "left_out", "not_json"}
+WARNINGS = {"coerced", "mended", "absent", "dropped", "naive", "left_out", "not_json"}
 
 
 @pytest.mark.parametrize(("code", "provoke", "_line"), CODES)
@@ -509,8 +510,9 @@ def test_an_unknown_mode_is_an_error_that_names_the_modes() -> None:
     with pytest.raises(TypesigError) as raised:
         asked("() -> :any", {}, "lax")
 
-    assert "there is no mode 'lax'; there are enabled, warn_only, strict, json, disabled" == str(
-        raised.value
+    assert (
+        "there is no mode 'lax'; there are enabled, lenient, warn_only, strict, json, disabled"
+        == str(raised.value)
     )
 
 
@@ -675,7 +677,7 @@ def test_a_failed_outcome_keeps_the_data() -> None:
     assert "input" == asked("(a :int) -> :any", {}).stage
 
 
-@pytest.mark.parametrize("mode", ["enabled", "warn_only", "strict", "json", "disabled"])
+@pytest.mark.parametrize("mode", ["enabled", "lenient", "warn_only", "strict", "json", "disabled"])
 def test_what_a_model_answers_has_a_stage_and_headings_of_its_own(mode):
     sig = typesig.parse("{a :int, b :int}")
     found = sig.validate_and_coerce({"a": "x"}, mode)

@@ -29,6 +29,7 @@ from typesig.notations.notation import NotationName
 from typesig.validation.coercions import COERCIONS, CoercionId
 from typesig.validation.issues import SENTENCES
 from typesig.validation.policy import MODES
+from typesig.validation.repairs import REPAIRS
 
 #: The keys of each sort of row, and the name that annotations have for them.
 ROWS: dict[str, tuple[frozenset[str], str]] = {
@@ -42,6 +43,7 @@ ROWS: dict[str, tuple[frozenset[str], str]] = {
     "issue codes": (frozenset(SENTENCES), "IssueCode"),
     "notations": (frozenset(NOTATIONS), "NotationName"),
     "modes": (frozenset(MODES), "ModeName"),
+    "repairs": (frozenset(REPAIRS), "RepairId"),
     "shapes": (frozenset(shape.__name__ for shape in SHAPES), ""),
 }
 
@@ -86,6 +88,7 @@ WHOLE: dict[str, str] = {
     "validation.issues.SENTENCES": "issue codes",
     "validation.plain._CONVERSIONS": "kinds",
     "validation.policy.MODES": "modes",
+    "validation.repairs.REPAIRS": "repairs",
 }
 
 #: Tables that have a part of the rows, and why the others never belong there.

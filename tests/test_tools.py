@@ -401,11 +401,11 @@ def test_no_arguments_are_empty_arguments(arguments: Any) -> None:
 
 
 BAD_JSON = [
-    ("", "the arguments are not valid JSON: Expecting value at line 1 column 1"),
-    ("{", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
-    ('{"query": "a"', "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 14"),
-    ("{'query': 'a'}", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2"),
-    ('{"query": "a"} x', "the arguments are not valid JSON: Extra data at line 1 column 16"),
+    ("", "the arguments are not valid JSON: Expecting value at line 1 column 1 (the text is empty; send JSON text)"),
+    ("{", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
+    ('{"query": "a"', "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 14 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
+    ("{'query': 'a'}", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (single quotes at line 1 column 2; JSON text is written with double quotes)"),
+    ('{"query": "a"}{"query": "b"}', "the arguments are not valid JSON: Extra data at line 1 column 15 (several values at line 1 column 1; send one JSON value)"),
     ('{"query": "a", "query": "b"}', 'the arguments are not valid JSON: the key "query" occurs twice'),
     ('{"query": NaN}', "the arguments are not valid JSON: NaN is not a JSON number"),
     ('{"query": -Infinity}', "the arguments are not valid JSON: -Infinity is not a JSON number"),
@@ -968,8 +968,9 @@ def test_an_unknown_mode_is_an_error() -> None:
     with pytest.raises(TypesigError) as raised:
         search.call({"query": "a"}, mode="loose")
 
-    assert "there is no mode 'loose'; there are enabled, warn_only, strict, json, disabled" == str(
-        raised.value
+    assert (
+        "there is no mode 'loose'; there are enabled, lenient, warn_only, strict, json, disabled"
+        == str(raised.value)
     )
 
 

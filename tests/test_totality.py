@@ -192,6 +192,7 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
         "x: its defaults would fill in more than one thing values",
     ),
     "json": (lambda: _said("json"), "x: another"),
+    "mended": (lambda: _said("mended"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
     "call": (lambda: _said("call"), "x: another"),
     "host": (lambda: _said("host"), "x: another"),

@@ -41,6 +41,17 @@ MAX_DEFAULT_VALUES = 10_000
 #: Values that such defaults fill in, in one check. An error in the outcome.
 MAX_FILLED = 5_000_000
 
+#: Values in one text that is searched for JSON text; adjacent ones beyond count as one list. An
+#: error in the outcome.
+MAX_CANDIDATES = 64
+
+#: Characters of a key that is looked for behind a quote, to tell whether a text ends there. The
+#: quote counts as a part of the text.
+MAX_KEY_AHEAD = 200
+
+#: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
+MAX_ATTEMPTS = 32
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400

@@ -22,10 +22,10 @@ from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
+from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.subject import READ, Subject
@@ -49,12 +49,11 @@ def bind(
 ) -> Bound | Outcome[Any]:
     """Return the arguments that the function takes, or the outcome with the errors."""
     supplied = _supplied(binding, given or {})
-    try:
-        data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
-    except BadJson as error:
-        issue = Issue("json", (), "", f"the arguments are {error}")
-        return _refused(issue, arguments, _sent(binding, arguments, policy, error.at))
-    data = {} if data is None else data
+    signature = binding.signature
+    read = _read(signature, arguments, policy)
+    if read.error is not None:
+        return _refused(read.error, arguments, _sent(binding, read.data, policy, read.fault))
+    data = {} if read.data is None else read.data
     sent = _sent(binding, data, policy)
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments, sent)
@@ -66,13 +65,12 @@ def bind(
         if not binding.takes_any:
             # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
-        return _arranged(binding, {**kept, **supplied}, ())
+        return _arranged(binding, {**kept, **supplied}, read.warnings)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     run = Run(policy.max_issues)
     data = _spelled(binding, _without_injected(binding, data, policy, run))
-    signature = binding.signature
     value = walked(compiled_arguments(signature, nested, undeclared), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
@@ -83,6 +81,7 @@ def bind(
         without_secrets(issues, arguments, signature.names, secrets)
         for issues in (errors, warnings)
     )
+    warnings = [*read.warnings, *warnings]
     if errors:
         return Outcome(
             stage="input",
@@ -93,6 +92,10 @@ def bind(
             subject=sent,
         )
     return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
+
+
+def _is_object(data: Any, _policy: Policy) -> bool:
+    return isinstance(data, dict)
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
@@ -130,6 +133,13 @@ def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
     names = {d.name: d.type for d in subject.definitions}
     errors = without_secrets([issue], subject.type, names, subject.secrets)
     return Outcome(stage="input", errors=errors, rejected=arguments, subject=subject)
+
+
+def _read(signature: Signature, arguments: object, policy: Policy) -> Read:
+    # Of several objects, which may be of several calls, none is taken.
+    single = policy.off("several_values", "joined_values")
+    t, names = signature.arguments, signature.names
+    return read_sent(arguments, "the arguments are", t, names, single, _is_object)
 
 
 def _sent(binding: Binding, value: object, policy: Policy, fault: int = READ) -> Subject:

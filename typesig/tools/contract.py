@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import types
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -29,10 +28,10 @@ from typesig.tools.functions import checked_mode, mode_text
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
+from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.subject import READ, Subject
@@ -47,10 +46,6 @@ if TYPE_CHECKING:
     from typesig.tools.asking import Answer
 
 T = TypeVar("T")
-
-_FENCE = "```"
-#: What may follow the opening fence on its line.
-_FENCE_LINE = re.compile(r"[A-Za-z]*[ \t]*\r?\n")
 
 
 class Contract(Generic[T]):
@@ -144,19 +139,30 @@ class Contract(Generic[T]):
     def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.
 
-        A code fence around the text is removed, and `{"items": […]}` around a list unwrapped; then
-        the answer is coerced, checked and decoded to an object of the hint.  *mode* is by default
-        the contract's own.
+        Text that is no JSON is mended as the mode allows, with a warning of each repair, and
+        `{"items": […]}` around a list unwrapped; then the answer is coerced, checked and decoded to
+        an object of the hint.  *mode* is by default the contract's own.
         """
         policy = first_policy(mode, self.mode)
-        source = _unfenced(text) if isinstance(text, str | bytes) else text
-        try:
-            data = read_json(source) if isinstance(source, str | bytes) else text
-        except BadJson as error:
-            return self._unread(text, error, self._subject(source, policy, error.at))
+        signature = self.signature
+        read = read_sent(
+            text,
+            "the answer is",
+            signature.returns,
+            signature.names,
+            policy,
+            lambda data, policy: self._outcome(data, policy, ()).ok,
+        )
+        if read.error is not None:
+            subject = self._subject(read.data, policy, read.fault)
+            return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
+        return self._outcome(read.data, policy, read.warnings)
+
+    def _outcome(self, data: Any, policy: Policy, mended: Iterable[Issue]) -> Outcome[T]:
+        """Return the outcome of checking and decoding *data*, with the warnings *mended*."""
         if policy.on_issue == "skip":
             subject = self._subject(data, policy)
-            return Outcome[Any](data, stage="answer", subject=subject)
+            return Outcome[Any](data, (), mended, "answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
@@ -171,6 +177,7 @@ class Contract(Generic[T]):
         errors, warnings = (
             without_secrets(issues, returns, names, self._secrets) for issues in (errors, warnings)
         )
+        warnings = [*mended, *warnings]
         if errors:
             return Outcome(
                 stage="answer",
@@ -195,10 +202,6 @@ class Contract(Generic[T]):
         if not self._spellings:
             return sent
         return Speller(self._spellings, self.signature.names).spelled(self.signature.returns, sent)
-
-    def _unread(self, text: object, error: BadJson, subject: Subject) -> Outcome[T]:
-        issue = Issue("json", (), "", f"the answer is {error}")
-        return Outcome(stage="answer", errors=[issue], rejected=text, subject=subject)
 
     def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
         returns, definitions = self.signature.returns, self.signature.definitions
@@ -245,23 +248,6 @@ class Contract(Generic[T]):
             held = exact(data)
             return held["items"] if held.keys() == {"items"} else data
         return data
-
-
-def _unfenced(text: str | bytes) -> str | bytes:
-    if isinstance(text, bytes):
-        try:
-            text = text.decode()
-        except UnicodeDecodeError:
-            # The reader of JSON reports where the text is not UTF-8.
-            return text
-    # Without a pattern for the whole text, which would look for the closing fence from each blank.
-    inner = text.strip()
-    if not inner.startswith(_FENCE) or not inner.endswith(_FENCE):
-        return text
-    opened = _FENCE_LINE.match(inner, len(_FENCE))
-    if opened is None:
-        return text
-    return inner[opened.end() : -len(_FENCE)].rstrip(" \t").removesuffix("\n")
 
 
 @overload

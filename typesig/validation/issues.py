@@ -37,6 +37,7 @@ IssueCode: TypeAlias = Literal[
     "cannot",
     "cannot_be",
     "coerced",
+    "mended",
     "absent",
     "dropped",
     "naive",
@@ -66,6 +67,7 @@ SENTENCES: dict[IssueCode, str] = {
     "cannot": "cannot coerce {got} to {expected}",
     "cannot_be": "cannot coerce {got} to one of {expected}",
     "coerced": "coerced {got} to {expected}",
+    "mended": "{got}",
     "absent": "nil taken as absent",
     "dropped": "unexpected key dropped",
     "naive": "{got} has no offset, so its text has none",
@@ -82,7 +84,7 @@ class Issue(Frozen):
     #: expected: what was expected, as a model was shown it
     #: got: an excerpt of the value
     #: hint: what to do, or empty
-    #: rule: the id of the coercion that gave this warning, or empty
+    #: rule: the id of the coercion or repair that gave this warning, or empty
     #: hidden: how many steps of the path a model may see, or -1 for all
     """
 

@@ -29,6 +29,10 @@ class BadJson(ValueError):
         self.at = at
 
 
+class NotJson(BadJson):
+    """The text does not have the syntax of JSON."""
+
+
 def read_json(source: str | bytes) -> Any:
     """Return the data of the JSON text *source*; raise `BadJson` with the reason and the place.
 
@@ -51,13 +55,13 @@ def read_json(source: str | bytes) -> Any:
             source,
             object_pairs_hook=_object,
             parse_constant=_constant,
-            parse_int=_int,
-            parse_float=_float,
+            parse_int=int_of,
+            parse_float=float_of,
         )
     except BadJson:
         raise
     except json.JSONDecodeError as error:
-        raise BadJson(
+        raise NotJson(
             f"not valid JSON: {error.msg.removesuffix(' at')} "
             f"at line {error.lineno} column {error.colno}",
             error.pos,
@@ -88,13 +92,15 @@ def _constant(name: str) -> NoReturn:
     raise BadJson(f"not valid JSON: {name} is not a JSON number")
 
 
-def _int(digits: str) -> int:
+def int_of(digits: str) -> int:
+    """Return the integer of *digits*; raise `BadJson` if they are too many."""
     if len(digits) > MAX_DIGITS:
         raise BadJson(f"not readable: a number of {len(digits)} digits, at most {MAX_DIGITS}")
     return int(digits)
 
 
-def _float(digits: str) -> float:
+def float_of(digits: str) -> float:
+    """Return the float of *digits*; raise `BadJson` if it is not finite."""
     number = float(digits) if len(digits) <= MAX_DIGITS else float("inf")
     if number - number != 0:
         raise BadJson(f"not readable: the number {digits[:20]} is too large")

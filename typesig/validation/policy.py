@@ -6,15 +6,16 @@ A mode is a policy with a name.  To add one, add its name to `ModeName` and its 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_ISSUES
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId, zone_named
+from typesig.validation.repairs import DEFAULT_REPAIRS, REPAIRS, RepairId
 
 #: The names of the modes.
-ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "json", "disabled"]
+ModeName: TypeAlias = Literal["enabled", "lenient", "warn_only", "strict", "json", "disabled"]
 
 #: What is done with undeclared keys; `drop` gives a warning.
 Extras: TypeAlias = Literal["keep", "reject", "drop"]
@@ -28,6 +29,7 @@ class Policy(Frozen):
     """How a check treats values that do not conform exactly.
 
     #: coercions: the ids of the rows of `typesig.validation.coercions` that are on
+    #: repairs: the ids of the rows of `typesig.validation.repairs` that are on
     #: extras: what is done with undeclared keys: keep, reject, or drop (with a warning)
     #: on_issue: what is done with errors: fail, warn (a missing argument still fails), or skip
     #: defaults: whether the defaults of absent fields are filled in
@@ -53,6 +55,7 @@ class Policy(Frozen):
         "max_issues",
         "naive_datetime",
         "on_issue",
+        "repairs",
         "verbose",
     )
     __match_args__ = (
@@ -66,6 +69,7 @@ class Policy(Frozen):
         "naive_datetime",
         "json_results",
         "verbose",
+        "repairs",
     )
     coercions: frozenset[CoercionId]
     extras: Extras
@@ -77,6 +81,7 @@ class Policy(Frozen):
     naive_datetime: str | None
     json_results: bool
     verbose: bool
+    repairs: frozenset[RepairId]
 
     def __init__(
         self,
@@ -90,8 +95,10 @@ class Policy(Frozen):
         naive_datetime: str | None = None,
         json_results: bool = False,
         verbose: bool = False,
+        repairs: Iterable[RepairId] = DEFAULT_REPAIRS,
     ) -> None:
-        coercions = _ids(coercions)
+        coercions = _ids("coercion", coercions, COERCIONS)
+        repairs = _ids("repair", repairs, REPAIRS)
         _known("extras", (extras,), get_args(Extras))
         _known("on_issue", (on_issue,), get_args(OnIssue))
         for name, flag in (("defaults", defaults), ("decoding", decoding), ("firewall", firewall)):
@@ -112,6 +119,7 @@ class Policy(Frozen):
             naive_datetime,
             json_results,
             verbose,
+            repairs,
         )
 
     def __repr__(self) -> str:
@@ -125,21 +133,24 @@ class Policy(Frozen):
                 parts.append(f"{name}={sorted(part) if isinstance(part, frozenset) else part!r}")
         return f"Policy({', '.join(parts)})"
 
-    def on(self, *ids: CoercionId) -> Policy:
-        """Return the same policy with the coercions *ids* turned on."""
-        return self.changed(coercions=self.coercions | _ids(ids))
+    def on(self, *ids: CoercionId | RepairId) -> Policy:
+        """Return the same policy with the coercions and repairs *ids* turned on."""
+        coercions, repairs = _sorts(ids)
+        return self.changed(coercions=self.coercions | coercions, repairs=self.repairs | repairs)
 
-    def off(self, *ids: CoercionId) -> Policy:
-        """Return the same policy with the coercions *ids* turned off."""
-        return self.changed(coercions=self.coercions - _ids(ids))
+    def off(self, *ids: CoercionId | RepairId) -> Policy:
+        """Return the same policy with the coercions and repairs *ids* turned off."""
+        coercions, repairs = _sorts(ids)
+        return self.changed(coercions=self.coercions - coercions, repairs=self.repairs - repairs)
 
     def for_output(self) -> Policy:
-        """Return the policy for results: nothing is coerced or filled in.
+        """Return the policy for results: nothing is coerced, mended or filled in.
 
         Nothing is decoded either, unless results are plain JSON.
         """
         return self.changed(
             coercions=frozenset(),
+            repairs=frozenset(),
             defaults=False,
             decoding=self.json_results,
             naive_datetime=None,
@@ -156,14 +167,26 @@ class Policy(Frozen):
         return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
 
 
-def _ids(given: Iterable[CoercionId]) -> frozenset[CoercionId]:
-    """Return the ids of coercions in *given*; raise `TypesigError` for anything else."""
+Id = TypeVar("Id", bound=str)
+
+
+def _ids(what: str, given: Iterable[Id], rows: Iterable[Id]) -> frozenset[Id]:
+    """Return the ids of *rows* in *given*; raise `TypesigError` for anything else."""
     if isinstance(given, str) or not isinstance(given, Iterable):
-        example = given if given in list(COERCIONS) else next(iter(COERCIONS))
-        raise TypesigError(f"coercions are several ids, such as [{example!r}], not {short(given)}")
+        example = given if given in list(rows) else next(iter(rows))
+        raise TypesigError(f"{what}s are several ids, such as [{example!r}], not {short(given)}")
     ids = list(given)
-    _known("coercion", ids, COERCIONS)
+    _known(what, ids, rows)
     return frozenset(ids)
+
+
+def _sorts(
+    ids: Iterable[CoercionId | RepairId],
+) -> tuple[frozenset[CoercionId], frozenset[RepairId]]:
+    """Return the coercions and the repairs among *ids*; raise `TypesigError` for others."""
+    names: list[CoercionId | RepairId] = [*COERCIONS, *REPAIRS]
+    given = _ids("coercion or repair", ids, names)
+    return frozenset(COERCIONS.keys() & given), frozenset(REPAIRS.keys() & given)
 
 
 def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
@@ -174,13 +197,15 @@ def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
 
 
 ENABLED = Policy()
+LENIENT = Policy(repairs=REPAIRS)
 WARN_ONLY = Policy(on_issue="warn")
-STRICT = Policy(coercions=(), extras="reject")
-JSON = Policy(coercions=(), json_results=True)
+STRICT = Policy(coercions=(), extras="reject", repairs=())
+JSON = Policy(coercions=(), json_results=True, repairs=())
 DISABLED = Policy(on_issue="skip")
 
 MODES: dict[ModeName, Policy] = {
     "enabled": ENABLED,
+    "lenient": LENIENT,
     "warn_only": WARN_ONLY,
     "strict": STRICT,
     "json": JSON,

@@ -1,0 +1,243 @@
+"""Repairs: mistakes in JSON text that a reader mends, one row each.
+
+A row has the warning that tells of a mended text, and what is wrong with one that was not mended; a
+policy turns rows on by id.  To add a repair, add its id to `RepairId` and its row to `REPAIRS`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+RepairId: TypeAlias = Literal[
+    "code_fence",
+    "prose",
+    "reasoning",
+    "byte_order_mark",
+    "extra_comma",
+    "missing_comma",
+    "single_quotes",
+    "typographic_quotes",
+    "backtick_quotes",
+    "bare_key",
+    "bare_text",
+    "key_equals",
+    "python_literal",
+    "literal_case",
+    "undefined",
+    "number_form",
+    "comment",
+    "ellipsis",
+    "line_break_in_text",
+    "quotes_in_text",
+    "odd_escape",
+    "escaped_json",
+    "odd_blank",
+    "special_token",
+    "several_values",
+    "joined_values",
+    "word_in_prose",
+    "plain_text",
+]
+
+
+class Repair(NamedTuple):
+    """A mistake in JSON text.
+
+    #: warning: what was done
+    #: wrong: what is wrong with a text that is not mended
+    #: remedy: what to write instead
+    #: on: whether it is mended by default; otherwise it is in the mode `lenient`
+    """
+
+    id: RepairId
+    warning: str
+    wrong: str
+    remedy: str
+    on: bool = False
+
+
+REPAIRS: dict[RepairId, Repair] = {
+    row.id: row
+    for row in (
+        Repair(
+            "code_fence",
+            "removed a code fence",
+            "a code fence",
+            "send the JSON text alone",
+            on=True,
+        ),
+        Repair(
+            "prose",
+            "removed the text around the JSON",
+            "other text",
+            "send the JSON text alone",
+            on=True,
+        ),
+        Repair(
+            "reasoning",
+            "removed a block of reasoning",
+            "a block of reasoning",
+            "send the JSON text alone",
+            on=True,
+        ),
+        Repair(
+            "byte_order_mark",
+            "removed a byte order mark",
+            "a byte order mark",
+            "leave it out",
+            on=True,
+        ),
+        Repair(
+            "extra_comma",
+            "removed an extra comma",
+            "an extra comma",
+            "leave it out",
+        ),
+        Repair(
+            "missing_comma",
+            "added a missing comma",
+            "a missing comma",
+            "write one between two values",
+        ),
+        Repair(
+            "single_quotes",
+            "read single quotes as double quotes",
+            "single quotes",
+            "JSON text is written with double quotes",
+        ),
+        Repair(
+            "typographic_quotes",
+            "read typographic quotes as double quotes",
+            "typographic quotes",
+            "JSON text is written with plain double quotes",
+        ),
+        Repair(
+            "backtick_quotes",
+            "read backticks as double quotes",
+            "backticks",
+            "JSON text is written with double quotes",
+        ),
+        Repair(
+            "bare_key",
+            "read a key without quotes",
+            "a key without quotes",
+            "write it in double quotes",
+        ),
+        Repair(
+            "bare_text",
+            "read a text without quotes",
+            "a text without quotes",
+            "write it in double quotes",
+        ),
+        Repair(
+            "key_equals",
+            "read an equals sign as a colon",
+            "an equals sign",
+            "write a colon between key and value",
+        ),
+        Repair(
+            "python_literal",
+            "read a literal of Python",
+            "a literal of Python",
+            "write true, false or null",
+        ),
+        Repair(
+            "literal_case",
+            "read a literal in capital letters",
+            "a literal in capital letters",
+            "write true, false or null",
+        ),
+        Repair(
+            "undefined",
+            "read undefined as null",
+            "undefined",
+            "write null",
+        ),
+        Repair(
+            "number_form",
+            "read a number that is not written as in JSON",
+            "a number that is not written as in JSON",
+            "write it as 0.5",
+        ),
+        Repair(
+            "comment",
+            "removed a comment",
+            "a comment",
+            "leave it out",
+        ),
+        Repair(
+            "ellipsis",
+            "removed an ellipsis",
+            "an ellipsis",
+            "write all values",
+        ),
+        Repair(
+            "line_break_in_text",
+            "read a line break or control character in a text",
+            "a line break or control character in a text",
+            r"write it as \n or \u0000",
+        ),
+        Repair(
+            "quotes_in_text",
+            "read unescaped quotes in a text",
+            "unescaped quotes in a text",
+            r"write them as \"",
+        ),
+        Repair(
+            "odd_escape",
+            "read an escaped quote that JSON does not escape",
+            "an escape that JSON does not have",
+            "write the quote alone",
+        ),
+        Repair(
+            "escaped_json",
+            "read JSON text whose quotes are escaped",
+            "escaped quotes outside of a text",
+            "leave the backslashes out",
+        ),
+        Repair(
+            "odd_blank",
+            "read a blank that JSON does not have",
+            "a blank that JSON does not have",
+            "write a plain space",
+        ),
+        Repair(
+            "special_token",
+            "removed a special token",
+            "a special token",
+            "leave it out",
+        ),
+        Repair(
+            "several_values",
+            "read one of several values",
+            "several values",
+            "send one JSON value",
+        ),
+        Repair(
+            "joined_values",
+            "read several values as a list",
+            "several values",
+            "write them as one list",
+        ),
+        Repair(
+            "word_in_prose",
+            "read the only word that is a value",
+            "other text",
+            "send the value alone, in double quotes if it is a text",
+        ),
+        Repair(
+            "plain_text",
+            "read the whole as a text",
+            "a text without quotes",
+            "write it in double quotes",
+        ),
+    )
+}
+
+#: The ids that are on in a policy that mends.
+DEFAULT_REPAIRS: frozenset[RepairId] = frozenset(row.id for row in REPAIRS.values() if row.on)
+
+#: The ids that only take away what stands around a value.
+WRAPPINGS: frozenset[RepairId] = frozenset(
+    ("code_fence", "reasoning", "byte_order_mark", "special_token")
+)

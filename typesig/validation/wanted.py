@@ -1,0 +1,122 @@
+"""What a type wants of a text in which its value is searched for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from typesig.algebra.nodes import (
+    BOOL,
+    STRING,
+    Both,
+    Enum,
+    List,
+    Maybe,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    folded,
+)
+
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_FIRST = re.compile(r"[^\w'’-]")
+_GOES_ON = re.compile(r"[\w]|['’-]\w")
+_NEGATIONS = frozenset(("not", "never", "neither", "nor", "no", "non", "without", "except"))
+
+
+class Wanted(NamedTuple):
+    """The types that a whole value may be of, and the types of references."""
+
+    types: tuple[Type, ...]
+    names: Mapping[str, Type]
+
+    @property
+    def text(self) -> bool:
+        """Whether a text of any words is wanted."""
+        return STRING in self.types
+
+    @property
+    def lists(self) -> bool:
+        """Whether a list is wanted."""
+        return any(isinstance(t, List | Set | Tuple) for t in self.types)
+
+    def knows(self, data: Any) -> bool:
+        """Return whether a map has a key that a record declares, if only records take it."""
+        if isinstance(data, list) and data:
+            lists = [t for t in self.types if isinstance(t, List | Set)]
+            inner = [wanted_of(t.item, self.names) for t in lists]
+            return not inner or any(each.knows(data[0]) for each in inner)
+        records = [t for t in self.types if isinstance(t, Record)]
+        if not isinstance(data, dict) or any(not t.fields for t in records):
+            return True
+        keys = {folded(str(key)).casefold() for key in data}
+        declared = {folded(f.name).casefold() for t in records for f in t.fields}
+        return not records or not keys.isdisjoint(declared)
+
+    def words(self) -> dict[str, Any]:
+        """Return the values that are words, by their words in small letters."""
+        values: list[Any] = [True, False] if BOOL in self.types else []
+        for t in self.types:
+            if isinstance(t, Enum):
+                values.extend(each.value for each in t.values if isinstance(each.value, str))
+        out: dict[str, Any] = {}
+        for value in values:
+            word = str(value).casefold()
+            # Two values that differ only in the case of letters are told apart by neither.
+            out[word] = value if out.get(word, value) == value else None
+        return {word: value for word, value in out.items() if value is not None}
+
+
+def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
+    """Return what *t* wants; *names* has the types of references."""
+    types: list[Type] = []
+    seen: set[str] = set()
+    todo: list[Type] = [t]
+    while todo:
+        match each := todo.pop():
+            case Ref(name):
+                if name not in seen:
+                    seen.add(name)
+                    todo.append(names[name])
+            case Maybe(inner) | Noted(inner) | Refined(inner):
+                todo.append(inner)
+            case Union(members) | One(members) | Both(members):
+                todo.extend(members)
+            case _:
+                types.append(each)
+    return Wanted(tuple(types), names)
+
+
+def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
+    """Return the value of the only one of *words* that *text* has, in a tuple.
+
+    Returns None if there are several, or none, or if the word is negated.
+
+    >>> only_word("The answer is Yes.", {"yes": "yes", "no": "no"})
+    ('yes',)
+    """
+    by_first: dict[str, list[str]] = {}
+    for word in sorted(words, key=len, reverse=True):
+        by_first.setdefault(_FIRST.split(word, 1)[0], []).append(word)
+    found: set[str] = set()
+    small, end, before = text.casefold(), 0, ""
+    for token in _WORD.finditer(small):
+        if token.start() < end:
+            continue
+        place = token.start()
+        for word in by_first.get(token[0], ()):
+            if small.startswith(word, place) and not _GOES_ON.match(small, place + len(word)):
+                if before in _NEGATIONS or before.endswith(("n't", "n’t")):
+                    return None
+                found.add(word)
+                end = place + len(word)
+                break
+        before = token[0]
+    return (words[found.pop()],) if len(found) == 1 else None
