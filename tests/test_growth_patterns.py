@@ -106,6 +106,12 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
     "errors.message_text": Run(message_text, ("a ", " a")),
+    "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
+    "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
+    "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
+    "notations.json_schema.addresses._PARTS": Bound(
+        ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
+    ),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
         ("search",), ("Returns\n", "Returns\n---", "Returns \n ")
@@ -199,7 +205,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "tools.functions._NAME": Bound(("match",)),
     "tools.template._PLACEHOLDER": Bound(("finditer",)),
     "tools.template._PATH": Bound(("fullmatch",)),
-    "validation.check._DIGIT": Bound(("search",)),
+    "validation.constrained._DIGIT": Bound(("search",)),
     "validation.coercions._INT": Bound(("fullmatch",)),
     "validation.coercions._FLOAT": Bound(("fullmatch",), (), ("1.", "1e")),
     "validation.json_text._PIECES": Bound(("finditer",)),
@@ -265,7 +271,18 @@ def _runner(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
             return lambda text: getattr(pattern, use)(text)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+def test_a_regular_expression_is_read_in_linear_time() -> None:
+    # A reader in Python takes too long to try all units.
+    for unit in ("a", "(", "[", "a*", "\\d", "{1}", "|", "(?:", "a{1,2}", "[a-z]"):
+        for last in ("", "\x00", ")"):
+            short, long = (unit * (n // len(unit)) + last for n in (1_000, 8_000))
+            least, most = (
+                min(cpu_time(FORMATS["regex"], t) for _ in range(2)) for t in (short, long)
+            )
+            assert most < 8 * 4 * least + 0.01, (unit, last)
+
+
+@pytest.mark.parametrize("name", [name for name in FORMATS if name != "regex"])
 def test_a_format_is_tested_in_linear_time(name: str) -> None:
     units = ("a@", "//", "//a:", "[", ":0", "0:", "P1Y", "T1", "1M", "1/", "=", "a.b", "\\.", "%2")
     assert_linear(FORMATS[name], units, ("http://", "P", "PT", "a@", "/", "1.", "{"))

@@ -81,7 +81,7 @@ def _texts(size: int) -> str:
 
 DEEP: dict[str, Family] = {
     "one": Family(_inline(":one[{a T}, {b :int}]")),
-    "one of overlapping records": Family(_inline(":one[{a T}, {a :string}]")),
+    "one of overlapping records": Family(_inline(":one[{a T}, {a :string}]"), (16, 24, 32)),
     "intersections": Family(_inline("({a? T} & {b? :int})")),
     "intersections with defaults": Family(_inline("({a? T} & {b :int = 3})")),
     "bounds with defaults": Family(_inline("{a? T, b :int = 3}[1..4]")),

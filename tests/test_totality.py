@@ -29,7 +29,7 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check import _compiled, compiled
+from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
 from typesig.validation.collections import _hashable
 from typesig.validation.constrained import formatted
@@ -363,7 +363,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     )
     monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
-    _compiled.cache_clear()
+    compiled.cache_clear()
     t = Scalar("badge")
     s = lone(t)
 

@@ -46,14 +46,9 @@ from typesig.validation.tagged import Tags
 from typesig.validation.undeclared import Counter, record_of
 
 
+@lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
-    # Without names the definitions do not matter, and hashing all of them takes time.
-    return _compiled(t, definitions if t.flags & NAMES else (), policy)
-
-
-@lru_cache(maxsize=2048)
-def _compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     return compiler_of(t, definitions, policy).checker(t)
 
 
