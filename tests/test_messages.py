@@ -223,6 +223,26 @@ CODES = [
         id="left_out",
     ),
     pytest.param(
+        "parsed", lambda: asked("(x [:int]) -> :any", {"x": "[1]"}),
+        "x: JSON text read as list",
+        id="parsed",
+    ),
+    pytest.param(
+        "renamed", lambda: asked("(x_y :int) -> :any", {"xY": 1}),
+        'x_y: taken from the key "xY"',
+        id="renamed",
+    ),
+    pytest.param(
+        "unwrapped", lambda: asked("(x :int) -> :any", {"input": {"x": 1}}),
+        'the arguments were taken out of "input"',
+        id="unwrapped",
+    ),
+    pytest.param(
+        "empty", lambda: asked("() -> :any", ""),
+        'string "" taken as no arguments',
+        id="empty",
+    ),
+    pytest.param(
         "not_json", lambda: made("{id :any}", {"id": float("nan")}),
         "id: JSON has no nan, so null stands for it",
         id="not_json",
@@ -249,7 +269,18 @@ def test_every_code_is_provoked_here() -> None:
     assert SENTENCES.keys() == {param.values[0] for param in CODES}
 
 
-WARNINGS = {"coerced", "absent", "dropped", "naive", "left_out", "not_json"}
+WARNINGS = {
+    "coerced",
+    "parsed",
+    "renamed",
+    "unwrapped",
+    "empty",
+    "absent",
+    "dropped",
+    "naive",
+    "left_out",
+    "not_json",
+}
 
 
 @pytest.mark.parametrize(("code", "provoke", "_line"), CODES)
@@ -509,8 +540,9 @@ def test_an_unknown_mode_is_an_error_that_names_the_modes() -> None:
     with pytest.raises(TypesigError) as raised:
         asked("() -> :any", {}, "lax")
 
-    assert "there is no mode 'lax'; there are enabled, warn_only, strict, json, disabled" == str(
-        raised.value
+    assert (
+        "there is no mode 'lax'; there are enabled, lenient, warn_only, strict, json, disabled"
+        == str(raised.value)
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
@@ -21,6 +21,7 @@ from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.secrets import without_secrets
+from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
@@ -49,11 +50,11 @@ def bind(
 ) -> Bound | Outcome[Any]:
     """Return the arguments that the function takes, or the outcome with the errors."""
     supplied = _supplied(binding, given or {})
+    run = Run(policy.max_issues)
     try:
-        data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
+        data = _read(binding, arguments, policy, run)
     except BadJson as error:
         return _refused(Issue("json", (), "", f"the arguments are {error}"), arguments)
-    data = {} if data is None else data
     if not isinstance(data, dict):
         return _refused(not_named(binding.signature, data), arguments)
     data = exact(data)
@@ -68,13 +69,12 @@ def bind(
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
-    run = Run(policy.max_issues)
     data = _without_injected(binding, data, policy, run)
     signature = binding.signature
     if binding.host.spellings:
         speller = Speller(binding.host.spellings, signature.names)
         data = speller.arguments(signature.params, signature.extra, data)
-    value = walked(compiled_arguments(signature, nested, undeclared), data, run)
+    value = walked(compiled_arguments(signature, nested, undeclared, binding.takes_any), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -89,6 +89,22 @@ def bind(
             stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
         )
     return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
+
+
+def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Any:
+    """Return the named arguments that *arguments* hold, data or JSON text."""
+    if policy.on_issue == "skip":
+        data = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
+        return {} if data is None else data
+    if is_nothing(arguments):
+        mends = "arguments_from_nothing" in policy.coercions
+        sent = "" if mends else read_json(cast("str | bytes", arguments))
+    else:
+        sent = read_json(arguments) if isinstance(arguments, str | bytes) else arguments
+    others = [param.name for param in binding.host.params]
+    signature, name = binding.signature, binding.name
+    mended = mended_arguments(sent, signature, policy, run, name, others, binding.takes_any)
+    return {} if mended is None else mended
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:

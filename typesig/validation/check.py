@@ -44,7 +44,8 @@ from typesig.validation import choices, collections, records, scalars
 from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, REFUSED, Coercion
 from typesig.validation.excerpt import shown
 from typesig.validation.expected import expected
-from typesig.validation.keys import KeyPlan
+from typesig.validation.keys import TOGETHER, KeyPlan
+from typesig.validation.places import from_text, has_parts, takes_text
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, remembered
 from typesig.validation.tagged import Tags
@@ -54,7 +55,7 @@ from typesig.validation.undeclared import Counter, record_of
 @lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
-    return compiler_of(t, definitions, policy).checker(t)
+    return compiler_of(t, definitions, policy).place(t)
 
 
 @lru_cache(maxsize=2048)
@@ -64,15 +65,19 @@ def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) ->
 
 
 @lru_cache(maxsize=2048)
-def compiled_arguments(signature: Signature, policy: Policy, undeclared: Extras) -> Checker:
+def compiled_arguments(
+    signature: Signature, policy: Policy, undeclared: Extras, any_name: bool = False
+) -> Checker:
     """Return the check of named arguments; *undeclared* arguments are kept, rejected or dropped.
 
     *undeclared* has no effect if the signature types other arguments (`** :int`) or excludes them.
+    *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
     compiler = Compiler(signature.names, policy)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
     slots = tuple([compiler._slot(field) for field in signature.params])
-    return records.record(slots, KeyPlan(signature.params), extra, policy)
+    near = compiler._reads_near() and signature.extra in (ANY, None) and not any_name
+    return records.record(slots, KeyPlan(signature.params, near=near), extra, policy)
 
 
 #: Names that records spell exactly.
@@ -99,6 +104,8 @@ class Compiler:
         # The texts of references, and whether they admit nil, by name.
         self.said: dict[str, str] = {} if other is None else other.said
         self.nil: dict[str, bool] = {} if other is None else other.nil
+        # What `takes_text` says of types.
+        self.text: dict[Type, bool] = {} if other is None else other.text
         self.counter: Counter = Counter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
@@ -142,6 +149,19 @@ class Compiler:
             self.made[key] = made
         return made
 
+    def place(self, t: Type) -> Checker:
+        """Return the check of *t* as the whole type of a place; see `typesig.validation.places`."""
+        inner = self.checker(t)
+        if "data_from_string" not in self.policy.coercions or self._takes_text(t):
+            return inner
+        return from_text(inner) if has_parts(t, self.names) else inner
+
+    def _takes_text(self, t: Type) -> bool:
+        found = self.text.get(t)
+        if found is None:
+            found = self.text[t] = takes_text(t, self.names)
+        return found
+
     def _is_repeated(self, t: Type) -> bool:
         """Tell whether the check of *t* may judge a value more than once.
 
@@ -166,12 +186,12 @@ class Compiler:
             case Scalar(name):
                 return scalars.scalar(name, said, self.policy)
             case List(item):
-                return collections.sequence(self.checker(item), said, self.policy)
+                return collections.sequence(self.place(item), said, self.policy)
             case Set(item):
-                return collections.unique(self.checker(item), said, self.policy)
+                return collections.unique(self.place(item), said, self.policy)
             case Tuple(items, rest):
-                positions = tuple([self.checker(item) for item in items])
-                behind = None if rest is None else self.checker(rest)
+                positions = tuple([self.place(item) for item in items])
+                behind = None if rest is None else self.place(rest)
                 return collections.tuple_of(positions, behind, said)
             case MapOf(key, value):
                 return self._map_of(key, value, said)
@@ -252,7 +272,7 @@ class Compiler:
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         named = expected(key, self.names, self.said)
-        return collections.map_of(self._key(key), self.checker(value), said, named, key == STRING)
+        return collections.map_of(self._key(key), self.place(value), said, named, key == STRING)
 
     def _key(self, key: Type) -> Checker:
         taken = taken_keys(key, _taken_by_name)
@@ -285,16 +305,18 @@ class Compiler:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
-        plan = KeyPlan(t.fields, exact)
-        matching = tuple([(test, self.checker(inner)) for test, inner in tests])
+        # Extras that have a type are meant as they are spelled.
+        is_open = t.extra in (ANY, None) and not t.matching
+        plan = KeyPlan(t.fields, exact, self._reads_near() and is_open and TOGETHER not in exact)
+        matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
 
     def _slot(self, field: Field) -> records.Slot:
-        check = fill = self.checker(field.type)
+        check = fill = self.place(field.type)
         if field.default is not None and self.policy.extras == "reject":
             # Nobody sent a default, so none of its keys is a sender's mistake.
-            fill = self.changed(extras="keep").checker(field.type)
+            fill = self.changed(extras="keep").place(field.type)
         return records.slot(
             field,
             check,
@@ -307,7 +329,7 @@ class Compiler:
     def _extra(self, extra: Type | None) -> Checker | Extras:
         if extra is None:
             return "reject"
-        return self.policy.extras if extra == ANY else self.checker(extra)
+        return self.policy.extras if extra == ANY else self.place(extra)
 
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
@@ -337,7 +359,12 @@ class Compiler:
             # A default of one member may be a key that another one excludes.
             whole = choices.filled(whole, self.changed(extras="keep")._all_of(t, exact))
         fields = self._declared(t)
-        if extras == "keep" or fields is None:
+        if fields is None:
+            return whole
+        if self._reads_near():
+            hidden = frozenset(field.name for field in fields if field.firewalled)
+            whole = records.respelled(KeyPlan(fields, near=True), hidden, whole)
+        if extras == "keep":
             return whole
         judged = records.record((), KeyPlan(fields), extras, self.policy)
 
@@ -347,6 +374,9 @@ class Compiler:
             return new if run.errors + run.unseen > errors else judged(new, run)
 
         return check
+
+    def _reads_near(self) -> bool:
+        return "key_ignoring_case" in self.policy.coercions
 
     def _members(self, t: Both, exact: Exact) -> Checker:
         """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
@@ -358,6 +388,7 @@ class Compiler:
     def _all_of(self, t: Both, exact: Exact) -> Checker:
         found = [part for part in level(t, self.names) if isinstance(part, Record)]
         exact |= {field.name for part in found for field in part.fields if field.exact}
+        exact |= {TOGETHER}
         checks = [self.checker(member, exact=exact) for member in t.members]
         return choices.both(tuple(checks))
 

@@ -33,6 +33,11 @@ CoercionId: TypeAlias = Literal[
     "decimal_from_number",
     "naive_datetime",
     "list_from_set",
+    "data_from_string",
+    "key_ignoring_case",
+    "arguments_from_string",
+    "arguments_from_nothing",
+    "arguments_from_wrapper",
 ]
 
 
@@ -52,6 +57,7 @@ class Coercion(NamedTuple):
     #: apply: returns the converted value, or `REFUSED`
     #: warns: whether there is a warning of it; see also `Policy.verbose` and `Policy.json_results`
     #: on: whether it is on in policies that coerce
+    #: guess: whether it is a guess that people commonly want, which only `lenient` makes
     #: decoding: whether it reads JSON's only form of the scalar; then a policy cannot turn it off
     #: format: the format of text that the value becomes, or None
     """
@@ -64,6 +70,7 @@ class Coercion(NamedTuple):
     on: bool = True
     decoding: bool = False
     format: str | None = None
+    guess: bool = False
 
 
 _INT = re.compile(r"[+-]?[0-9]+")
@@ -179,7 +186,14 @@ COERCIONS: dict[CoercionId, Coercion] = {
         Coercion("float_from_string", _from("string"), "float", float_from_string),
         Coercion("bool_from_string", _from("string"), "bool", bool_from_string),
         Coercion("float_from_int", _from("int"), "float", float_from_int, warns=False),
-        Coercion("int_from_whole_float", _from("float"), "int", int_from_whole_float, on=False),
+        Coercion(
+            "int_from_whole_float",
+            _from("float"),
+            "int",
+            int_from_whole_float,
+            on=False,
+            guess=True,
+        ),
         Coercion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
         Coercion(
             "keyword_from_string", _from("string"), "keyword", keyword_from_string, decoding=True
@@ -195,7 +209,7 @@ COERCIONS: dict[CoercionId, Coercion] = {
         # These depend on more than the kind of a value: the check applies them by their ids.
         Coercion("absent_from_null", _from(), None, _by_id),
         Coercion("enum_from_string", _from(), None, _by_id),
-        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
+        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False, guess=True),
         Coercion(
             "decimal_from_number",
             _from("int", "float"),
@@ -206,11 +220,20 @@ COERCIONS: dict[CoercionId, Coercion] = {
         ),
         Coercion("naive_datetime", _from(), "datetime", _by_id, on=False),
         Coercion("list_from_set", _from(), None, _by_id, warns=False, on=False),
+        Coercion("data_from_string", _from(), None, _by_id),
+        Coercion("key_ignoring_case", _from(), None, _by_id),
+        # These are of the whole arguments of a call.
+        Coercion("arguments_from_string", _from(), None, _by_id),
+        Coercion("arguments_from_nothing", _from(), None, _by_id),
+        Coercion("arguments_from_wrapper", _from(), None, _by_id),
     )
 }
 
 #: The ids that are on in a policy that coerces.
 DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.on)
+
+#: The ids that are on in `lenient` besides.
+GUESSES: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.guess)
 
 #: The ids that read text, which are always on for the keys of maps: JSON writes each key as text.
 KEY_COERCIONS: frozenset[CoercionId] = frozenset(

@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias, get_args
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_ISSUES
-from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId, zone_named
+from typesig.validation.coercions import COERCIONS, DEFAULTS, GUESSES, CoercionId, zone_named
 
 #: The names of the modes.
-ModeName: TypeAlias = Literal["enabled", "warn_only", "strict", "json", "disabled"]
+ModeName: TypeAlias = Literal["enabled", "lenient", "warn_only", "strict", "json", "disabled"]
 
 #: What is done with undeclared keys; `drop` gives a warning.
 Extras: TypeAlias = Literal["keep", "reject", "drop"]
@@ -174,6 +174,7 @@ def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
 
 
 ENABLED = Policy()
+LENIENT = Policy(coercions=DEFAULTS | GUESSES)
 WARN_ONLY = Policy(on_issue="warn")
 STRICT = Policy(coercions=(), extras="reject")
 JSON = Policy(coercions=(), json_results=True)
@@ -181,6 +182,7 @@ DISABLED = Policy(on_issue="skip")
 
 MODES: dict[ModeName, Policy] = {
     "enabled": ENABLED,
+    "lenient": LENIENT,
     "warn_only": WARN_ONLY,
     "strict": STRICT,
     "json": JSON,

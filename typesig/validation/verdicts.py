@@ -10,6 +10,7 @@ from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.signature import Definition, Signature
 from typesig.limits import MAX_REPORT
 from typesig.notations import parse
+from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
@@ -29,10 +30,11 @@ def validate_input(
     if policy.on_issue == "skip":
         subject = Subject(value, signature.arguments, signature.definitions, policy, True)
         return Outcome(value, stage="input", subject=subject)
-    given = {} if value is None else value
+    run = Run(policy.max_issues)
+    given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not isinstance(given, dict):
         return Outcome(stage="input", errors=[not_named(signature, value)], rejected=value)
-    return checked(signature.arguments, signature.definitions, given, policy, "input", True)
+    return checked(signature.arguments, signature.definitions, given, policy, "input", True, run)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -88,9 +90,13 @@ def checked(
     policy: Policy,
     stage: Stage,
     are_arguments: bool = False,
+    run: Run | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking *value* against *t* under *policy*."""
-    run = Run(policy.max_issues)
+    """Return the outcome of checking *value* against *t* under *policy*.
+
+    *run* has what was found before, if anything was.
+    """
+    run = run or Run(policy.max_issues)
     result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
     return Outcome(
