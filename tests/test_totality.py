@@ -29,9 +29,10 @@ from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
 from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
-from typesig.validation.check import _formatted, compiled
+from typesig.validation.check import _compiled, compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
 from typesig.validation.collections import _hashable
+from typesig.validation.constrained import formatted
 from typesig.validation.expected import expected
 from typesig.validation.issues import SENTENCES, Issue, IssueCode
 from typesig.validation.plain import plain
@@ -139,6 +140,11 @@ COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
     "enum_ignoring_case": (':enum["low"]', "LOW", "low"),
     "decimal_from_number": (":string[decimal]", 1.5, "1.5"),
     "list_from_set": ("[:int]", {2, 1}, [1, 2]),
+    "list_from_item": ("[:int]", 1, [1]),
+    "nil_from_word": (":int?", "null", None),
+    "bool_from_word": (":bool", "yes", True),
+    "datetime_from_iso": (":datetime", "2026-01-31 12:00Z", NOON),
+    "enum_ignoring_separators": (':enum["in_progress"]', "In Progress", "in_progress"),
     "data_from_string": ("[:int]", "[1]", [1]),
     "key_ignoring_case": ("{max_rows :int}", {"maxRows": 1}, {"max_rows": 1}),
     "arguments_from_string": ("(x :int) -> :any", '{"x": 1}', {"x": 1}),
@@ -382,7 +388,7 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     )
     monkeypatch.setitem(SCALARS, "badge", row)
     # Checks are kept by type, and another test may have made one of this name.
-    compiled.cache_clear()
+    _compiled.cache_clear()
     t = Scalar("badge")
     s = lone(t)
 
@@ -485,7 +491,7 @@ def test_a_coercion_to_a_format_that_warns_says_so():
     row = COERCIONS["decimal_from_number"]._replace(warns=True)
     run = Run(1)
 
-    made = _formatted(lambda value, run: value, [row])(1.5, run)
+    made = formatted(lambda value, run: value, [row])(1.5, run)
     assert "1.5" == made
     assert ["coerced"] == [found.code for found in run.found]
 

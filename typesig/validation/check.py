@@ -5,14 +5,11 @@ Tests compare every other judge of values, such as JSON Schema, with this one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
-from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both
-from typesig.algebra.formats import EXAMPLES
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
@@ -38,23 +35,25 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
-from typesig.algebra.values import Kind, kind_of
 from typesig.limits import MAX_FRAMES
-from typesig.validation import choices, collections, records, scalars
-from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, REFUSED, Coercion
-from typesig.validation.excerpt import shown
+from typesig.validation import choices, collections, constrained, places, records, scalars
+from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.expected import expected
 from typesig.validation.keys import TOGETHER, KeyPlan
-from typesig.validation.places import from_text, has_parts, takes_text
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, remembered
 from typesig.validation.tagged import Tags
 from typesig.validation.undeclared import Counter, record_of
 
 
-@lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
+    # Without names the definitions do not matter, and hashing all of them takes time.
+    return _compiled(t, definitions if t.flags & NAMES else (), policy)
+
+
+@lru_cache(maxsize=2048)
+def _compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     return compiler_of(t, definitions, policy).place(t)
 
 
@@ -76,7 +75,7 @@ def compiled_arguments(
     compiler = Compiler(signature.names, policy)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
     slots = tuple([compiler._slot(field) for field in signature.params])
-    near = compiler._reads_near() and signature.extra in (ANY, None) and not any_name
+    near = policy.reads_near and signature.extra in (ANY, None) and not any_name
     return records.record(slots, KeyPlan(signature.params, near=near), extra, policy)
 
 
@@ -105,7 +104,7 @@ class Compiler:
         self.said: dict[str, str] = {} if other is None else other.said
         self.nil: dict[str, bool] = {} if other is None else other.nil
         # What `takes_text` says of types.
-        self.text: dict[Type, bool] = {} if other is None else other.text
+        self.texts: dict[Type, bool] = {} if other is None else other.texts
         self.counter: Counter = Counter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
@@ -149,18 +148,9 @@ class Compiler:
             self.made[key] = made
         return made
 
-    def place(self, t: Type) -> Checker:
+    def place(self, t: Type, is_item: bool = False) -> Checker:
         """Return the check of *t* as the whole type of a place; see `typesig.validation.places`."""
-        inner = self.checker(t)
-        if "data_from_string" not in self.policy.coercions or self._takes_text(t):
-            return inner
-        return from_text(inner) if has_parts(t, self.names) else inner
-
-    def _takes_text(self, t: Type) -> bool:
-        found = self.text.get(t)
-        if found is None:
-            found = self.text[t] = takes_text(t, self.names)
-        return found
+        return places.place(t, self.checker(t), self.names, self.policy, self.texts, is_item)
 
     def _is_repeated(self, t: Type) -> bool:
         """Tell whether the check of *t* may judge a value more than once.
@@ -186,9 +176,9 @@ class Compiler:
             case Scalar(name):
                 return scalars.scalar(name, said, self.policy)
             case List(item):
-                return collections.sequence(self.place(item), said, self.policy)
+                return collections.sequence(self.place(item, True), said, self.policy)
             case Set(item):
-                return collections.unique(self.place(item), said, self.policy)
+                return collections.unique(self.place(item, True), said, self.policy)
             case Tuple(items, rest):
                 positions = tuple([self.place(item) for item in items])
                 behind = None if rest is None else self.place(rest)
@@ -278,7 +268,7 @@ class Compiler:
         taken = taken_keys(key, _taken_by_name)
         if not self.policy.decoding:
             return self._knowing_keys(key).checker(taken)
-        coercions = self.policy.on(*KEY_COERCIONS).coercions
+        coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
         reading = self.changed(coercions=coercions).checker(key)
         if taken == key:
             return reading
@@ -306,8 +296,9 @@ class Compiler:
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
         # Extras that have a type are meant as they are spelled.
-        is_open = t.extra in (ANY, None) and not t.matching
-        plan = KeyPlan(t.fields, exact, self._reads_near() and is_open and TOGETHER not in exact)
+        untyped = t.extra in (ANY, None) and not t.matching
+        near = self.policy.reads_near and untyped and TOGETHER not in exact
+        plan = KeyPlan(t.fields, exact, near)
         matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
@@ -333,7 +324,7 @@ class Compiler:
 
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
-        whole = _refined(self.checker(inner, said, exact), constraints, said)
+        whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
         if self.policy.defaults and self._fills(inner):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
             without = self.changed(defaults=False)
@@ -344,7 +335,7 @@ class Compiler:
             for row in COERCIONS.values()
             if row.format in formats and row.id in self.policy.coercions
         ]
-        return _formatted(whole, rows) if rows else whole
+        return constrained.formatted(whole, rows) if rows else whole
 
     def _fills(self, t: Type) -> bool:
         """Tell whether checking *t* may fill in a default at its own level."""
@@ -361,7 +352,7 @@ class Compiler:
         fields = self._declared(t)
         if fields is None:
             return whole
-        if self._reads_near():
+        if self.policy.reads_near:
             hidden = frozenset(field.name for field in fields if field.firewalled)
             whole = records.respelled(KeyPlan(fields, near=True), hidden, whole)
         if extras == "keep":
@@ -375,9 +366,6 @@ class Compiler:
 
         return check
 
-    def _reads_near(self) -> bool:
-        return "key_ignoring_case" in self.policy.coercions
-
     def _members(self, t: Both, exact: Exact) -> Checker:
         """Return the check of *t* that nothing is coerced for, if it conforms as it is."""
         strict = self.strict()
@@ -387,8 +375,7 @@ class Compiler:
 
     def _all_of(self, t: Both, exact: Exact) -> Checker:
         found = [part for part in level(t, self.names) if isinstance(part, Record)]
-        exact |= {field.name for part in found for field in part.fields if field.exact}
-        exact |= {TOGETHER}
+        exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
         checks = [self.checker(member, exact=exact) for member in t.members]
         return choices.both(tuple(checks))
 
@@ -447,54 +434,3 @@ def _maybe(inner: Checker) -> Checker:
         return None if value is None else inner(value, run)
 
     return check
-
-
-def _formatted(inner: Checker, rows: list[Coercion]) -> Checker:
-    """Return *inner* after the coercions *rows* to text in a format."""
-    ways: dict[Kind, Coercion] = {kind: row for row in rows for kind in row.sources}
-
-    def check(value: Any, run: Run) -> Any:
-        way = ways.get(kind_of(value))
-        made = REFUSED if way is None else way.apply(value)
-        if way is None or made is REFUSED:
-            return inner(value, run)
-        if way.warns:
-            got = shown(value)
-            run.add(Found("coerced", f"{way.format}", got, rule=way.id, warning=True))
-        return inner(made, run)
-
-    return check
-
-
-def _refined(inner: Checker, constraints: tuple[Constraint, ...], said: str) -> Checker:
-    tests = [(c.row.kinds, c.test(), _form(c)) for c in constraints]
-
-    def check(value: Any, run: Run) -> Any:
-        errors = run.errors + run.unseen
-        new = inner(value, run)
-        if run.errors + run.unseen > errors:
-            return new
-        kind = kind_of(new)
-        for kinds, test, form in tests:
-            if kind in kinds and not test(new):
-                run.error("refined", said, new, _advice(form, new))
-                break
-        return new
-
-    return check
-
-
-def _form(constraint: Constraint) -> str:
-    """Return a text that has the format *constraint*, or an empty one."""
-    return EXAMPLES.get(constraint.argument.value, "") if constraint.name == "format" else ""
-
-
-def _advice(form: str, value: Any) -> str:
-    """Return the hint that *value* be written like *form*, unless it is written like that."""
-    if not form or (isinstance(value, str) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
-        # 2026-02-30 has the form of a date, but there is no such day.
-        return ""
-    return f"write it as {form}"
-
-
-_DIGIT = re.compile("[0-9]")

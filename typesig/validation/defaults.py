@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import ANY, Type
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import Const
@@ -16,12 +17,17 @@ from typesig.validation.verdicts import settled, walked
 _FIRST_ERROR = STRICT.changed(extras="keep", max_issues=1)
 
 
-@lru_cache(maxsize=1024)
 def flaw_of_default(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
     """Return what a check in mode `strict` finds in *default*, or an empty text.
 
     JSON's spelling of a datetime, a keyword or a set is read, as it is in any argument.
     """
+    # Without names the definitions do not matter, and hashing all of them takes time.
+    return _flaw(t, default, definitions if t.flags & NAMES else ())
+
+
+@lru_cache(maxsize=1024)
+def _flaw(t: Type, default: Const, definitions: tuple[Definition, ...]) -> str:
     if definitions:
         # All defaults of a signature share the checks of its definitions.
         check = compiler_of(ANY, definitions, _FIRST_ERROR).checker(t)

@@ -27,9 +27,12 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.traversal import level
-from typesig.algebra.values import kind_of
+from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.values import Kind, kind_of
+from typesig.validation.coercions import CoercionId
+from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 
 #: How often data is encoded as text: once by mistake, and once more by what sends it.
@@ -67,11 +70,13 @@ def _is_of_text(t: Type) -> bool:
 
 def has_parts(t: Type, names: Mapping[str, Type]) -> bool:
     """Tell whether a value of *t* may be a list or a map."""
-    return any(
-        isinstance(part, List | Set | Tuple | MapOf | Record)
-        or (isinstance(part, Scalar) and part.name == "map")
-        for part in level(t, names)
-    )
+    return any(map(_has_parts, level(t, names)))
+
+
+def _has_parts(t: Type) -> bool:
+    if isinstance(t, Scalar):
+        return t.name == "map"
+    return isinstance(t, List | Set | Tuple | MapOf | Record)
 
 
 def read_parts(text: str) -> Any:
@@ -91,7 +96,98 @@ def read_parts(text: str) -> Any:
     return None
 
 
-def from_text(inner: Checker) -> Checker:
+def place(
+    t: Type,
+    inner: Checker,
+    names: Mapping[str, Type],
+    policy: Policy,
+    texts: dict[Type, bool],
+    is_item: bool = False,
+) -> Checker:
+    """Return *inner*, the check of *t*, after what *policy* reads at a place of that type.
+
+    *texts* keeps what `takes_text` says of types; *is_item* is whether a list holds the place.
+    """
+    coercions = policy.coercions
+    if not coercions & _OF_PLACES:
+        return inner
+    # In a list, one bare value might as well be the whole inner list.
+    if "list_from_item" in coercions and not is_item and _is_list_of_bare(t, names):
+        inner = _from_item(inner, _bare_kinds(t, names))
+    if t not in texts:
+        texts[t] = takes_text(t, names)
+    if texts[t]:
+        return inner
+    if "nil_from_word" in coercions and admits_nil(t, names):
+        inner = _from_nil_word(inner)
+    return _from_text(inner) if has_parts(t, names) and _DATA in coercions else inner
+
+
+_DATA: CoercionId = "data_from_string"
+_OF_PLACES: frozenset[CoercionId] = frozenset({_DATA, "nil_from_word", "list_from_item"})
+
+#: The words for null of other languages, which are sent as text.
+_NIL_WORDS = ("null", "none", "None")
+
+
+def _from_nil_word(inner: Checker) -> Checker:
+    def check(value: Any, run: Run) -> Any:
+        if isinstance(value, str) and value in _NIL_WORDS and kind_of(value) == "string":
+            run.add(Found("coerced", "nil", shown(value), rule="nil_from_word", warning=True))
+            return None
+        return inner(value, run)
+
+    return check
+
+
+def _is_list_of_bare(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether *t* has exactly one branch of lists, whose items are no lists."""
+    parts = list(level(t, names))
+    lists = [part for part in parts if isinstance(part, List)]
+    if len(lists) != 1 or any(isinstance(part, Set | Tuple | One | Both | Not) for part in parts):
+        return False
+    return not any(isinstance(part, List | Set | Tuple) for part in level(lists[0].item, names))
+
+
+def _bare_kinds(t: Type, names: Mapping[str, Type]) -> frozenset[Kind]:
+    """Return the kinds of values that may be meant as the one item of a list."""
+    kinds: set[Kind] = {"string", "int", "float", "bool", "keyword", "datetime"}
+    if not any(_has_parts(part) and not isinstance(part, List) for part in level(t, names)):
+        # A map that another branch nearly takes is more likely to be meant for that.
+        kinds.add("map")
+    return frozenset(kinds)
+
+
+def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
+    """Return *inner*, or a list of one bare value that *inner* refuses."""
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) not in kinds or _may_be_several(value):
+            return inner(value, run)
+        trial, wrapped = run.branch(), run.branch()
+        made = inner(value, trial)
+        if not trial.errors:
+            run.take(trial)
+            return made
+        new = inner([value], wrapped)
+        if wrapped.errors:
+            run.take(trial)
+            return made
+        run.add(Found("coerced", "list", shown(value), rule="list_from_item", warning=True))
+        run.take(wrapped)
+        return new
+
+    return check
+
+
+def _may_be_several(value: object) -> bool:
+    """Tell whether *value* is blank text, a text of several items, or of data that is cut."""
+    if not isinstance(value, str):
+        return False
+    return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
+
+
+def _from_text(inner: Checker) -> Checker:
     """Return *inner*, before which the JSON text of a list or map is read."""
 
     def check(value: Any, run: Run) -> Any:

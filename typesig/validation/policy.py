@@ -133,6 +133,11 @@ class Policy(Frozen):
         """Return the same policy with the coercions *ids* turned off."""
         return self.changed(coercions=self.coercions - _ids(ids))
 
+    @property
+    def reads_near(self) -> bool:
+        """Whether names in another case or with other separators are read."""
+        return "key_ignoring_case" in self.coercions
+
     def for_output(self) -> Policy:
         """Return the policy for results: nothing is coerced or filled in.
 
