@@ -217,16 +217,8 @@ def one(
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
 
-    def tried(value: Any, run: Run) -> list[tuple[Run, Any]]:
-        trials = []
-        for member in strict:
-            trial = run.branch()
-            made = member(value, trial)
-            trials.append((trial, made))
-        return trials
-
     def check(value: Any, run: Run) -> Any:
-        trials = tried(value, run)
+        trials = _tried(strict, value, run)
         if _undecided([trial for trial, _ in trials], run):
             return value
         fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
@@ -240,20 +232,18 @@ def one(
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
-        guessed: tuple[Any, Run] | None = None
+        read: list[tuple[Any, Run]] = []
         for member in fitting or members:
             trial = run.branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif fitting or sum(not again.errors for again, _ in tried(new, run)) == 1:
+            elif fitting or sum(not again.errors for again, _ in _tried(strict, new, run)) == 1:
+                read.append((new, trial))
                 if not _guesses(trial):
-                    run.take(trial)
-                    return new
-                guessed = guessed or (new, trial)
-        if guessed is not None:
-            run.take(guessed[1])
-            return guessed[0]
+                    break
+        if read:
+            return _least_guessed(read, run)
         if failed:
             _closest(value, failed, run, expected, tags)
         else:
@@ -261,6 +251,22 @@ def one(
         return value
 
     return check
+
+
+def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run, Any]]:
+    trials = []
+    for member in members:
+        trial = run.branch()
+        made = member(value, trial)
+        trials.append((trial, made))
+    return trials
+
+
+def _least_guessed(read: list[tuple[Any, Run]], run: Run) -> Any:
+    """Return the first value in *read*, or the last if that is the only one without a guess."""
+    new, trial = read[0] if _guesses(read[-1][1]) else read[-1]
+    run.take(trial)
+    return new
 
 
 #: The codes of errors that tell nothing of the value.
