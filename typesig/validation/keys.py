@@ -109,16 +109,14 @@ class KeyPlan:
         return out, twice, read
 
     def _near_ones(self, new: Mapping[Any, str | None]) -> dict[str, str]:
-        """Return the name for each undeclared key that is near to one, or to one absent one."""
+        """Return the name for each undeclared key that is near to exactly one absent name."""
         given = {name for name in new.values() if name is not None}
         out: dict[str, str] = {}
         for key, name in new.items():
             if name is None and isinstance(key, str):
-                near = self.near(key)
-                # One name that is given already is given twice.
-                meant = near if len(near) == 1 else [each for each in near if each not in given]
-                if len(meant) == 1:
-                    out[key] = meant[0]
+                absent = [each for each in self.near(key) if each not in given]
+                if len(absent) == 1:
+                    out[key] = absent[0]
         return out
 
     def hint(self, key: Any) -> str:

@@ -173,6 +173,7 @@ def _respelled(
     data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: Run
 ) -> dict[Any, Any]:
     """Return *data* with declared names for its keys; warn of near ones."""
+    made: dict[Any, Any]
     made, twice, near = plan.renamed(data)
     for name, spellings in twice:
         _at(run, name, Found("twice", got=spellings), name in hidden)
