@@ -14,7 +14,7 @@ import typesig
 from tests.growth import assert_growth, steps
 from typesig import Signature
 from typesig.limits import MAX_NEAR_WORK
-from typesig.validation.check import _compiled, compiled, compiled_arguments, compiler_of
+from typesig.validation.check import compiled, compiled_arguments, compiler_of
 
 
 class Family(NamedTuple):
@@ -163,7 +163,7 @@ WIDE: dict[str, Family] = {
 
 
 def _forget() -> None:
-    for cache in (_compiled, compiled_arguments, compiler_of):
+    for cache in (compiled, compiled_arguments, compiler_of):
         cache.cache_clear()
 
 

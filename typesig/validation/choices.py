@@ -46,7 +46,7 @@ def union(
 
 def _guesses(run: Run) -> bool:
     """Tell whether *run* found values that only a guess reads, as in `lenient`."""
-    return any(found.rule in GUESSES for found in run.found)
+    return bool(run.found) and any(found.rule in GUESSES for found in run.found)
 
 
 #: Returns how many keys of a checked value a record does not declare.
@@ -232,18 +232,20 @@ def one(
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
-        read: list[tuple[Any, Run]] = []
+        guess: tuple[Any, Run] | None = None
         for member in fitting or members:
             trial = run.branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
             elif fitting or sum(not again.errors for again, _ in _tried(strict, new, run)) == 1:
-                read.append((new, trial))
                 if not _guesses(trial):
-                    break
-        if read:
-            return _least_guessed(read, run)
+                    run.take(trial)
+                    return new
+                guess = guess or (new, trial)
+        if guess is not None:
+            run.take(guess[1])
+            return guess[0]
         if failed:
             _closest(value, failed, run, expected, tags)
         else:
@@ -260,13 +262,6 @@ def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run
         made = member(value, trial)
         trials.append((trial, made))
     return trials
-
-
-def _least_guessed(read: list[tuple[Any, Run]], run: Run) -> Any:
-    """Return the first value in *read*, or the last if that is the only one without a guess."""
-    new, trial = read[0] if _guesses(read[-1][1]) else read[-1]
-    run.take(trial)
-    return new
 
 
 #: The codes of errors that tell nothing of the value.
