@@ -54,6 +54,12 @@ def expressible_in(notation: Any) -> Callable[[int], typesig.Signature]:
     return make
 
 
+def flat(size: int, last: str = ":int") -> typesig.Signature:
+    """Return the type of a record with *size* fields, one of them of the type *last*."""
+    fields = "".join(f"a{n} :int, " for n in range(size - 1))
+    return typesig.parse(f"{{{fields}b {last}}}")
+
+
 def written_in(notation: Any) -> Callable[[int], Any]:
     return lambda size: typesig.convert(expressible_in(notation)(size), notation)[0]
 
@@ -205,6 +211,9 @@ ENTRIES: dict[str, Entry] = {
     "Outcome.text": Entry(kept, lambda o: o.text(), "the value"),
     "Outcome.left_out": Entry(kept, lambda o: o.left_out(), "the value"),
     "Outcome.report": Entry(failed, lambda o: o.report(), "the messages that it shows"),
+    "Outcome.feedback": Entry(
+        failed, lambda o: o.feedback(o), "what was sent and the messages", (32, 128, 512)
+    ),
     "Outcome.tree": Entry(failed, lambda o: o.tree(), "the messages"),
     "Contract.prompt": Entry(
         lambda n: typesig.contract(signature(n)), lambda c: c.prompt(), "the type"
@@ -214,6 +223,16 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Contract.read": Entry(
         lambda n: f"```json\n{json.dumps(rows(n))}\n```", typesig.contract(ROWS).read, "the text"
+    ),
+    "Contract.ask": Entry(
+        lambda n: iter(["x" * n, json.dumps([{"id": str(n)}] * n), json.dumps(rows(n))]),
+        lambda texts: typesig.contract(ROWS).ask(lambda _: next(texts), "Ask."),
+        "the texts and the attempts",
+    ),
+    "Contract.aask": Entry(
+        lambda n: iter(["x" * n, json.dumps([{"id": str(n)}] * n), json.dumps(rows(n))]),
+        lambda texts: asyncio.run(typesig.contract(ROWS).aask(lambda _: next(texts), "Ask.")),
+        "the texts and the attempts",
     ),
     "Tool.bound": Entry(function, lambda f: typesig.tool(f).bound(object()), "nothing"),
     "Tool.call": Entry(
@@ -242,13 +261,20 @@ ENTRIES: dict[str, Entry] = {
     ),
     **{
         f"relations.{name}": Entry(
-            lambda n: (signature(n), signature(n + 1)),
-            lambda pair, name=name: getattr(relations, name)(pair[0].arguments, pair[1].arguments),
+            lambda n: (flat(n), flat(n, ":float")),
+            lambda pair, name=name: getattr(relations, name)(*pair),
             "the two types, until the budget of a proof is spent",
             (8, 16, 32),
         )
-        for name in ("is_subtype", "equivalent", "disjoint", "counterexample")
+        for name in ("is_subtype", "equivalent", "disjoint")
     },
+    "relations.counterexample": Entry(
+        # Where there is one: the search for one that does not exist spends the budget.
+        lambda n: (flat(n, ":string"), flat(n)),
+        lambda pair: relations.counterexample(*pair),
+        "the two types, until the budget of a proof is spent",
+        (8, 16, 32),
+    ),
     "relations.difference": Entry(
         lambda n: (signature(n), signature(n + 1)),
         lambda pair: relations.difference(*pair),

@@ -14,6 +14,7 @@ import pytest
 import typesig
 
 PUBLIC = [
+    "Answer",
     "Contract",
     "Extraction",
     "ExtractionError",

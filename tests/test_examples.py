@@ -10,6 +10,7 @@ EXPECTED = {
     "shop": "search(query :string, limit :int[1..50] = 10) -> [{id :int, title :string, price :float",
     "explicit": "{'high': 43, 'low': 35}",
     "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
+    "repair": "after 3 attempts\n[Finding(line=12, severity='high', text='divides by zero')]",
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

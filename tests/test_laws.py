@@ -433,6 +433,7 @@ def secret_values(draw: st.DrawFn) -> Any:
 def test_no_firewalled_value_is_in_a_report_or_in_what_rich_and_notebooks_show(t, value, mode):
     for outcome in _looked_at(lone(t), value, POLICIES[mode]):
         assert HIDDEN not in outcome.report()
+        assert HIDDEN not in outcome.feedback()
         assert HIDDEN not in outcome._repr_html_()
         assert HIDDEN not in repr(list(outcome.__rich_repr__()))
 
@@ -445,7 +446,8 @@ def test_no_firewalled_name_is_in_a_report(t, value, mode):
         return
     for outcome in _looked_at(lone(t), value, POLICIES[mode]):
         # An undeclared key is reported with the name that was sent.
-        lines = outcome.report().replace(HIDDEN, "").splitlines()
+        text = f"{outcome.report()}\n{outcome.feedback()}"
+        lines = text.replace(HIDDEN, "").splitlines()
 
         assert not [line for line in lines if SECRET in line and "unexpected key" not in line]
 

@@ -172,5 +172,6 @@ def test_a_description_of_pydantic_that_is_no_text_is_left_out() -> None:
     shown = '(item {number :int, size :int "in metres"}, number :int[1..], size :int "in metres") -> :int'
     assert shown == found.signature.render()
     assert [
-        "item.number: int: its description is no text but of int, and is left out; write a text"
+        f"{place}: its description is int, not text, so it is left out; write a text"
+        for place in ("item.number", "number")
     ] == [str(warning) for warning in found.warnings]

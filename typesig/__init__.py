@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         signature_from_json_schema as signature_from_json_schema,
     )
     from typesig.relations.inferring import infer as infer
+    from typesig.tools.asking import Answer as Answer
     from typesig.tools.contract import Contract as Contract
     from typesig.tools.contract import contract as contract
     from typesig.tools.errors import ToolError as ToolError
@@ -54,6 +55,7 @@ __version__ = "0.1.0"
 
 #: Each public name, and the module that defines it.
 _HOMES = {
+    "Answer": "tools.asking",
     "Contract": "tools.contract",
     "Extraction": "extraction.extract",
     "ExtractionError": "errors",

@@ -67,6 +67,24 @@ MAX_REPORT = 50
 #: Items of a list that `Outcome.tree` writes as a list. It writes a dict by index instead.
 MAX_PADDED = 1_000
 
+#: Characters of what `Outcome.feedback` returns. What has no complaint is cut or left out, with
+#: `…`; then the last complaints are counted.
+MAX_FEEDBACK = 4_000
+
+#: Lines of what `Outcome.feedback` returns. As for `MAX_FEEDBACK`.
+MAX_FEEDBACK_LINES = 120
+
+#: Characters of one complaint in feedback. The complaint is cut, with `…`.
+MAX_COMPLAINT = 400
+
+#: Lists and maps within each other that feedback writes on lines of their own. A complaint further
+#: inside stands at the outer one, with the rest of its path; what else is further inside is cut.
+MAX_ECHO_DEPTH = 12
+
+#: Characters of a text that could not be read, on each side of the fault, that feedback shows. The
+#: rest is left out, with `…`.
+MAX_AROUND_FAULT = 60
+
 #: Characters of a value in a message. The value is cut, with `…`.
 MAX_EXCERPT = 60
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypedDict, assert_type
 
 import typesig
 from typesig import (
+    Answer,
     Contract,
     HintWarning,
     Injected,
@@ -249,6 +250,25 @@ def contracts() -> None:
     assert_type(contract(int).read("3").result, int)
     assert_type(contract(Item).prompt(), str)
     assert_type(contract(":int").read("3").result, Any)
+
+
+async def answers() -> None:
+    def complete(messages: list[dict[str, str]]) -> str:
+        return messages[0]["content"]
+
+    async def acomplete(messages: list[dict[str, str]]) -> str:
+        return complete(messages)
+
+    assert_type(contract(Item).ask(complete, "Which?"), Answer[Item])
+    assert_type(contract(Item).ask(complete, [{"role": "user", "content": "Which?"}]).result, Item)
+    assert_type(await contract(Item).aask(acomplete, "Which?", attempts=2), Answer[Item])
+    assert_type(
+        (await contract(Item).aask(complete, "Which?")).messages, tuple[dict[str, str], ...]
+    )
+    contract(Item).ask(acomplete, "Which?")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(Item).ask(complete, 3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    outcome: Outcome[Item] = contract(Item).ask(complete, "Which?", mode="strict")
+    assert_type(outcome.feedback(outcome), str)
 
 
 def contracts_of_hints_that_are_no_classes() -> None:

@@ -52,19 +52,22 @@ class Signature(Frozen):
 
     #: extra: the type of other named arguments: `ANY` if open, None if closed
     #: io: whether gram marks the callable as having effects; ignored by equality
+    #: secrets: the names of fields with secrets, which no message shows; an empty name is the
+    #:     result itself; ignored by equality
 
     >>> from typesig.algebra.nodes import INT, Field
     >>> str(Signature([Field("id", INT)], INT))
     '(id :int) -> :int'
     """
 
-    __slots__ = ("definitions", "extra", "io", "params", "returns")
+    __slots__ = ("definitions", "extra", "io", "params", "returns", "secrets")
     __match_args__ = ("params", "returns", "definitions", "extra")
     params: tuple[Field, ...]
     returns: Type
     definitions: tuple[Definition, ...]
     extra: Type | None
     io: bool
+    secrets: frozenset[str]
 
     def __init__(
         self,
@@ -73,6 +76,7 @@ class Signature(Frozen):
         definitions: Mapping[str, Type] | Iterable[Definition] = (),
         extra: Type | None = ANY,
         io: bool = False,
+        secrets: Iterable[str] = (),
     ) -> None:
         params = tuple(params)
         check_names(params)
@@ -87,6 +91,7 @@ class Signature(Frozen):
         set_part(self, "definitions", kept)
         set_part(self, "extra", extra)
         set_part(self, "io", io)
+        set_part(self, "secrets", frozenset(secrets))
         self._seal(depth, flags, hash(("Signature", params, returns._hash, kept, extra)))
         self._check()
 
@@ -118,7 +123,7 @@ class Signature(Frozen):
             raise UnfitDefault(tuple(unfit))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Signature, (*self._parts(), self.io)
+        return Signature, (*self._parts(), self.io, self.secrets)
 
     @property
     def names(self) -> dict[str, Type]:
@@ -295,6 +300,14 @@ def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -
     return Signature((), t, definitions)
 
 
+def with_secrets(signature: Signature, secrets: frozenset[str]) -> Signature:
+    """Return *signature* with the names *secrets* of fields with secrets."""
+    if not secrets:
+        return signature
+    params, returns, definitions = signature.params, signature.returns, signature.definitions
+    return Signature(params, returns, definitions, signature.extra, signature.io, secrets)
+
+
 def with_fitting_defaults(
     params: Iterable[Field],
     returns: Type,
@@ -336,7 +349,8 @@ def joined(params: Signature, returns: Signature) -> Signature:
     for name, t in theirs.items():
         mine[renamed.get(name, name)] = substitute(t, refs)
     result = substitute(returns.returns, refs)
-    return Signature(params.params, result, mine, params.extra, returns.io)
+    secrets = params.secrets | returns.secrets
+    return Signature(params.params, result, mine, params.extra, returns.io, secrets)
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
@@ -358,4 +372,4 @@ def mapped(signature: Signature, step: Callable[[Type], Type]) -> Signature:
     if same and all(t is d.type for d, t in named):
         return signature
     definitions = [Definition(d.name, t) for d, t in named]
-    return Signature(params, returns, definitions, extra, signature.io)
+    return Signature(params, returns, definitions, extra, signature.io, signature.secrets)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, text_of
 from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Type
-from typesig.algebra.signature import Signature, lone, with_fitting_defaults
+from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
@@ -229,7 +229,8 @@ def fitting_signature(
     made, unfit = with_fitting_defaults(fields, returns, definitions, extra)
     for name in dict.fromkeys(field.name for field, _ in unfit):
         context.at(name).warn("", UNFIT, KEPT)
-    return made
+    secrets = {"" if name == "returns" else name for name in context.findings.secrets}
+    return with_secrets(made, frozenset(secrets))
 
 
 def fields_of(

@@ -20,7 +20,6 @@ from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
-from typesig.tools.secrets import without_secrets
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
@@ -29,7 +28,8 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
 from typesig.validation.run import Found, Run
-from typesig.validation.subject import Subject
+from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, settled, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
@@ -54,9 +54,11 @@ def bind(
     try:
         data = _read(binding, arguments, policy, run)
     except BadJson as error:
-        return _refused(Issue("json", (), "", f"the arguments are {error}"), arguments)
+        issue = Issue("json", (), "", f"the arguments are {error}")
+        return _refused(issue, arguments, _sent(binding, arguments, policy, error.at))
+    sent = _sent(binding, data, policy)
     if not isinstance(data, dict):
-        return _refused(not_named(binding.signature, data), arguments)
+        return _refused(not_named(binding.signature, data), arguments, sent)
     data = exact(data)
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
@@ -69,11 +71,8 @@ def bind(
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
-    data = _without_injected(binding, data, policy, run)
+    data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
-    if binding.host.spellings:
-        speller = Speller(binding.host.spellings, signature.names)
-        data = speller.arguments(signature.params, signature.extra, data)
     value = walked(compiled_arguments(signature, nested, undeclared, binding.takes_any), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
@@ -86,7 +85,12 @@ def bind(
     )
     if errors:
         return Outcome(
-            stage="input", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+            stage="input",
+            errors=errors,
+            warnings=warnings,
+            rejected=data,
+            unseen=run.unseen,
+            subject=sent,
         )
     return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
 
@@ -129,8 +133,26 @@ def _without_injected(
     return out
 
 
-def _refused(issue: Issue, arguments: object) -> Outcome[Any]:
-    return Outcome(stage="input", errors=[issue], rejected=arguments)
+def _spelled(binding: Binding, data: dict[Any, Any]) -> Any:
+    """Return *data* with the declared names for other names that they have."""
+    if not binding.host.spellings:
+        return data
+    signature = binding.signature
+    speller = Speller(binding.host.spellings, signature.names)
+    return speller.arguments(signature.params, signature.extra, data)
+
+
+def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
+    names = {d.name: d.type for d in subject.definitions}
+    errors = without_secrets([issue], subject.type, names, subject.secrets)
+    return Outcome(stage="input", errors=errors, rejected=arguments, subject=subject)
+
+
+def _sent(binding: Binding, value: object, policy: Policy, fault: int = READ) -> Subject:
+    """Return what a model sent to the tool of *binding*, which was refused."""
+    signature, secrets = binding.signature, binding.host.secrets
+    t, definitions = signature.arguments, signature.definitions
+    return Subject(value, t, definitions, policy, True, binding.name, secrets, fault)
 
 
 def _supplied(binding: Binding, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,7 +263,8 @@ def outcome_of_result(
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
     output = _policy_of_result(binding, policy)
-    found = checked(t, signature.definitions, value, output, "output")
+    secrets = secrets_of_result(binding.host.secrets)
+    found = checked(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:
         issues = _outside_bounds(binding, value)
         if issues and policy.on_issue == "fail":
@@ -256,7 +279,7 @@ def outcome_of_result(
         unseen=found.unseen,
         plain=_plain(found),
         # By the declared type: that of a pair is relaxed for the check.
-        subject=Subject(value, signature.returns, signature.definitions, output),
+        subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
     )
 
 

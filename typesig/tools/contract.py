@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -26,7 +26,6 @@ from typesig.notations import parse
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
-from typesig.tools.secrets import without_secrets
 from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.issues import Issue
@@ -35,7 +34,8 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.run import Run
-from typesig.validation.subject import Subject
+from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import settled, walked
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
     from typesig.extraction.options import HintKeywords
+    from typesig.tools.asking import Answer
 
 T = TypeVar("T")
 
@@ -147,25 +148,20 @@ class Contract(Generic[T]):
         the answer is coerced, checked and decoded to an object of the hint.  *mode* is by default
         the contract's own.
         """
-        try:
-            data = read_json(_unfenced(text)) if isinstance(text, str | bytes) else text
-        except BadJson as error:
-            issue = Issue("json", (), "", f"the answer is {error}")
-            return Outcome(stage="answer", errors=[issue], rejected=text)
         policy = first_policy(mode, self.mode)
+        source = _unfenced(text) if isinstance(text, str | bytes) else text
+        try:
+            data = read_json(source) if isinstance(source, str | bytes) else text
+        except BadJson as error:
+            return self._unread(text, error, self._subject(source, policy, error.at))
         if policy.on_issue == "skip":
-            returns, definitions = self.signature.returns, self.signature.definitions
-            subject = Subject(data, returns, definitions, policy)
+            subject = self._subject(data, policy)
             return Outcome[Any](data, stage="answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         check = compiled(self.signature.returns, self.signature.definitions, nested)
         run = Run(policy.max_issues)
         sent = self._unwrapped(data)
-        if self._spellings:
-            sent = Speller(self._spellings, self.signature.names).spelled(
-                self.signature.returns, sent
-            )
-        value = walked(check, sent, run)
+        value = walked(check, self._spelled(sent), run)
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
@@ -177,7 +173,12 @@ class Contract(Generic[T]):
         )
         if errors:
             return Outcome(
-                stage="answer", errors=errors, warnings=warnings, rejected=data, unseen=run.unseen
+                stage="answer",
+                errors=errors,
+                warnings=warnings,
+                rejected=data,
+                unseen=run.unseen,
+                subject=self._subject(sent, nested),
             )
         return Outcome(
             made,
@@ -186,8 +187,58 @@ class Contract(Generic[T]):
             "answer",
             unseen=run.unseen_warnings,
             plain=lambda: plain(value),
-            subject=Subject(value, self.signature.returns, self.signature.definitions, nested),
+            subject=self._subject(value, nested),
         )
+
+    def _spelled(self, sent: Any) -> Any:
+        """Return *sent* with the declared names for other names that they have."""
+        if not self._spellings:
+            return sent
+        return Speller(self._spellings, self.signature.names).spelled(self.signature.returns, sent)
+
+    def _unread(self, text: object, error: BadJson, subject: Subject) -> Outcome[T]:
+        issue = Issue("json", (), "", f"the answer is {error}")
+        return Outcome(stage="answer", errors=[issue], rejected=text, subject=subject)
+
+    def _subject(self, value: object, policy: Policy, fault: int = READ) -> Subject:
+        returns, definitions = self.signature.returns, self.signature.definitions
+        secrets = self._secrets
+        return Subject(value, returns, definitions, policy, secrets=secrets, fault=fault)
+
+    def ask(
+        self,
+        complete: Callable[[list[dict[str, str]]], str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+    ) -> Answer[T]:
+        """Return the outcome of asking a model until its answer fits, *attempts* times at most.
+
+        *complete* returns the model's answer to messages, each with a role (system, user,
+        assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
+        that answer and its `feedback`.  *prompt* may also be messages.  Raises `TypesigError` if
+        *complete* returns no text; an exception of *complete* passes through.
+
+        >>> answers = iter(["three", "3"])
+        >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
+        >>> out.result, out.attempts
+        (3, 2)
+        """
+        from typesig.tools import asking
+
+        return asking.ask(self, complete, prompt, attempts, mode)
+
+    async def aask(
+        self,
+        complete: Callable[[list[dict[str, str]]], Awaitable[str] | str],
+        prompt: str | Iterable[Mapping[str, str]],
+        attempts: int = 3,
+        mode: ModeName | Policy | None = None,
+    ) -> Answer[T]:
+        """Return the same as `ask`, where *complete* is a coroutine function."""
+        from typesig.tools import asking
+
+        return await asking.aask(self, complete, prompt, attempts, mode)
 
     def _unwrapped(self, data: Any) -> Any:
         if self.signature.returns_list() and isinstance(data, dict):
@@ -252,7 +303,8 @@ def contract(
 
 def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     if isinstance(hint, Signature | str | list | tuple | Type):
-        return Contract(parse(hint))
+        signature = parse(hint)
+        return Contract(signature, secrets=signature.secrets)
     if isinstance(hint, Contract):
         return hint
     if isinstance(hint, Tool):
@@ -266,7 +318,7 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
             explicit,
             host.exact,
             spellings=host.spellings,
-            secrets=_secrets_of_result(host.secrets),
+            secrets=secrets_of_result(host.secrets),
         )
     if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
         return _of_callable(hint, chosen)
@@ -295,11 +347,6 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
     )
 
 
-def _secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
-    """Return *secrets* of a function for its result, which is the whole answer."""
-    return secrets | {""} if "returns" in secrets else secrets
-
-
 def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
     return contract(hint, mode=mode, **options)
 
@@ -325,5 +372,5 @@ def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
         False,
         plan.exact,
         spellings=plan.spellings,
-        secrets=_secrets_of_result(plan.secrets),
+        secrets=secrets_of_result(plan.secrets),
     )

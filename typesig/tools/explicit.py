@@ -64,7 +64,8 @@ def combine(
     warnings = [w for w in warnings if w.place.partition(".")[0] not in given_names]
     if callee.overloads < 2:
         warnings += _mismatches(given, found)
-    return Combined(given, plan._replace(params=hosts), tuple(warnings))
+    secrets = plan.secrets | {name or "returns" for name in given.secrets}
+    return Combined(given, plan._replace(params=hosts, secrets=secrets), tuple(warnings))
 
 
 def _is_only_result(source: object, given: Signature) -> bool:
@@ -97,7 +98,8 @@ def _with_names(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Si
                 "leave out what it does not take",
             )
         fields.append(Field(known[place - 1], field.type, field.required, field.default))
-    return Signature(fields, given.returns, given.definitions, given.extra, given.io)
+    parts = given.returns, given.definitions, given.extra, given.io, given.secrets
+    return Signature(fields, *parts)
 
 
 def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam, ...]:

@@ -113,7 +113,28 @@ def text(value: str, limit: int = MAX_EXCERPT) -> str:
     cut = str.__str__(value)[: limit + 1]
     if len(cut) > limit:
         cut = cut[:limit] + "…"
-    dumped = json.dumps(cut, ensure_ascii=False)
-    if dumped.isprintable():
-        return dumped
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
+    return _printable(json.dumps(cut, ensure_ascii=False))
+
+
+def line(value: str, limit: int) -> str:
+    r"""Return *value* on one line, cut to *limit* characters; what cannot be seen is escaped.
+
+    >>> print(line("two\nlines\x00", 40))
+    two lines\u0000
+    """
+    cut = " ".join(value[: limit + 1].splitlines())
+    shown = _printable(cut)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+#: Letters that are not seen, by which text can be hidden: tags and selectors of variants.
+_UNSEEN = range(0xE0000, 0xE1000)
+
+
+def _printable(text: str) -> str:
+    """Return *text* with escapes for the characters that are not seen, or change the order."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() and ord(c) not in _UNSEEN else json.dumps(c)[1:-1] for c in text
+    )

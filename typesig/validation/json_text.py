@@ -19,7 +19,14 @@ _PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
 
 
 class BadJson(ValueError):
-    """The text is not JSON, or exceeds a limit; the message is for the model."""
+    """The text is not JSON, or exceeds a limit; the message is for the model.
+
+    #: at: the index in the text where reading stopped, 0 if it is not known
+    """
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 def read_json(source: str | bytes) -> Any:
@@ -35,7 +42,7 @@ def read_json(source: str | bytes) -> Any:
         try:
             source = source.decode()
         except UnicodeDecodeError as error:
-            raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8") from None
+            raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8", error.start) from None
     if len(source) > MAX_JSON:
         raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
     _check_depth(source)
@@ -52,7 +59,8 @@ def read_json(source: str | bytes) -> Any:
     except json.JSONDecodeError as error:
         raise BadJson(
             f"not valid JSON: {error.msg.removesuffix(' at')} "
-            f"at line {error.lineno} column {error.colno}"
+            f"at line {error.lineno} column {error.colno}",
+            error.pos,
         ) from None
 
 
@@ -62,7 +70,7 @@ def _check_depth(source: str) -> None:
         if piece[0] in "[{":
             depth += 1
             if depth > MAX_VALUE_DEPTH:
-                raise BadJson(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
+                raise BadJson(f"nested too deep: at most {MAX_VALUE_DEPTH} levels", piece.start())
         elif piece[0] in "]}":
             depth -= 1
 

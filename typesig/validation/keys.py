@@ -85,8 +85,6 @@ class KeyPlan:
 
         Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
         """
-        if data.keys() <= self.names:
-            return data, [], []
         new = {key: self.declared(key) for key in data}
         near = self._near_ones(new) if self.reads_near else {}
         new.update(near)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, Ty
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
-from typesig.limits import MAX_REPORT
+from typesig.limits import MAX_REPORT, MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 
 if TYPE_CHECKING:
@@ -165,7 +165,14 @@ class Outcome(Generic[T_co]):
         if self.errors:
             return f"Outcome(errors={[str(e) for e in self.errors[:3]]!r})"
         warned = f", warnings={[str(w) for w in self.warnings[:3]]!r}" if self.warnings else ""
-        return f"Outcome({_shortened(self._result)}{warned})"
+        return f"Outcome({self._shown()}{warned})"
+
+    def _shown(self) -> str:
+        if self._subject is None or not self._subject.secrets:
+            return _shortened(self._result)
+        from typesig.validation.echo import text_without_secrets
+
+        return text_without_secrets(self._subject.value, self._subject, MAX_SHOWN)
 
     def __rich_repr__(self) -> Iterator[Any]:
         from typesig.validation.markup import parts_of_outcome
@@ -200,12 +207,37 @@ class Outcome(Generic[T_co]):
         """
         parts = []
         if self.errors:
-            parts.append(_listed(_heading(self.stage), self.errors, self.unseen))
+            parts.append(_listed(heading_of(self.stage), self.errors, self.unseen))
         if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
             read = "Answer" if self.stage == "answer" else "Tool"
             parts.append(_listed(f"{read} validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
+
+    def feedback(self, previous: Outcome[Any] | None = None) -> str:
+        """Return what the model sent, with each error where it stands; empty if there are none.
+
+        The value is written as JSON; an error is a comment at the end of the line, and a missing
+        field a line of its own.  What fits no place is listed behind, and a last line shows what
+        fits.  Firewalled parts and secrets are not shown; what has no error is cut first, so that
+        the text has at most `MAX_FEEDBACK` characters.  An error that *previous* has too is told to
+        be the same.  For an error of the tool, or in its result, only the errors are listed.
+        Raises `TypesigError` if *previous* is no outcome.
+
+        >>> import typesig
+        >>> sig = typesig.parse("(query :string, limit :int = 10) -> :any")
+        >>> print(sig.validate_input({"limit": "many"}).feedback())
+        Tool validation errors:
+        {
+          "limit": "many"  // expected int, got string "many"
+          // missing: query :string
+        }
+        <BLANKLINE>
+        Arguments that fit: (query :string, limit :int = 10)
+        """
+        from typesig.validation.feedback import feedback_of
+
+        return feedback_of(self, previous)
 
     def tree(self, *, warnings: bool = False) -> Any:
         """Return the messages of the errors in the shape of the value, or None if there are none.
@@ -265,7 +297,8 @@ def _revived(
     )
 
 
-def _heading(stage: Stage) -> str:
+def heading_of(stage: Stage) -> str:
+    """Return the line above the errors of *stage*."""
     match stage:
         case "input":
             return "Tool validation errors:"
@@ -284,7 +317,7 @@ def _heading(stage: Stage) -> str:
 _FEW = 3
 
 
-def _grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
+def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
     """Return *issues* in order, those together that differ only in indices of their paths."""
     alike: dict[tuple[Any, ...], list[Issue]] = {}
     for issue in issues:
@@ -300,7 +333,7 @@ def _grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
 def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
     # The lines of a message are indented, so that they do not look like items.
     lines = [heading]
-    groups = _grouped(issues)
+    groups = grouped(issues)
     for first, *others in groups[:MAX_REPORT]:
         also = f" (and in {len(others)} more places)" if others else ""
         lines.append("- " + "\n  ".join(f"{first}{also}".splitlines()))

@@ -91,8 +91,6 @@ def read_parts(text: str) -> Any:
             return None
         if kind_of(data) in _WITH_PARTS:
             return data
-        if not isinstance(data, str):
-            return None
     return None
 
 

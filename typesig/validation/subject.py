@@ -8,13 +8,19 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
 from typesig.validation.policy import Policy
 
+#: The place of a fault in a text that was read.
+READ = -1
+
 
 class Subject(NamedTuple):
     """A value and the type that it was checked against.
 
-    #: value: the value as it is after the check, coerced on input
+    #: value: the value as it is after the check, coerced on input; as it was sent if it failed
     #: policy: the policy of the check, by which branches of unions are told apart
     #: are_arguments: whether the value is the named arguments of a call, not a result
+    #: tool: the name of the tool that was called, or empty
+    #: secrets: the names of fields with secrets; an empty name is the whole value
+    #: fault: where the text that was sent could not be read, as an index, or `READ`
     """
 
     value: Any
@@ -22,3 +28,6 @@ class Subject(NamedTuple):
     definitions: tuple[Definition, ...]
     policy: Policy
     are_arguments: bool = False
+    tool: str = ""
+    secrets: frozenset[str] = frozenset()
+    fault: int = READ

@@ -19,6 +19,7 @@ from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run
+from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import Subject
 
 
@@ -33,8 +34,12 @@ def validate_input(
     run = Run(policy.max_issues)
     given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not isinstance(given, dict):
-        return Outcome(stage="input", errors=[not_named(signature, value)], rejected=value)
-    return checked(signature.arguments, signature.definitions, given, policy, "input", True, run)
+        t, secrets = signature.arguments, signature.secrets - {""}
+        subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
+        issues = without_secrets([not_named(signature, value)], t, signature.names, secrets)
+        return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
+    t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
+    return checked(t, definitions, given, policy, "input", True, secrets - {""}, run)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -56,10 +61,16 @@ def validate_output(
     """Return the outcome of checking the result *value*, without coercion."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        subject = Subject(value, signature.returns, signature.definitions, policy)
+        subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="output", subject=subject)
-    names, returns = signature.definitions, signature.returns
-    return checked(returns, names, value, policy.for_output(), "output")
+    definitions, secrets = signature.definitions, signature.secrets
+    output = policy.for_output()
+    return checked(signature.returns, definitions, value, output, "output", secrets=secrets)
+
+
+def _unchecked(signature: Signature, value: object, policy: Policy) -> Subject:
+    t, definitions, secrets = signature.returns, signature.definitions, signature.secrets
+    return Subject(value, t, definitions, policy, secrets=secrets)
 
 
 _RESULTS = ENABLED.for_output()
@@ -78,9 +89,10 @@ def validate_and_coerce(
     """Return the outcome of checking the result *value*, coercing it like input."""
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        subject = Subject(value, signature.returns, signature.definitions, policy)
+        subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
-    return checked(signature.returns, signature.definitions, value, policy, "answer")
+    definitions, secrets = signature.definitions, signature.secrets
+    return checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
 
 
 def checked(
@@ -90,15 +102,22 @@ def checked(
     policy: Policy,
     stage: Stage,
     are_arguments: bool = False,
+    secrets: frozenset[str] = frozenset(),
     run: Run | None = None,
 ) -> Outcome[Any]:
     """Return the outcome of checking *value* against *t* under *policy*.
 
-    *run* has what was found before, if anything was.
+    *secrets* are the names of fields whose values no message shows; *run* has what was
+    found before, if anything was.
     """
     run = run or Run(policy.max_issues)
     result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
+    if secrets:
+        names = {d.name: d.type for d in definitions}
+        errors = without_secrets(errors, t, names, secrets)
+        warnings = without_secrets(warnings, t, names, secrets)
+    left = value if errors else result
     return Outcome(
         result if not errors else None,
         errors,
@@ -107,7 +126,7 @@ def checked(
         rejected=value if errors else None,
         unseen=run.unseen or run.unseen_warnings,
         plain=lambda: plain(result),
-        subject=Subject(result, t, definitions, policy, are_arguments),
+        subject=Subject(left, t, definitions, policy, are_arguments, secrets=secrets),
     )
 
 
@@ -148,7 +167,8 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     'cannot coerce string "hello" to integer'
     """
     signature = parse(type)
-    found = checked(signature.returns, signature.definitions, value, _TELLING, "input")
+    definitions, secrets = signature.definitions, signature.secrets
+    found = checked(signature.returns, definitions, value, _TELLING, "input", secrets=secrets)
     return Outcome(
         None if found.errors else found.result,
         [_spoken(issue) for issue in found.errors],
@@ -156,6 +176,8 @@ def coerce(value: object, type: object) -> Outcome[Any]:
         rejected=found.rejected,
         unseen=found.unseen,
         plain=None if found.errors else lambda: found.value,
+        # Secrets are not in its repr, either.
+        subject=found._subject if secrets else None,
     )
 
 

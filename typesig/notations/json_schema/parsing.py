@@ -9,12 +9,13 @@ from typing import Any, Literal, TypeAlias, assert_never, get_args
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.pattern_budget import bounded_patterns
-from typesig.algebra.signature import Signature, joined
+from typesig.algebra.signature import Signature, joined, with_secrets
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
 from typesig.notations.json_schema.addresses import resolved
 from typesig.notations.json_schema.reader import make_signature, read_arguments, read_type
+from typesig.notations.json_schema.secrets import secret_names
 
 SchemaProfile: TypeAlias = Literal["exact", "ptc_runner"]
 
@@ -77,7 +78,8 @@ def read_schema(
     t, names, losses = read_type(source, lossy, _resources(resources))
     if narrow:
         t = ptc_runner.with_nullable_optionals(t)
-    return make_signature(None, t, names), losses
+    made = make_signature(None, t, names)
+    return with_secrets(made, secret_names(source)), losses
 
 
 def signature_from_json_schema(
@@ -131,7 +133,9 @@ def read_tool(
     losses = [loss.below("input") for loss in input_losses]
     losses += [loss.below("output") for loss in output_losses]
     signature = joined(make_signature(arguments, ANY, names), make_signature(None, t, more))
-    return signature, tuple(losses)
+    # An empty name is the result itself.
+    secrets = (secret_names(given) - {""}) | secret_names(result)
+    return with_secrets(signature, secrets), tuple(losses)
 
 
 def _is_ptc_runner(profile: SchemaProfile) -> bool:

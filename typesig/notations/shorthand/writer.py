@@ -47,19 +47,32 @@ def signature_text(signature: Signature, described: bool = True) -> str:
     """Return *signature* as text: `(params) -> result`, with its definitions after `where`."""
     if not described and (signature.definitions or signature.extra not in (ANY, None)):
         signature = mapped(signature, without_notes)
-    params = ", ".join(_fields(signature.params, signature.extra, (), described))
-    closed = "!" if signature.extra is None else ""
     returns, note = signature.returns, ""
     returns = returns if described else without_notes(returns)
     if isinstance(returns, Noted) and returns.text is not None:
         note = f" {quoted(returns.text)}"
         returns = returns.inner
-    text = f"({params}){closed} -> {type_text(returns)}{note}"
-    if signature.definitions:
-        text += " where " + ", ".join(
-            f"{_name(d.name, plain=True)} = {type_text(d.type)}" for d in signature.definitions
-        )
-    return text
+    text = f"{_params(signature, described)} -> {type_text(returns)}{note}"
+    return text + _where(signature)
+
+
+def arguments_text(signature: Signature) -> str:
+    """Return what a call of *signature* takes, without descriptions: `(a :T) where T = :int`."""
+    signature = mapped(signature, without_notes)
+    return _params(signature, False) + _where(signature)
+
+
+def _params(signature: Signature, described: bool) -> str:
+    closed = "!" if signature.extra is None else ""
+    return f"({', '.join(_fields(signature.params, signature.extra, (), described))}){closed}"
+
+
+def _where(signature: Signature) -> str:
+    if not signature.definitions:
+        return ""
+    return " where " + ", ".join(
+        f"{_name(d.name, plain=True)} = {type_text(d.type)}" for d in signature.definitions
+    )
 
 
 def type_text(t: Type, described: bool = True) -> str:

@@ -1,8 +1,8 @@
-"""Issues that do not show values of secret types, such as a password of a wrong kind."""
+"""Secrets, such as passwords: which values are some, and issues that do not show them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra.nodes import (
@@ -41,6 +41,11 @@ def without_secrets(
     return [_masked(issue) if _may_show(t, names, issue.path, known) else issue for issue in issues]
 
 
+def secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
+    """Return *secrets* of a function, where `returns` is its result, for the result alone."""
+    return secrets | {""} if "returns" in secrets else secrets
+
+
 def _masked(issue: Issue) -> Issue:
     hint = "" if issue.hint.startswith("got ") else issue.hint
     # An excerpt begins with the kind of the value; the others are sentences without values.
@@ -65,22 +70,28 @@ def _may_show(
     """Return whether the value at *path* is a secret, within one, or has one."""
     if "" in secrets or any(folded(str(step)) in secrets for step in path):
         return True
-    here = [t]
+    here: Iterable[Type] = [t]
     for step in path:
         shapes = [shape for each in here for shape in level(each, names)]
-        here = [part for shape in shapes for part in _parts(shape, step)]
-    pending, seen = here, set[Type]()
+        here = [part for shape in shapes for part in parts_at(shape, step)]
+    return has_secret(here, names, secrets)
+
+
+def has_secret(types: Iterable[Type], names: Mapping[str, Type], secrets: Collection[str]) -> bool:
+    """Return whether a field of *secrets* stands in one of *types*, at any depth."""
+    pending, seen = list(types), set[Type]()
     while pending:
         for shape in level(pending.pop(), names):
-            if isinstance(shape, Record) and any(field.key in secrets for field in shape.fields):
+            declared = shape.fields if isinstance(shape, Record) else ()
+            if any(folded(field.name) in secrets for field in declared):
                 return True
             if shape not in seen:
                 seen.add(shape)
-                pending.extend(_parts(shape, None))
+                pending.extend(parts_at(shape, None))
     return False
 
 
-def _parts(shape: Type, step: str | int | None) -> Iterator[Type]:
+def parts_at(shape: Type, step: str | int | None) -> Iterator[Type]:
     """Yield the types of what *shape* has at *step*, or of all that it has."""
     match shape:
         case List(item) | Set(item):
