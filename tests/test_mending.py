@@ -22,7 +22,7 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import LENIENT
 from typesig.validation.run import Run
 
-CORPUS = Path(__file__).parent / "corpus" / "mending.txt"
+CORPUS = Path(__file__).parent / "corpus" / "mending" / "rows.txt"
 ROWS = [
     [part.strip() for part in line.split("¦")]
     for line in CORPUS.read_text(encoding="utf-8").splitlines()
