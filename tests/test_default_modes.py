@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+import typesig
 from tests.generators import LAW
 from typesig import Policy, Toolset, TypesigError, contract, tool, tools_of
 from typesig.validation.coercions import COERCIONS
@@ -229,3 +230,13 @@ def test_the_repr_of_a_policy_evaluates_to_it(ids: Any, mode: Any) -> None:
     policy = MODES[mode].changed(coercions=ids)
 
     assert policy == eval(repr(policy))
+
+
+def test_lenient_guesses_what_people_commonly_want_and_warns() -> None:
+    s = typesig.parse('(n :int, level :enum["low" "high"]) -> :any')
+    sent = {"n": 4.0, "level": "LOW"}
+    read = s.validate_input(sent, "lenient")
+
+    assert not s.validate_input(sent).ok
+    assert {"n": 4, "level": "low"} == read.result
+    assert ["int_from_whole_float", "enum_ignoring_case"] == [w.rule for w in read.warnings]

@@ -420,7 +420,7 @@ HUNTER = "hunter"
 SECRETS: list[tuple[Any, Any, str]] = [
     (Login, {"word": HUNTER, "count": "x"}, '"word": "<Secret>",\n'),
     (Login, {"word": [HUNTER]}, '"word": "<Secret>"  // expected string, got list\n'),
-    (Login, {"Word": HUNTER, "count": 1}, '"Word": "<Secret>"'),
+    (Login, {"Word": HUNTER, "count": "x"}, '"Word": "<Secret>"'),
     (Login, [HUNTER], '"<Secret>"  // expected map, got list'),
     (Login, f'"{HUNTER}"', '"<Secret>"  // expected map, got string'),
     (list[Login], [{"word": HUNTER}, {"word": [HUNTER]}, {"count": 1}], '{"word": "<Secret>"}'),

@@ -224,6 +224,26 @@ CODES = [
         id="left_out",
     ),
     pytest.param(
+        "parsed", lambda: asked("(x [:int]) -> :any", {"x": "[1]"}),
+        "x: JSON text read as list",
+        id="parsed",
+    ),
+    pytest.param(
+        "renamed", lambda: asked("(x_y :int) -> :any", {"xY": 1}),
+        'x_y: taken from the key "xY"',
+        id="renamed",
+    ),
+    pytest.param(
+        "unwrapped", lambda: asked("(x :int) -> :any", {"input": {"x": 1}}),
+        'the arguments were taken out of "input"',
+        id="unwrapped",
+    ),
+    pytest.param(
+        "empty", lambda: asked("() -> :any", ""),
+        'string "" taken as no arguments',
+        id="empty",
+    ),
+    pytest.param(
         "not_json", lambda: made("{id :any}", {"id": float("nan")}),
         "id: JSON has no nan, so null stands for it",
         id="not_json",
@@ -250,7 +270,19 @@ def test_every_code_is_provoked_here() -> None:
     assert SENTENCES.keys() == {param.values[0] for param in CODES}
 
 
-WARNINGS = {"coerced", "mended", "absent", "dropped", "naive", "left_out", "not_json"}
+WARNINGS = {
+    "coerced",
+    "mended",
+    "parsed",
+    "renamed",
+    "unwrapped",
+    "empty",
+    "absent",
+    "dropped",
+    "naive",
+    "left_out",
+    "not_json",
+}
 
 
 @pytest.mark.parametrize(("code", "provoke", "_line"), CODES)

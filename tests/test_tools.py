@@ -401,7 +401,6 @@ def test_no_arguments_are_empty_arguments(arguments: Any) -> None:
 
 
 BAD_JSON = [
-    ("", "the arguments are not valid JSON: Expecting value at line 1 column 1 (the text is empty; send JSON text)"),
     ("{", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
     ('{"query": "a"', "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 14 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)"),
     ("{'query': 'a'}", "the arguments are not valid JSON: Expecting property name enclosed in double quotes at line 1 column 2 (single quotes at line 1 column 2; JSON text is written with double quotes)"),

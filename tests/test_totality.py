@@ -36,7 +36,7 @@ from typesig.validation.constrained import formatted
 from typesig.validation.expected import expected
 from typesig.validation.issues import SENTENCES, Issue, IssueCode
 from typesig.validation.plain import plain
-from typesig.validation.policy import ENABLED, MODES, Policy
+from typesig.validation.policy import ENABLED, MODES, STRICT, Policy
 from typesig.validation.run import Run
 
 NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -140,6 +140,16 @@ COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
     "enum_ignoring_case": (':enum["low"]', "LOW", "low"),
     "decimal_from_number": (":string[decimal]", 1.5, "1.5"),
     "list_from_set": ("[:int]", {2, 1}, [1, 2]),
+    "list_from_item": ("[:int]", 1, [1]),
+    "nil_from_word": (":int?", "null", None),
+    "bool_from_word": (":bool", "yes", True),
+    "datetime_from_iso": (":datetime", "2026-01-31 12:00Z", NOON),
+    "enum_ignoring_separators": (':enum["in_progress"]', "In Progress", "in_progress"),
+    "data_from_string": ("[:int]", "[1]", [1]),
+    "key_ignoring_case": ("{max_rows :int}", {"maxRows": 1}, {"max_rows": 1}),
+    "arguments_from_string": ("(x :int) -> :any", '{"x": 1}', {"x": 1}),
+    "arguments_from_nothing": ("(x? :int) -> :any", "", {}),
+    "arguments_from_wrapper": ("(x :int) -> :any", {"input": {"x": 1}}, {"x": 1}),
     "naive_datetime": (":datetime", NOON.replace(tzinfo=None), NOON.replace(tzinfo=None)),
 }
 
@@ -147,6 +157,12 @@ COERCION_SAMPLES: dict[CoercionId, tuple[str, Any, Any]] = {
 def _issues(text: str, value: Any, policy: Policy = ENABLED) -> list[Issue]:
     outcome = typesig.parse(text).validate_and_coerce(value, policy)
     return [*outcome.errors, *outcome.warnings]
+
+
+def _mended(text: str, sent: Any, policy: Policy = ENABLED) -> Any:
+    """Return the outcome of reading *sent* as arguments, if *text* has parameters, or a result."""
+    s = typesig.parse(text)
+    return (s.validate_input if text[0] == "(" else s.validate_and_coerce)(sent, policy)
 
 
 def _coerced(text: str, value: Any) -> list[Issue]:
@@ -199,6 +215,16 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     "cannot": (lambda: _coerced(":int", "hello"), 'cannot coerce string "hello" to integer'),
     "cannot_be": (lambda: _coerced(':enum["a"]', "b"), 'cannot coerce "b" to one of ["a"]'),
     "coerced": (lambda: _issues(":int", "10"), 'coerced string "10" to int'),
+    "parsed": (lambda: _issues("[:int]", "[1]"), "JSON text read as list"),
+    "renamed": (lambda: _issues("{x_y :int}", {"xY": 1}), 'x_y: taken from the key "xY"'),
+    "unwrapped": (
+        lambda: list(_mended("(x :int) -> :any", {"input": {"x": 1}}).warnings),
+        'the arguments were taken out of "input"',
+    ),
+    "empty": (
+        lambda: list(_mended("() -> :any", "").warnings),
+        'string "" taken as no arguments',
+    ),
     "absent": (lambda: _issues("{x? :int}", {"x": None}), "x: nil taken as absent"),
     "dropped": (lambda: _issues("{}", {"x": 1}, ENABLED.for_call()), "x: unexpected key dropped"),
     "naive": (lambda: _said("naive"), "x: another has no offset, so its text has none"),
@@ -404,26 +430,26 @@ def test_every_format_is_written_and_read_and_checked(name):
 @pytest.mark.parametrize("name", COERCION_SAMPLES)
 def test_every_coercion_has_a_switch(name):
     text, sent, made = COERCION_SAMPLES[name]
-    s, row = typesig.parse(text), COERCIONS[name]
-    on = s.validate_and_coerce(sent, ENABLED.on(name))
+    row = COERCIONS[name]
+    on = _mended(text, sent, ENABLED.on(name))
 
     assert on.ok
     assert made == on.result
     assert type(made) is type(on.result)
     assert [name] * row.warns == [warning.rule for warning in on.warnings]
 
-    off = s.validate_and_coerce(sent, ENABLED.off(name))
+    off = _mended(text, sent, ENABLED.off(name))
     if row.decoding:
         # JSON has no other form of the scalar, so coercions cannot turn the row off.
-        off = s.validate_and_coerce(sent, Policy(coercions=(), decoding=False))
-        assert s.validate_and_coerce(sent, "strict").ok
+        off = _mended(text, sent, Policy(coercions=(), decoding=False))
+        assert _mended(text, sent, STRICT).ok
     assert not off.ok or (off.result is sent and off.warnings == ())
 
 
 @pytest.mark.parametrize("name", COERCION_SAMPLES)
 def test_a_coercion_is_on_by_default_if_its_row_is_on(name):
     text, sent, _ = COERCION_SAMPLES[name]
-    outcome = typesig.parse(text).validate_and_coerce(sent)
+    outcome = _mended(text, sent)
 
     assert COERCIONS[name].on == (name in DEFAULTS)
     assert COERCIONS[name].on == outcome.ok

@@ -20,6 +20,7 @@ from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.outcome import Outcome
@@ -49,8 +50,8 @@ def bind(
 ) -> Bound | Outcome[Any]:
     """Return the arguments that the function takes, or the outcome with the errors."""
     supplied = _supplied(binding, given or {})
-    signature = binding.signature
-    read = _read(signature, arguments, policy)
+    run = Run(policy.max_issues)
+    read = _read(binding, arguments, policy, run)
     if read.error is not None:
         return _refused(read.error, arguments, _sent(binding, read.data, policy, read.fault))
     data = {} if read.data is None else read.data
@@ -69,9 +70,9 @@ def bind(
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
-    run = Run(policy.max_issues)
     data = _spelled(binding, _without_injected(binding, data, policy, run))
-    value = walked(compiled_arguments(signature, nested, undeclared), data, run)
+    signature = binding.signature
+    value = walked(compiled_arguments(signature, nested, undeclared, binding.takes_any), data, run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -135,11 +136,22 @@ def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
     return Outcome(stage="input", errors=errors, rejected=arguments, subject=subject)
 
 
-def _read(signature: Signature, arguments: object, policy: Policy) -> Read:
-    # Of several objects, which may be of several calls, none is taken.
-    single = policy.off("several_values", "joined_values")
-    t, names = signature.arguments, signature.names
-    return read_sent(arguments, "the arguments are", t, names, single, _is_object)
+def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
+    """Return the named arguments that *arguments* hold, data or text."""
+    signature = binding.signature
+    if is_nothing(arguments) and "arguments_from_nothing" in policy.coercions:
+        read = Read("")
+    else:
+        # Of several objects, which may be of several calls, none is taken.
+        single = policy.off("several_values", "joined_values")
+        t, names = signature.arguments, signature.names
+        read = read_sent(arguments, "the arguments are", t, names, single, _is_object)
+    if read.error is not None or policy.on_issue == "skip":
+        return read
+    others = [param.name for param in binding.host.params]
+    name, takes_any = binding.name, binding.takes_any
+    mended = mended_arguments(read.data, signature, policy, run, name, others, takes_any)
+    return read._replace(data=mended)
 
 
 def _sent(binding: Binding, value: object, policy: Policy, fault: int = READ) -> Subject:

@@ -284,7 +284,7 @@ def _unknown(path: tuple[str, ...], depth: int, offered: list[Field]) -> str:
     if not offered:
         above = _braced(".".join(path[:depth]))
         return f"placeholder {whole}: nothing is named below {above[2:-2]}; write {above}"
-    near = KeyPlan(offered).near(path[depth])
+    near = KeyPlan(offered).hint(path[depth])
     names = [path_text([field.name]) for field in offered[:MAX_NAMED]]
     has = ", ".join([*names, "…"] if len(offered) > MAX_NAMED else names)
     step = path_text([path[depth]])

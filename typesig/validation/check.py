@@ -36,10 +36,10 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
 from typesig.limits import MAX_FRAMES
-from typesig.validation import choices, collections, constrained, records, scalars
-from typesig.validation.coercions import COERCIONS, KEY_COERCIONS
+from typesig.validation import choices, collections, constrained, places, records, scalars
+from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.expected import expected
-from typesig.validation.keys import KeyPlan
+from typesig.validation.keys import TOGETHER, KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, remembered
 from typesig.validation.tagged import Tags
@@ -49,7 +49,7 @@ from typesig.validation.undeclared import Counter, record_of
 @lru_cache(maxsize=2048)
 def compiled(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker:
     """Return the check of *t* under *policy*, from the cache if there is one."""
-    return compiler_of(t, definitions, policy).checker(t)
+    return compiler_of(t, definitions, policy).place(t)
 
 
 @lru_cache(maxsize=2048)
@@ -59,15 +59,19 @@ def compiler_of(t: Type, definitions: tuple[Definition, ...], policy: Policy) ->
 
 
 @lru_cache(maxsize=2048)
-def compiled_arguments(signature: Signature, policy: Policy, undeclared: Extras) -> Checker:
+def compiled_arguments(
+    signature: Signature, policy: Policy, undeclared: Extras, any_name: bool = False
+) -> Checker:
     """Return the check of named arguments; *undeclared* arguments are kept, rejected or dropped.
 
     *undeclared* has no effect if the signature types other arguments (`** :int`) or excludes them.
+    *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
     compiler = Compiler(signature.names, policy)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
     slots = tuple([compiler._slot(field) for field in signature.params])
-    return records.record(slots, KeyPlan(signature.params), extra, policy)
+    near = policy.reads_near and signature.extra in (ANY, None) and not any_name
+    return records.record(slots, KeyPlan(signature.params, near=near), extra, policy)
 
 
 #: Names that records spell exactly.
@@ -94,6 +98,8 @@ class Compiler:
         # The texts of references, and whether they admit nil, by name.
         self.said: dict[str, str] = {} if other is None else other.said
         self.nil: dict[str, bool] = {} if other is None else other.nil
+        # What `takes_text` says of types.
+        self.texts: dict[Type, bool] = {} if other is None else other.texts
         self.counter: Counter = Counter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
@@ -137,6 +143,10 @@ class Compiler:
             self.made[key] = made
         return made
 
+    def place(self, t: Type, is_item: bool = False) -> Checker:
+        """Return the check of *t* as the whole type of a place; see `typesig.validation.places`."""
+        return places.place(t, self.checker(t), self.names, self.policy, self.texts, is_item)
+
     def _is_repeated(self, t: Type) -> bool:
         """Tell whether the check of *t* may judge a value more than once.
 
@@ -161,12 +171,12 @@ class Compiler:
             case Scalar(name):
                 return scalars.scalar(name, said, self.policy)
             case List(item):
-                return collections.sequence(self.checker(item), said, self.policy)
+                return collections.sequence(self.place(item, True), said, self.policy)
             case Set(item):
-                return collections.unique(self.checker(item), said, self.policy)
+                return collections.unique(self.place(item, True), said, self.policy)
             case Tuple(items, rest):
-                positions = tuple([self.checker(item) for item in items])
-                behind = None if rest is None else self.checker(rest)
+                positions = tuple([self.place(item) for item in items])
+                behind = None if rest is None else self.place(rest)
                 return collections.tuple_of(positions, behind, said)
             case MapOf(key, value):
                 return self._map_of(key, value, said)
@@ -247,13 +257,13 @@ class Compiler:
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         named = expected(key, self.names, self.said)
-        return collections.map_of(self._key(key), self.checker(value), said, named, key == STRING)
+        return collections.map_of(self._key(key), self.place(value), said, named, key == STRING)
 
     def _key(self, key: Type) -> Checker:
         taken = taken_keys(key, _taken_by_name)
         if not self.policy.decoding:
             return self._knowing_keys(key).checker(taken)
-        coercions = self.policy.on(*KEY_COERCIONS).coercions
+        coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
         reading = self.changed(coercions=coercions).checker(key)
         if taken == key:
             return reading
@@ -280,16 +290,19 @@ class Compiler:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
-        plan = KeyPlan(t.fields, exact)
-        matching = tuple([(test, self.checker(inner)) for test, inner in tests])
+        # Extras that have a type are meant as they are spelled.
+        untyped = t.extra in (ANY, None) and not t.matching
+        near = self.policy.reads_near and untyped and TOGETHER not in exact
+        plan = KeyPlan(t.fields, exact, near)
+        matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
 
     def _slot(self, field: Field) -> records.Slot:
-        check = fill = self.checker(field.type)
+        check = fill = self.place(field.type)
         if field.default is not None and self.policy.extras == "reject":
             # Nobody sent a default, so none of its keys is a sender's mistake.
-            fill = self.changed(extras="keep").checker(field.type)
+            fill = self.changed(extras="keep").place(field.type)
         return records.slot(
             field,
             check,
@@ -302,7 +315,7 @@ class Compiler:
     def _extra(self, extra: Type | None) -> Checker | Extras:
         if extra is None:
             return "reject"
-        return self.policy.extras if extra == ANY else self.checker(extra)
+        return self.policy.extras if extra == ANY else self.place(extra)
 
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
@@ -332,7 +345,12 @@ class Compiler:
             # A default of one member may be a key that another one excludes.
             whole = choices.filled(whole, self.changed(extras="keep")._all_of(t, exact))
         fields = self._declared(t)
-        if extras == "keep" or fields is None:
+        if fields is None:
+            return whole
+        if self.policy.reads_near:
+            hidden = frozenset(field.name for field in fields if field.firewalled)
+            whole = records.respelled(KeyPlan(fields, near=True), hidden, whole)
+        if extras == "keep":
             return whole
         judged = records.record((), KeyPlan(fields), extras, self.policy)
 
@@ -352,7 +370,7 @@ class Compiler:
 
     def _all_of(self, t: Both, exact: Exact) -> Checker:
         found = [part for part in level(t, self.names) if isinstance(part, Record)]
-        exact |= {field.name for part in found for field in part.fields if field.exact}
+        exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
         checks = [self.checker(member, exact=exact) for member in t.members]
         return choices.both(tuple(checks))
 

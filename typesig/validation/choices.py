@@ -7,6 +7,7 @@ from typing import Any
 
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
+from typesig.validation.coercions import GUESSES
 from typesig.validation.issues import IssueCode
 from typesig.validation.near import Near
 from typesig.validation.run import Checker, Found, Run
@@ -18,8 +19,8 @@ def union(
 ) -> Checker:
     """Return the check of a union; *tags* are the constant fields that tell its records apart.
 
-    The first branch that takes the value unchanged wins, else the first that coerces it, else the
-    errors are those of the branch that came closest.
+    The first branch that takes the value unchanged wins, else the first that coerces it without a
+    guess, else the first that guesses, else the errors are those of the branch that came closest.
     """
 
     def check(value: Any, run: Run) -> Any:
@@ -32,7 +33,7 @@ def union(
                 failed.append(trial)
             elif new is value and not trial.found:
                 return value
-            elif first is None:
+            elif first is None or (_guesses(first[1]) and not _guesses(trial)):
                 first = new, trial
         if first is None:
             _closest(value, failed, run, expected, tags)
@@ -41,6 +42,11 @@ def union(
         return first[0]
 
     return check
+
+
+def _guesses(run: Run) -> bool:
+    """Tell whether *run* found values that only a guess reads, as in `lenient`."""
+    return bool(run.found) and any(found.rule in GUESSES for found in run.found)
 
 
 #: Returns how many keys of a checked value a record does not declare.
@@ -68,7 +74,7 @@ def union_with_records(
         if kind_of(value) != "map":
             return plain(value, run)
         places = tags.places(value)
-        best, taken = (0, 0), -1
+        best, taken = (0, 0, 0), -1
         tried: dict[int, Run] = {}
         found_of: dict[int, Checker] = {}
         for place in of_records if places is None else places:
@@ -83,10 +89,10 @@ def union_with_records(
                 continue
             dropped = sum(found.code == "dropped" for found in trial.found)
             lost = dropped + trial.unseen_warnings + measure(new)
-            rank = lost, int(len(trial.found) > dropped)
+            rank = lost, int(len(trial.found) > dropped), int(_guesses(trial))
             if taken < 0 or rank < best:
                 best, taken = rank, place
-            if best == (0, 0):
+            if best == (0, 0, 0):
                 break
         is_told = taken < 0 and places is not None and not others
         if is_told and _refused(value, tried, tags, run):
@@ -211,16 +217,8 @@ def one(
     *strict* has the same checks without coercion; they also judge a coerced value.
     """
 
-    def tried(value: Any, run: Run) -> list[tuple[Run, Any]]:
-        trials = []
-        for member in strict:
-            trial = run.branch()
-            made = member(value, trial)
-            trials.append((trial, made))
-        return trials
-
     def check(value: Any, run: Run) -> Any:
-        trials = tried(value, run)
+        trials = _tried(strict, value, run)
         if _undecided([trial for trial, _ in trials], run):
             return value
         fitting = [m for m, (trial, _) in zip(members, trials, strict=True) if not trial.errors]
@@ -234,14 +232,20 @@ def one(
                 return value
             return next(made for trial, made in trials if not trial.errors)
         failed: list[Run] = []
+        guess: tuple[Any, Run] | None = None
         for member in fitting or members:
             trial = run.branch()
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif fitting or sum(not again.errors for again, _ in tried(new, run)) == 1:
-                run.take(trial)
-                return new
+            elif fitting or sum(not again.errors for again, _ in _tried(strict, new, run)) == 1:
+                if not _guesses(trial):
+                    run.take(trial)
+                    return new
+                guess = guess or (new, trial)
+        if guess is not None:
+            run.take(guess[1])
+            return guess[0]
         if failed:
             _closest(value, failed, run, expected, tags)
         else:
@@ -249,6 +253,15 @@ def one(
         return value
 
     return check
+
+
+def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run, Any]]:
+    trials = []
+    for member in members:
+        trial = run.branch()
+        made = member(value, trial)
+        trials.append((trial, made))
+    return trials
 
 
 #: The codes of errors that tell nothing of the value.

@@ -33,6 +33,16 @@ CoercionId: TypeAlias = Literal[
     "decimal_from_number",
     "naive_datetime",
     "list_from_set",
+    "data_from_string",
+    "list_from_item",
+    "nil_from_word",
+    "bool_from_word",
+    "datetime_from_iso",
+    "enum_ignoring_separators",
+    "key_ignoring_case",
+    "arguments_from_string",
+    "arguments_from_nothing",
+    "arguments_from_wrapper",
 ]
 
 
@@ -52,6 +62,7 @@ class Coercion(NamedTuple):
     #: apply: returns the converted value, or `REFUSED`
     #: warns: whether there is a warning of it; see also `Policy.verbose` and `Policy.json_results`
     #: on: whether it is on in policies that coerce
+    #: guess: whether it is a guess that people commonly want, which only `lenient` makes
     #: decoding: whether it reads JSON's only form of the scalar; then a policy cannot turn it off
     #: format: the format of text that the value becomes, or None
     """
@@ -64,6 +75,7 @@ class Coercion(NamedTuple):
     on: bool = True
     decoding: bool = False
     format: str | None = None
+    guess: bool = False
 
 
 _INT = re.compile(r"[+-]?[0-9]+")
@@ -93,6 +105,14 @@ def bool_from_string(text: str) -> Any:
     return {"true": True, "false": False}.get(text, REFUSED)
 
 
+_BOOL_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def bool_from_word(text: str) -> Any:
+    """Return the boolean that *text*, a word such as `True`, `yes` or `on`, says, or `REFUSED`."""
+    return _BOOL_WORDS.get(text.lower(), REFUSED) if len(text) <= len("false") else REFUSED
+
+
 def float_from_int(number: int) -> Any:
     """Return the float that is equal to *number*, or `REFUSED`."""
     try:
@@ -119,6 +139,32 @@ def datetime_from_string(text: str) -> Any:
     except ValueError:
         # A leap second, which RFC 3339 has and Python's datetime does not have.
         return REFUSED
+
+
+_ISO = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}:[0-9]{2})(:[0-9]{2}(?:\.[0-9]+)?)? ?"
+    r"([Zz]|[+-][0-9]{2}:?[0-9]{2})?"
+)
+
+
+def rfc_3339(text: str) -> str | None:
+    """Return *text*, ISO 8601 that leaves out seconds or a colon, as RFC 3339, or None.
+
+    A text without an offset has none in the result.
+    """
+    found = _ISO.fullmatch(text) if len(text) <= MAX_DATETIME else None
+    if found is None:
+        return None
+    date, minutes, seconds, offset = found.groups(default="")
+    if offset[-5:-4] in ("+", "-") and offset[-3] != ":":
+        offset = f"{offset[:3]}:{offset[3:]}"
+    return f"{date}T{minutes}{seconds or ':00'}{offset}"
+
+
+def datetime_from_iso(text: str) -> Any:
+    """Return the aware datetime that *text* writes in a variant of ISO 8601, or `REFUSED`."""
+    written = rfc_3339(text.strip())
+    return REFUSED if written is None else datetime_from_string(written)
 
 
 def zone_named(name: str) -> tzinfo:
@@ -179,7 +225,14 @@ COERCIONS: dict[CoercionId, Coercion] = {
         Coercion("float_from_string", _from("string"), "float", float_from_string),
         Coercion("bool_from_string", _from("string"), "bool", bool_from_string),
         Coercion("float_from_int", _from("int"), "float", float_from_int, warns=False),
-        Coercion("int_from_whole_float", _from("float"), "int", int_from_whole_float, on=False),
+        Coercion(
+            "int_from_whole_float",
+            _from("float"),
+            "int",
+            int_from_whole_float,
+            on=False,
+            guess=True,
+        ),
         Coercion("string_from_keyword", _from("keyword"), "string", string_from_keyword),
         Coercion(
             "keyword_from_string", _from("string"), "keyword", keyword_from_string, decoding=True
@@ -195,7 +248,7 @@ COERCIONS: dict[CoercionId, Coercion] = {
         # These depend on more than the kind of a value: the check applies them by their ids.
         Coercion("absent_from_null", _from(), None, _by_id),
         Coercion("enum_from_string", _from(), None, _by_id),
-        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False),
+        Coercion("enum_ignoring_case", _from(), None, _by_id, on=False, guess=True),
         Coercion(
             "decimal_from_number",
             _from("int", "float"),
@@ -206,13 +259,39 @@ COERCIONS: dict[CoercionId, Coercion] = {
         ),
         Coercion("naive_datetime", _from(), "datetime", _by_id, on=False),
         Coercion("list_from_set", _from(), None, _by_id, warns=False, on=False),
+        Coercion("data_from_string", _from(), None, _by_id),
+        Coercion("list_from_item", _from(), None, _by_id, on=False, guess=True),
+        Coercion("nil_from_word", _from(), "nil", _by_id, on=False, guess=True),
+        Coercion("bool_from_word", _from("string"), "bool", bool_from_word, on=False, guess=True),
+        Coercion(
+            "datetime_from_iso",
+            _from("string"),
+            "datetime",
+            datetime_from_iso,
+            on=False,
+            guess=True,
+        ),
+        Coercion("enum_ignoring_separators", _from(), None, _by_id, on=False, guess=True),
+        Coercion("key_ignoring_case", _from(), None, _by_id),
+        # These are of the whole arguments of a call.
+        Coercion("arguments_from_string", _from(), None, _by_id),
+        Coercion("arguments_from_nothing", _from(), None, _by_id),
+        Coercion("arguments_from_wrapper", _from(), None, _by_id),
     )
 }
 
 #: The ids that are on in a policy that coerces.
 DEFAULTS: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.on)
 
+#: The ids that are on in `lenient` besides.
+GUESSES: frozenset[CoercionId] = frozenset(row.id for row in COERCIONS.values() if row.guess)
+
 #: The ids that read text, which are always on for the keys of maps: JSON writes each key as text.
 KEY_COERCIONS: frozenset[CoercionId] = frozenset(
-    row.id for row in COERCIONS.values() if "string" in row.sources or row.id == "enum_from_string"
+    row.id
+    for row in COERCIONS.values()
+    if not row.guess and ("string" in row.sources or row.id == "enum_from_string")
 )
+
+#: The guesses that read text, which are off for the keys of maps: there they would not be told.
+KEY_GUESSES: frozenset[CoercionId] = GUESSES - {"enum_ignoring_case"}

@@ -1,8 +1,9 @@
 """The key plan of a record: which key of the data is which field.
 
 It is computed once per record.  Hyphens and underscores are folded: a key that differs from a
-declared name only in them stands for that name, unless the name is exact.  Undeclared keys are
-never renamed.
+declared name only in them stands for that name, unless the name is exact.  On input, a near name,
+which differs from one absent declared name only in case or separators, stands for it as well.
+Other undeclared keys are never renamed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,25 @@ from typesig.validation.excerpt import text
 from typesig.validation.issues import ValidationError
 from typesig.validation.near import Near, Search
 
+#: Stands among the names that others spell exactly if a record is judged together with others,
+#: which may declare what it does not declare.  No name is like this.
+TOGETHER = "\0"
+
+#: What separates the words of a name.
+_SEPARATORS = str.maketrans("", "", "-_ ")
+
+
+def near_form(name: str) -> str:
+    """Return what names share that differ only in case or separators.
+
+    Leading underscores are no separators: they hide a name.
+
+    >>> near_form("maxRows") == near_form("max-rows"), near_form("_id")
+    (True, '_id')
+    """
+    inner = name.lstrip("_-")
+    return "_" * (len(name) - len(inner)) + inner.translate(_SEPARATORS).casefold()
+
 
 class KeyPlan:
     """The names of a record and the keys that stand for them.
@@ -25,16 +45,30 @@ class KeyPlan:
     #: exact: names that must be spelled exactly, declared by what is checked beside the record
     #: names: all declared names; fold: the names that are not exact, by their folded keys
     #: shown: the names that messages may suggest, which are not firewalled
+    #: reads_near: whether near names are read
     """
 
-    __slots__ = ("exact", "fold", "names", "shown")
+    __slots__ = ("_near", "exact", "fold", "names", "reads_near", "shown")
 
-    def __init__(self, fields: Iterable[Field], exact: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, fields: Iterable[Field], exact: frozenset[str] = frozenset(), near: bool = False
+    ) -> None:
         fields = tuple(fields)
         self.exact = exact
         self.names = frozenset(field.name for field in fields)
         self.fold = {folded(f.name): f.name for f in fields if not f.exact}
         self.shown = [field.name for field in fields if not field.firewalled]
+        self.reads_near = near
+        self._near: dict[str, list[str]] | None = None
+
+    def near(self, key: str) -> list[str]:
+        """Return the names that differ from *key* only in case or separators."""
+        if self._near is None:
+            known: dict[str, list[str]] = {}
+            for name in self.shown:
+                known.setdefault(near_form(name), []).append(name)
+            self._near = known
+        return self._near.get(near_form(key), [])
 
     def declared(self, key: Any) -> str | None:
         """Return the declared name that *key* stands for, or None."""
@@ -44,16 +78,18 @@ class KeyPlan:
             return None
         return self.fold.get(folded(key))
 
-    def renamed(self, data: Mapping[Any, Any]) -> tuple[Any, list[tuple[str, str]]]:
-        """Return *data* with its keys replaced by declared names, and the names given twice.
+    def renamed(
+        self, data: Mapping[Any, Any]
+    ) -> tuple[Any, list[tuple[str, str]], list[tuple[str, str]]]:
+        """Return *data* with declared names for its keys, the names given twice, and the near ones.
 
-        If no key changes, *data* itself is returned.
+        Each of these names has the texts of its keys.  If no key changes, it is *data* itself.
         """
-        if data.keys() <= self.names:
-            return data, []
         new = {key: self.declared(key) for key in data}
+        near = self._near_ones(new) if self.reads_near else {}
+        new.update(near)
         if all(name is None or name == key for key, name in new.items()):
-            return data, []
+            return data, [], []
         out: dict[Any, Any] = {}
         spelt: dict[str, str] = {}
         twice: list[tuple[str, str]] = []
@@ -66,14 +102,31 @@ class KeyPlan:
             else:
                 spelt[name] = key
                 out[name] = value
-        return out, twice
+        clashing = {name for name, _ in twice}
+        read = [(name, text(key)) for key, name in near.items() if name not in clashing]
+        return out, twice, read
 
-    def near(self, key: Any) -> str:
+    def _near_ones(self, new: Mapping[Any, str | None]) -> dict[str, str]:
+        """Return the name for each undeclared key that is near to exactly one absent name."""
+        given = {name for name in new.values() if name is not None}
+        out: dict[str, str] = {}
+        for key, name in new.items():
+            if name is None and isinstance(key, str):
+                absent = [each for each in self.near(key) if each not in given]
+                if len(absent) == 1:
+                    out[key] = absent[0]
+        return out
+
+    def hint(self, key: Any) -> str:
         """Return a hint with the declared name closest to *key*, or an empty text."""
-        return Search().hint(self.meant(key)) if isinstance(key, str) else ""
+        meant = self.meant(key) if isinstance(key, str) else ""
+        return meant if isinstance(meant, str) else Search().hint(meant)
 
-    def meant(self, key: str) -> Near:
-        """Return *key* with the declared names of which one may have been meant."""
+    def meant(self, key: str) -> Near | str:
+        """Return *key* with the declared names of which one may have been meant, or its hint."""
+        same = self.near(key)
+        if len(same) == 1:
+            return f"did you mean {same[0]}?"
         return Near(str.__str__(key), self._suggested)
 
     def _suggested(self) -> Mapping[str, str]:

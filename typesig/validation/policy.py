@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from typesig.algebra.frozen import Frozen
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_ISSUES
-from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId, zone_named
+from typesig.validation.coercions import COERCIONS, DEFAULTS, GUESSES, CoercionId, zone_named
 from typesig.validation.repairs import DEFAULT_REPAIRS, REPAIRS, RepairId
 
 #: The names of the modes.
@@ -143,6 +143,11 @@ class Policy(Frozen):
         coercions, repairs = _sorts(ids)
         return self.changed(coercions=self.coercions - coercions, repairs=self.repairs - repairs)
 
+    @property
+    def reads_near(self) -> bool:
+        """Whether names in another case or with other separators are read."""
+        return "key_ignoring_case" in self.coercions
+
     def for_output(self) -> Policy:
         """Return the policy for results: nothing is coerced, mended or filled in.
 
@@ -197,7 +202,7 @@ def _known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
 
 
 ENABLED = Policy()
-LENIENT = Policy(repairs=REPAIRS)
+LENIENT = Policy(coercions=DEFAULTS | GUESSES, repairs=REPAIRS)
 WARN_ONLY = Policy(on_issue="warn")
 STRICT = Policy(coercions=(), extras="reject", repairs=())
 JSON = Policy(coercions=(), json_results=True, repairs=())

@@ -136,9 +136,7 @@ def record(
                 run.error("type", expected, value)
                 return value
             given = exact(value)
-        data, twice = plan.renamed(given)
-        for name, spellings in twice:
-            _at(run, name, Found("twice", got=spellings), name in hidden)
+        data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
         copied = data is not given
         for s in looked_at(data):
             old = data.get(s.name, _ABSENT)
@@ -155,6 +153,33 @@ def record(
         return value if data is given else data
 
     return check
+
+
+def respelled(plan: KeyPlan, hidden: frozenset[str], inner: Checker) -> Checker:
+    """Return *inner*, before which near names are read as the names of *plan*.
+
+    *hidden* are the firewalled ones.
+    """
+
+    def check(value: Any, run: Run) -> Any:
+        if kind_of(value) != "map" or value.keys() <= plan.names:
+            return inner(value, run)
+        return inner(_respelled(exact(value), plan, hidden, run), run)
+
+    return check
+
+
+def _respelled(
+    data: dict[Any, Any], plan: KeyPlan, hidden: frozenset[str], run: Run
+) -> dict[Any, Any]:
+    """Return *data* with declared names for its keys; warn of near ones."""
+    made: dict[Any, Any]
+    made, twice, near = plan.renamed(data)
+    for name, spellings in twice:
+        _at(run, name, Found("twice", got=spellings), name in hidden)
+    for name, spelling in near:
+        _at(run, name, Found("renamed", got=spelling, rule="key_ignoring_case", warning=True))
+    return made
 
 
 def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[Slot]]:

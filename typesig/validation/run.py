@@ -86,7 +86,7 @@ class Run:
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of checks are remembered
-    #: memo: those results, by check and value
+    #: memo: those results, by check and value, and what was read from texts
     #: work: what the whole check has spent of its limits
     """
 

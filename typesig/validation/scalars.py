@@ -10,7 +10,14 @@ from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, ConstKind, Kind, kind_of
 from typesig.notations.shorthand.writer import literal
-from typesig.validation.coercions import COERCIONS, REFUSED, Coercion, read_in_zone, zone_named
+from typesig.validation.coercions import (
+    COERCIONS,
+    REFUSED,
+    Coercion,
+    read_in_zone,
+    rfc_3339,
+    zone_named,
+)
 from typesig.validation.excerpt import bare, shown
 from typesig.validation.expected import values_text
 from typesig.validation.near import Near
@@ -20,22 +27,22 @@ from typesig.validation.run import Checker, Found, Run
 _ALL_KINDS: frozenset[Kind] = frozenset(get_args(Kind))
 
 
-def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, Coercion]:
+def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Coercion]]:
     """Return the coercions to *target* that are on in *policy*, by the kind that they read."""
-    return {
-        kind: row
-        for row in COERCIONS.values()
-        if row.target == target
-        and (row.id in policy.coercions or (row.decoding and policy.decoding))
-        for kind in row.sources
-    }
+    out: dict[Kind, list[Coercion]] = {}
+    for row in COERCIONS.values():
+        is_on = row.id in policy.coercions or (row.decoding and policy.decoding)
+        for kind in row.sources if row.target == target and is_on else ():
+            out.setdefault(kind, []).append(row)
+    return out
 
 
 def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     """Return the check of the scalar *name*."""
     if name == "datetime" and policy.naive_datetime is not None:
         zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
-        return _in_zone(zone, scalar(name, expected, refusing))
+        variants = "datetime_from_iso" in policy.coercions
+        return _in_zone(zone, scalar(name, expected, refusing), variants)
     row = SCALARS[name]
     if not row.kinds and row.fits is None:
         return _anything
@@ -56,8 +63,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             else:
                 run.error("type", expected, value, row.flaw)
             return value
-        way = rows.get(kind)
-        if way is not None:
+        for way in rows.get(kind, ()):
             made = way.apply(value)
             if made is not REFUSED:
                 if warned(way, policy):
@@ -77,12 +83,16 @@ def warned(row: Coercion, policy: Policy) -> bool:
     return policy.verbose or (row.warns and not policy.json_results)
 
 
-def _in_zone(zone: str, inner: Checker) -> Checker:
-    """Return *inner*, before which a datetime without an offset is read in *zone*."""
+def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
+    """Return *inner*, before which a datetime without an offset is read in *zone*.
+
+    *variants* is whether its text may be any variant that `rfc_3339` reads.
+    """
     tz = zone_named(zone)
 
     def check(value: Any, run: Run) -> Any:
-        made = read_in_zone(value, tz)
+        variant = rfc_3339(value.strip()) if variants and isinstance(value, str) else None
+        made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
         got, to = shown(value), f"datetime in {zone}"
@@ -152,21 +162,37 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     if "enum_ignoring_case" in policy.coercions:
         for text in [v.value for v in values if v.kind == "string"]:
             cases.setdefault(text.casefold(), []).append(text)
+    words: dict[str, list[Any]] = {}
+    if "enum_ignoring_separators" in policy.coercions:
+        for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
+            words.setdefault(_word_form(const.value), []).append(const.thaw())
 
     def readings(value: Any) -> list[tuple[str, Any, bool]]:
         kind = kind_of(value)
         out: list[tuple[str, Any, bool]] = []
-        for row in [found[kind] for found in rows if kind in found]:
+        for row in [row for found in rows for row in found.get(kind, ())]:
             # Reading a number or a boolean from text has a rule of its own in enums.
             rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
-            if rule in policy.coercions or row.decoding:
+            is_word = row.guess and kind == "string"
+            if (rule in policy.coercions or row.decoding) and not is_word:
                 out.append((rule, row.apply(value), warned(row, policy)))
         same = cases.get(value.casefold(), []) if cases and kind == "string" else []
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))
+        alike = words.get(_word_form(value), []) if words and kind == "string" else []
+        if len(alike) == 1:
+            out.append(("enum_ignoring_separators", alike[0], True))
         return [candidate for candidate in out if candidate[1] is not REFUSED]
 
     return readings
+
+
+_SEPARATORS = str.maketrans("", "", "-_ ")
+
+
+def _word_form(word: str) -> str:
+    """Return what words share that differ only in case or separators."""
+    return word.translate(_SEPARATORS).casefold()
 
 
 def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:

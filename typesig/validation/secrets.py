@@ -49,7 +49,17 @@ def secrets_of_result(secrets: frozenset[str]) -> frozenset[str]:
 def _masked(issue: Issue) -> Issue:
     hint = "" if issue.hint.startswith("got ") else issue.hint
     # An excerpt begins with the kind of the value; the others are sentences without values.
-    is_sentence = issue.code in ("call", "host", "json", "tool", "extra", "twice", "keys")
+    is_sentence = issue.code in (
+        "call",
+        "host",
+        "json",
+        "tool",
+        "extra",
+        "twice",
+        "keys",
+        "renamed",
+        "unwrapped",
+    )
     got = issue.got if is_sentence else issue.got.partition(" ")[0]
     return Issue(issue.code, issue.path, issue.expected, got, hint, issue.rule, issue.hidden)
 

@@ -10,6 +10,7 @@ from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.signature import Definition, Signature
 from typesig.limits import MAX_REPORT
 from typesig.notations import parse
+from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
@@ -30,14 +31,15 @@ def validate_input(
     if policy.on_issue == "skip":
         subject = Subject(value, signature.arguments, signature.definitions, policy, True)
         return Outcome(value, stage="input", subject=subject)
-    given = {} if value is None else value
+    run = Run(policy.max_issues)
+    given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not isinstance(given, dict):
         t, secrets = signature.arguments, signature.secrets - {""}
         subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
         issues = without_secrets([not_named(signature, value)], t, signature.names, secrets)
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
-    return checked(t, definitions, given, policy, "input", True, secrets - {""})
+    return checked(t, definitions, given, policy, "input", True, secrets - {""}, run)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -101,12 +103,14 @@ def checked(
     stage: Stage,
     are_arguments: bool = False,
     secrets: frozenset[str] = frozenset(),
+    run: Run | None = None,
 ) -> Outcome[Any]:
     """Return the outcome of checking *value* against *t* under *policy*.
 
-    *secrets* are the names of fields whose values no message shows.
+    *secrets* are the names of fields whose values no message shows; *run* has what was
+    found before, if anything was.
     """
-    run = Run(policy.max_issues)
+    run = run or Run(policy.max_issues)
     result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
     if secrets:
