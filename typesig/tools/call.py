@@ -139,7 +139,8 @@ def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
 def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
     """Return the named arguments that *arguments* hold, data or text."""
     signature = binding.signature
-    if is_nothing(arguments) and "arguments_from_nothing" in policy.coercions:
+    mends = policy.on_issue != "skip" and "arguments_from_nothing" in policy.coercions
+    if mends and is_nothing(arguments):
         read = Read("")
     else:
         # Of several objects, which may be of several calls, none is taken.
