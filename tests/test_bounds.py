@@ -121,6 +121,27 @@ def test_an_endless_asynchronous_iterator_ends_in_an_error_and_is_closed(
     assert [True] == closed
 
 
+def test_an_asynchronous_iterator_need_not_be_a_generator() -> None:
+    class Countdown:
+        def __init__(self) -> None:
+            self.left = 3
+
+        def __aiter__(self) -> Countdown:
+            return self
+
+        async def __anext__(self) -> int:
+            self.left -= 1
+            if self.left < 0:
+                raise StopAsyncIteration
+            return self.left
+
+    @tool
+    async def rows() -> AsyncIterator[int]:
+        return Countdown()
+
+    assert [2, 1, 0] == asyncio.run(rows.acall()).result
+
+
 def test_a_chain_of_names_has_a_limit() -> None:
     def chain(count: int) -> str:
         links = [f"A{number} = :A{number + 1}" for number in range(count)]

@@ -317,10 +317,19 @@ def test_a_datetime_without_an_offset_is_written_without_one():
         ("{_a :int} & {b [:int][unique]}", "{} & {b [:int]}"),
         ("{_a :int} & :not[:string]", "{} & :any"),
         ("{_a :int, t :T[1..]} where T = [:int]", "{t :T[1..]} where T = [:int]"),
+        ("{_a :int, t #{:T}} where T = :int", "{t #{:T}} where T = :int"),
     ],
 )
 def test_a_constraint_that_a_hidden_field_could_decide_is_left_out(text, redacted_text):
     assert redacted_text == redacted(typesig.parse(text)).render().removeprefix("() -> ")
+
+
+def test_a_name_that_overlapping_patterns_use_is_shown_as_it_is():
+    s = typesig.parse("{/^a/ :T, /b$/ :T} where T = {c :int?}")
+
+    # A key that begins with a and ends with b has to fit both, so neither may be narrowed.
+    shown = s.to_json_schema()["$defs"]["T"]["properties"]["c"]
+    assert {"anyOf": [{"type": "integer"}, {"type": "null"}]} == shown
 
 
 WHY = "a firewalled field could decide it"

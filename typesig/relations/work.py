@@ -99,7 +99,7 @@ def weight(value: Any) -> int:
     """Return how many parts *value* has, itself included; a text counts by its length.
 
     >>> weight([1, {"a": []}]), weight("a")
-    (4, 1)
+    (5, 1)
     """
     pending, count = [value], 0
     while pending:

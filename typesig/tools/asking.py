@@ -7,17 +7,30 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.validation.outcome import Outcome
 
 if TYPE_CHECKING:
-    from typesig.tools.contract import Contract
     from typesig.validation.policy import ModeName, Policy
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Asked(Protocol[T_co]):
+    """What is asked for; a contract is."""
+
+    def prompt(self) -> str:
+        """Return the text that asks a model for the answer."""
+        ...
+
+    def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T_co]:
+        """Return the outcome of reading a model's answer."""
+        ...
+
 
 #: A message: its role (system, user or assistant) and its content.
 Message: TypeAlias = dict[str, str]
@@ -56,9 +69,7 @@ def _revived(outcome: Outcome[T], attempts: int, messages: Iterable[Message]) ->
 class _Conversation(Generic[T]):
     """The messages so far, and the outcome of the last answer."""
 
-    def __init__(
-        self, contract: Contract[T], prompt: Prompt, mode: ModeName | Policy | None
-    ) -> None:
+    def __init__(self, contract: Asked[T], prompt: Prompt, mode: ModeName | Policy | None) -> None:
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
         self._messages = _opening(prompt, contract.prompt())
@@ -85,7 +96,7 @@ class _Conversation(Generic[T]):
 
 
 def ask(
-    contract: Contract[T],
+    contract: Asked[T],
     complete: Callable[[list[Message]], str],
     prompt: Prompt,
     attempts: int,
@@ -106,7 +117,7 @@ def ask(
 
 
 async def aask(
-    contract: Contract[T],
+    contract: Asked[T],
     complete: Callable[[list[Message]], Awaitable[str] | str],
     prompt: Prompt,
     attempts: int,
