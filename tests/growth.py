@@ -21,6 +21,8 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 #: The steps after which a function is stopped: work that doubles with each size has no end.
@@ -39,6 +41,8 @@ def steps(function: Callable[[], object], most: int = MOST_STEPS) -> int:
 
     Raises `TooManySteps` if there are more than *most*.
     """
+    if sys.version_info >= (3, 12):
+        pytest.skip("instructions are counted on Python 3.11, where a tracer sees each of them")
     count = 0
 
     def trace(frame: FrameType, event: str, _argument: object) -> Any:

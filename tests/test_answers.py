@@ -16,6 +16,7 @@ import pytest
 import typesig
 from typesig import Policy, TypesigError, contract, tool
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES, MAX_VALUE_DEPTH
+from typesig.validation.json_text import _not_json
 from typesig.validation.policy import LENIENT, MODES, ModeName
 from typesig.validation.repairs import DEFAULT_REPAIRS, REPAIRS
 
@@ -230,3 +231,22 @@ def test_a_named_type_says_what_is_wanted() -> None:
 def test_bytes_are_mended_like_text() -> None:
     assert {"a": "é"} == contract("{a :string}").read("{'a': 'é'}".encode(), LENIENT).value
     assert not contract("{a :string}").read(b"{'a': '\xff'}", LENIENT).ok
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        (
+            "object",
+            '{"a":1, }',
+            "Expecting property name enclosed in double quotes at line 1 column 9",
+        ),
+        ("array", "[1,\n]", "Expecting value at line 2 column 1"),
+    ],
+)
+def test_a_trailing_comma_is_told_as_older_pythons_do(kind: str, text: str, message: str) -> None:
+    newer = json.JSONDecodeError(
+        f"Illegal trailing comma before end of {kind}", text, text.index(",")
+    )
+
+    assert f"not valid JSON: {message}" == str(_not_json(newer))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 import pytest
@@ -15,7 +16,8 @@ from typesig.notations.json_schema.formats import BY_NAME
 from typesig.relations.format_texts import FORMAT_TEXTS
 
 needs_own_formats = pytest.mark.skipif(
-    not BY_NAME.keys() <= OWN.checkers.keys(),
+    # The newest checker of hostnames, which WebAssembly has, wants a domain.
+    sys.platform == "emscripten" or not BY_NAME.keys() <= OWN.checkers.keys(),
     reason="jsonschema asserts these formats with its extra format-nongpl, which is not installed",
 )
 

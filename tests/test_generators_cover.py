@@ -31,7 +31,7 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.algebra.values import KINDS, ConstKind, Kind, kind_of
 
-COUNTING = settings(LAW, max_examples=500, phases=[Phase.generate], derandomize=True)
+COUNTING = settings(LAW, max_examples=800, phases=[Phase.generate], derandomize=True)
 
 WANTED = {
     *(f"shape {shape.__name__}" for shape in SHAPES),

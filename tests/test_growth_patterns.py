@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -88,6 +89,7 @@ _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
 _FORMAT = Cut("the rows of formats are tried below")
+_NEAR = Cut("the reader of text that is nearly JSON is tried as a whole in test_answers_growth")
 _SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
 
 USES: dict[str, Bound | Run | Cut] = {
@@ -111,6 +113,42 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
     "notations.json_schema.addresses._PARTS": Bound(
         ("fullmatch",), ("a:", "//", "/", "?", "#"), ("http://", "a:", "#", "?")
+    ),
+    "validation.candidates._BLANK": _NEAR,
+    "validation.candidates._BRACKETS": _NEAR,
+    "validation.candidates._CLOSED_THOUGHT": _NEAR,
+    "validation.candidates._INDEX": _NEAR,
+    "validation.candidates._INTRODUCED": _NEAR,
+    "validation.candidates._JSON_BEGINS": _NEAR,
+    "validation.candidates._KEY_BEFORE": _NEAR,
+    "validation.candidates._MARK": _NEAR,
+    "validation.candidates._NO_VALUE": _NEAR,
+    "validation.candidates._THOUGHT": _NEAR,
+    "validation.candidates._fence": _NEAR,
+    "validation.near_json._BARE_KEY": _NEAR,
+    "validation.near_json._BARE_TEXT": _NEAR,
+    "validation.near_json._BLANK": _NEAR,
+    "validation.near_json._COMMENT": _NEAR,
+    "validation.near_json._ELLIPSIS": _NEAR,
+    "validation.near_json._NUMBER": _NEAR,
+    "validation.near_json._ODD_BLANK": _NEAR,
+    "validation.near_json._ODD_NUMBER": _NEAR,
+    "validation.near_json._SEPARATOR": _NEAR,
+    "validation.near_json._TAIL": _NEAR,
+    "validation.near_json._WORD": _NEAR,
+    "validation.near_text.KEY_AHEAD": _NEAR,
+    "validation.near_text._AFTER_ITEM": _NEAR,
+    "validation.near_text._AFTER_KEY": _NEAR,
+    "validation.near_text._AFTER_LONE": _NEAR,
+    "validation.near_text._AFTER_VALUE": _NEAR,
+    "validation.near_text._COLON": _NEAR,
+    "validation.near_text._HEX": _NEAR,
+    "validation.near_text._quotes": _NEAR,
+    "validation.wanted._FIRST": _NEAR,
+    "validation.wanted._GOES_ON": _NEAR,
+    "validation.wanted._WORD": _NEAR,
+    "validation.coercions._ISO": Cut(
+        "a text that is read as a datetime has at most MAX_DATETIME characters"
     ),
     "extraction.docstrings._GOOGLE": Bound(("search",), ("Args", "\nArgs ", "\n\t")),
     "extraction.docstrings._NUMPY": Bound(
@@ -196,7 +234,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "patterns.reader._PROPERTY": _PATTERN,
     "patterns.reader._LETTER": _PATTERN,
     "patterns.search._python_search": Cut("patterns of others, whose search is proved bounded"),
-    "tools.contract._FENCE_LINE": Bound(("match",)),
     "tools.explicit._is_only_result": Run(
         lambda text: explicit._is_only_result(text, typesig.parse("-> :int")),
         (";\n", "; ;", " ;"),
@@ -382,6 +419,7 @@ def test_a_constraint_by_itself_has_no_budget(monkeypatch: pytest.MonkeyPatch) -
     assert "abc" == Constraint("pattern", "abc").argument.thaw()
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="steps are counted on Python 3.11")
 def test_one_budget_is_for_a_whole_signature(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pattern_budget, "MAX_PATTERN_WORK", 300)
     with pattern_budget.bounded_patterns():

@@ -61,11 +61,23 @@ def read_json(source: str | bytes) -> Any:
     except BadJson:
         raise
     except json.JSONDecodeError as error:
-        raise NotJson(
-            f"not valid JSON: {error.msg.removesuffix(' at')} "
-            f"at line {error.lineno} column {error.colno}",
-            error.pos,
-        ) from None
+        raise _not_json(error) from None
+
+
+def _not_json(error: json.JSONDecodeError) -> NotJson:
+    msg, pos = error.msg.removesuffix(" at"), error.pos
+    if msg.startswith("Illegal trailing comma"):
+        # Python 3.13 tells of the comma, older ones of what stands behind it.
+        ends_object = msg.endswith("object")
+        msg = (
+            "Expecting property name enclosed in double quotes"
+            if ends_object
+            else "Expecting value"
+        )
+        behind = error.doc[pos + 1 :]
+        pos += 1 + len(behind) - len(behind.lstrip(" \t\n\r"))
+    line, column = error.doc.count("\n", 0, pos) + 1, pos - error.doc.rfind("\n", 0, pos)
+    return NotJson(f"not valid JSON: {msg} at line {line} column {column}", pos)
 
 
 def _check_depth(source: str) -> None:
