@@ -9,11 +9,29 @@ from __future__ import annotations
 import sys
 import typing
 from types import UnionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
 from typesig.algebra.constructors import enum, kinds_of, maybe, noted, refined, union
-from typesig.algebra.nodes import NIL, Enum, Maybe, Noted, Ref, Type, Union
+from typesig.algebra.nodes import (
+    NIL,
+    Both,
+    Enum,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
 from typesig.algebra.values import Kind
 from typesig.errors import TypesigError
 from typesig.extraction.choices import joined
@@ -301,5 +319,9 @@ def _within(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
-        case _:
+        case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Refined():
             return None
+        case One() | Both() | Not() | Ref():
+            return None
+        case _:
+            assert_never(target)

@@ -35,8 +35,14 @@ def record_of(t: Type, names: Mapping[str, Type]) -> Record | None:
                 t = names[name]
             case Maybe(inner) | Noted(inner) | Refined(inner):
                 t = inner
+            case Record():
+                return t
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
+                return None
+            case Union() | One() | Both() | Not():
+                return None
             case _:
-                return t if isinstance(t, Record) else None
+                assert_never(t)
 
 
 def undeclared(t: Type, value: Any, names: Mapping[str, Type]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     BOOL,
@@ -12,12 +12,15 @@ from typesig.algebra.nodes import (
     Both,
     Enum,
     List,
+    MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
     Ref,
     Refined,
+    Scalar,
     Set,
     Tuple,
     Type,
@@ -89,8 +92,10 @@ def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
                 todo.append(inner)
             case Union(members) | One(members) | Both(members):
                 todo.extend(members)
-            case _:
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Enum() | Not():
                 types.append(each)
+            case _:
+                assert_never(each)
     return Wanted(tuple(types), names)
 
 
