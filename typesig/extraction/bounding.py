@@ -319,9 +319,10 @@ def _within(
                 member if part is None else part
                 for member, part in zip(members, parts, strict=True)
             )
-        case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Refined():
-            return None
-        case One() | Both() | Not() | Ref():
+        case (
+            Scalar() | List() | Set() | Tuple() | MapOf() | Record()
+            | Maybe() | Refined() | One() | Both() | Not() | Ref()
+        ):  # fmt: skip
             return None
         case _:
             assert_never(target)
