@@ -17,11 +17,10 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
-from types import FrameType
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import CodeType, FrameType
 from typing import Any, TypeVar
-
-import pytest
 
 T = TypeVar("T")
 
@@ -41,31 +40,73 @@ def steps(function: Callable[[], object], most: int = MOST_STEPS) -> int:
 
     Raises `TooManySteps` if there are more than *most*.
     """
-    if sys.version_info >= (3, 12):
-        pytest.skip("instructions are counted on Python 3.11, where a tracer sees each of them")
     count = 0
 
-    def trace(frame: FrameType, event: str, _argument: object) -> Any:
+    def counted() -> None:
         nonlocal count
-        if event == "call":
-            frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        elif event == "opcode":
-            count += 1
-            if count > most:
-                raise TooManySteps(f"more than {most} steps")
-        return trace
+        count += 1
+        if count > most:
+            raise TooManySteps(f"more than {most} steps")
 
-    before, collecting = sys.gettrace(), gc.isenabled()
+    collecting = gc.isenabled()
     # A collection at a random moment may call Python code.
     gc.disable()
-    sys.settrace(trace)
     try:
-        function()
+        with _each_instruction(counted):
+            function()
     finally:
-        sys.settrace(before)
         if collecting:
             gc.enable()
     return count
+
+
+if sys.version_info >= (3, 12):
+    # A tracer does not see each instruction there.
+    _TOOL = 4  # one of the numbers that `sys.monitoring` leaves to everyone
+
+    @contextmanager
+    def _each_instruction(counted: Callable[[], None]) -> Iterator[None]:
+        """Call *counted* at each instruction within the block."""
+        monitoring = sys.monitoring
+        event = monitoring.events.INSTRUCTION
+
+        def callback(_code: CodeType, _offset: int) -> None:
+            try:
+                counted()
+            except BaseException:
+                # Else the next instructions, those that clean up, would raise too.
+                monitoring.set_events(_TOOL, 0)
+                raise
+
+        monitoring.use_tool_id(_TOOL, "steps")
+        monitoring.register_callback(_TOOL, event, callback)
+        monitoring.set_events(_TOOL, event)
+        try:
+            yield
+        finally:
+            monitoring.set_events(_TOOL, 0)
+            monitoring.register_callback(_TOOL, event, None)
+            monitoring.free_tool_id(_TOOL)
+
+else:
+
+    @contextmanager
+    def _each_instruction(counted: Callable[[], None]) -> Iterator[None]:
+        """Call *counted* at each instruction of the functions called within the block."""
+
+        def trace(frame: FrameType, event: str, _argument: object) -> Any:
+            if event == "call":
+                frame.f_trace_opcodes, frame.f_trace_lines = True, False
+            elif event == "opcode":
+                counted()
+            return trace
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
 
 
 def assert_growth(

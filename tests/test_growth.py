@@ -27,7 +27,7 @@ def _exponential(size: int) -> int:
 
 def test_steps_count_each_turn_of_a_loop_and_each_call() -> None:
     assert steps(lambda: _linear(200)) - steps(lambda: _linear(100)) >= 100
-    assert steps(lambda: _exponential(5)) > 2 * steps(lambda: _exponential(4))
+    assert steps(lambda: _exponential(9)) > 1.9 * steps(lambda: _exponential(8))
 
 
 def test_steps_are_the_same_in_each_run() -> None:

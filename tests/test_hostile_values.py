@@ -9,7 +9,6 @@ from __future__ import annotations
 import collections
 import datetime
 import itertools
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -31,11 +30,6 @@ from typesig import (
 )
 from typesig.algebra.values import exact
 from typesig.extraction import encoding
-
-pytestmark = pytest.mark.skipif(
-    sys.version_info >= (3, 12), reason="the steps that end what hangs are counted on Python 3.11"
-)
-
 
 #: No entry takes more for the values here, which are small.
 MOST_STEPS = 400_000
