@@ -63,6 +63,15 @@ MAX_DATETIME = 64
 #: `TooLarge` is raised.
 MAX_RENDERED = 1_000_000
 
+#: Values in one value that is checked, encoded or rewritten for a model, each counted at all its
+#: places; they are counted once a walk has visited `MAX_UNWATCHED`. An error in the outcome;
+#: `Outcome.for_model`, `Outcome.text` and `normalize_keys` raise `TooLarge`.
+MAX_VALUES = 10_000_000
+
+#: Values that a walk visits before it looks for lists and maps that stand at several places. The
+#: places are counted, or a shared list is walked once.
+MAX_UNWATCHED = 100_000
+
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
@@ -304,10 +313,6 @@ MAX_PLACES = 100_000
 
 #: Values in one sample of `infer`. `TooLarge` is raised.
 MAX_SAMPLE = 10_000_000
-
-#: Values in one sample of `infer` that are visited without a check for shared lists and maps. The
-#: other values are checked.
-MAX_UNWATCHED = 300_000
 
 #: Positions of a list that `infer` tells apart to find a tuple. It is a list.
 MAX_POSITIONS = 16

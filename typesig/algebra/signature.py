@@ -43,6 +43,20 @@ class Definition(Frozen):
         self._fill(name, type)
 
 
+class Definitions(tuple[Definition, ...]):
+    """Definitions that are hashed once, since they are part of the key of each compiled check."""
+
+    def __hash__(self) -> int:
+        known: int | None = self.__dict__.get("hash")
+        if known is None:
+            known = self.__dict__["hash"] = tuple.__hash__(self)
+        return known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Hashes of texts differ between processes.
+        return Definitions, (tuple(self),)
+
+
 class Signature(Frozen):
     """The parameters and the result of a callable.
 
@@ -264,7 +278,7 @@ def _ordered(
     if isinstance(definitions, Mapping):
         named = cast("Mapping[str, Type]", definitions)
         items = [Definition(name, t) for name, t in named.items()]
-    return tuple(sorted(items, key=lambda definition: definition.name))
+    return Definitions(sorted(items, key=lambda definition: definition.name))
 
 
 def _check_chains(named: Mapping[str, Type]) -> None:

@@ -6,6 +6,7 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -48,6 +49,14 @@ class HostError(Exception):
         self.loop: list[str | int] | None = None
         self.more: list[HostError] = []
         self.shows = True
+
+    def copy(self) -> HostError:
+        """Return the same refusal with a path of its own."""
+        other = HostError(self.message)
+        other.steps = self.steps[:]
+        other.bottom, other.loop, other.shows = self.bottom, self.loop, self.shows
+        other.more = [each.copy() for each in self.more]
+        return other
 
     def unwound(self, value: object) -> None:
         """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
@@ -184,6 +193,9 @@ def either(
         return None
 
     def decode(value: Any) -> Any:
+        return once(tried, value) if isinstance(value, dict | list) else tried(value)
+
+    def tried(value: Any) -> Any:
         reason: HostError | None = None
         fitting = range(len(branches))
         if undeclared is not None and isinstance(value, dict):
@@ -201,6 +213,45 @@ def either(
         return value
 
     return decode
+
+
+class _Memory(threading.local):
+    """What unions have decoded within the outermost one.
+
+    #: known: a value, what it was decoded to, or why it was refused, by decoder and value
+    """
+
+    known: dict[tuple[int, int], tuple[Any, Any, HostError | None]] | None = None
+
+
+_memory = _Memory()
+
+
+def once(decode: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *decode* makes of *value*, which it does once within the outermost union.
+
+    What is below a union is decoded for each branch: without a memory, the branches of unions
+    within each other would be tried twice as often at each level.
+    """
+    known, key = _memory.known, (id(decode), id(value))
+    if known is None:
+        _memory.known = {}
+        try:
+            return decode(value)
+        finally:
+            _memory.known = None
+    if key not in known:
+        made, refused = None, None
+        try:
+            made = decode(value)
+        except HostError as error:
+            refused = error
+        # The value is kept alive, so that its id stays its own.
+        known[key] = value, made, refused
+    _, made, refused = known[key]
+    if refused is not None:
+        raise refused.copy()
+    return made
 
 
 def constants(members: dict[Const, Any]) -> Decode:

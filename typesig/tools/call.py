@@ -8,16 +8,18 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
+from typesig.algebra.shared import Overfull, places
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import exact
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
-from typesig.extraction.encoding import encode, members_to_keywords
+from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.host import HostParam
 from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
+from typesig.limits import MAX_VALUES
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.arguments import is_nothing, mended_arguments
@@ -253,6 +255,8 @@ def outcome_of_result(
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
         if binding.host.encode is not None and not binding.explicit:
+            if places(paired, parts_of_host) > MAX_VALUES:
+                raise Overfull
             paired = binding.host.encode(paired)
         keys = _asks_keywords(binding.signature)
         value = encode(members_to_keywords(paired) if keys else paired)
@@ -261,6 +265,9 @@ def outcome_of_result(
             value = plain(value)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
+        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
+    except Overfull:
+        issue = Issue("size", (), f"{MAX_VALUES}")
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
     except HostError as error:
         path = tuple(reversed(error.steps))

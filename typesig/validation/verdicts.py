@@ -7,8 +7,9 @@ from typing import Any
 
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
+from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
-from typesig.limits import MAX_REPORT
+from typesig.limits import MAX_REPORT, MAX_VALUES
 from typesig.notations import parse
 from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
@@ -131,9 +132,16 @@ def checked(
 
 
 def walked(check: Checker, value: Any, run: Run) -> Any:
-    """Return the result of *check* for *value*; a `RecursionError` becomes an issue."""
+    """Return the result of *check* for *value*; a `RecursionError` becomes an issue.
+
+    So does a value that has more places than `MAX_VALUES`.
+    """
+    run.watch = Watch(value)
     try:
         return check(value, run)
+    except Overfull:
+        run.add(Found("size", f"{MAX_VALUES}"))
+        return value
     except RecursionError:
         run.add(Found("depth", "as many as the stack of the caller leaves"))
         return value
