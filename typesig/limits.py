@@ -52,6 +52,10 @@ MAX_KEY_AHEAD = 200
 #: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
 MAX_ATTEMPTS = 32
 
+#: Maps within each other whose parts are shown while their text arrives. What is further inside is
+#: shown when it has ended.
+MAX_OPEN = 8
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
@@ -80,6 +84,12 @@ MAX_ITEMS = 1_000_000
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
 #: number can be set with `Policy(max_issues=…)`.
 MAX_ISSUES = 1_000
+
+#: Rows of a `Ledger`. What would need a further row is only counted.
+MAX_LEDGER = 10_000
+
+#: Characters of the name of a tool in a `Ledger`. The name is cut.
+MAX_LEDGER_NAME = 128
 
 #: Errors that a report shows, and warnings. A line tells how many more there are.
 MAX_REPORT = 50

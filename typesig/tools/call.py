@@ -25,6 +25,7 @@ from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
@@ -47,11 +48,52 @@ class Bound(NamedTuple):
     warnings: tuple[Issue, ...]
 
 
+class _Taken(NamedTuple):
+    """The named arguments that a model sent, which conform.
+
+    #: values: as the function takes them; data: as they were checked; subject: what they are of
+    """
+
+    values: dict[str, Any]
+    data: dict[str, Any]
+    warnings: tuple[Issue, ...]
+    subject: Subject
+
+
 def bind(
-    binding: Binding, arguments: object, given: Mapping[str, Any] | None, policy: Policy
+    binding: Binding,
+    arguments: object,
+    given: Mapping[str, Any] | None,
+    policy: Policy,
+    ledger: Ledger | None = None,
 ) -> Bound | Outcome[Any]:
-    """Return the arguments that the function takes, or the outcome with the errors."""
+    """Return the arguments that the function takes, or the outcome with the errors.
+
+    What is mended and refused is counted in *ledger*.
+    """
     supplied = _supplied(binding, given or {})
+    taken = _taken(binding, arguments, policy)
+    if ledger is not None:
+        errors = taken.errors if isinstance(taken, Outcome) else ()
+        ledger.note(errors, taken.warnings, binding.signature, binding.name)
+    if isinstance(taken, Outcome):
+        return taken
+    return _arranged(binding, {**taken.values, **supplied}, taken.warnings)
+
+
+def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outcome[Any]:
+    """Return the outcome of checking what a model sent as arguments; nothing is called."""
+    taken = _taken(binding, arguments, policy)
+    if isinstance(taken, Outcome):
+        return taken
+    values, data = taken.values, taken.data
+    return Outcome(
+        values, (), taken.warnings, "input", plain=lambda: plain(data), subject=taken.subject
+    )
+
+
+def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outcome[Any]:
+    """Return the arguments that a model sent, or the outcome with the errors."""
     run = Run(policy.max_issues)
     read = _read(binding, arguments, policy, run)
     if read.error is not None:
@@ -68,7 +110,7 @@ def bind(
         if not binding.takes_any:
             # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
-        return _arranged(binding, {**kept, **supplied}, read.warnings)
+        return _Taken(kept, kept, read.warnings, sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -94,7 +136,8 @@ def bind(
             unseen=run.unseen,
             subject=sent,
         )
-    return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
+    kept = _without(value, mine)
+    return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:

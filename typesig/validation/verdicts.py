@@ -15,6 +15,7 @@ from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
+from typesig.validation.ledger import Ledger
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
@@ -25,9 +26,25 @@ from typesig.validation.subject import Subject
 
 
 def validate_input(
-    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
+    signature: Signature,
+    value: object,
+    mode: ModeName | Policy = "enabled",
+    ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the named arguments *value*, coercing them."""
+    """Return the outcome of checking the named arguments *value*, coercing them.
+
+    What is mended and refused is counted in *ledger*.
+    """
+    return _noted(_input(signature, value, mode), signature, ledger)
+
+
+def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
+    if ledger is not None:
+        ledger.note(outcome.errors, outcome.warnings, signature)
+    return outcome
+
+
+def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = Subject(value, signature.arguments, signature.definitions, policy, True)
@@ -85,15 +102,22 @@ def accepts(signature: Signature, value: object) -> bool:
 
 
 def validate_and_coerce(
-    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
+    signature: Signature,
+    value: object,
+    mode: ModeName | Policy = "enabled",
+    ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the result *value*, coercing it like input."""
+    """Return the outcome of checking the result *value*, coercing it like input.
+
+    What is mended and refused is counted in *ledger*.
+    """
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
-    return checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
+    found = checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
+    return _noted(found, signature, ledger)
 
 
 def checked(
