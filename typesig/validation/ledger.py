@@ -128,7 +128,7 @@ class Ledger:
             ("refused", issue.code, tool, _pattern(issue, names)) for issue in errors
         ]
         for issue in warnings:
-            fate: Fate = "mended" if issue.rule else "let_through"
+            fate: Fate = "mended" if issue.rule and issue.code != "kept" else "let_through"
             keys.append((fate, issue.rule or issue.code, tool, _pattern(issue, names)))
         if keys:
             with self._lock:

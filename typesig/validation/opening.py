@@ -14,6 +14,7 @@ from typesig.validation.candidates import (
     THOUGHT_BEGINS,
     THOUGHT_ENDS,
 )
+from typesig.validation.near_text import QUOTES
 from typesig.validation.policy import Policy
 from typesig.validation.repairs import RepairId
 
@@ -102,10 +103,8 @@ class Opening:
 
     def feed(self, text: str, start: int = 0) -> int:
         """Search *text* from *start* on; return the place behind what was searched."""
-        if self._is_first and text.startswith("\ufeff", start):
-            start += 1
-            self.need("byte_order_mark")
-        self._is_first = False
+        if self._is_first:
+            start = self._first(text, start)
         offset, whole = len(self._kept), self._kept + text[start:]
         place, searched = offset, 0
         while not (self.bracket or self.is_lost) and place < len(whole):
@@ -123,6 +122,18 @@ class Opening:
         if not self.bracket:
             self._keep(whole)
         return start + place - offset
+
+    def _first(self, text: str, start: int) -> int:
+        """Look at the beginning of the text; return where to go on."""
+        if not self._kept and text.startswith("\ufeff", start):
+            start += 1
+            self.need("byte_order_mark")
+        begin = _BLANK.match(text, start).end()  # type: ignore[union-attr]  # may be empty
+        if begin < len(text):
+            self._is_first = False
+            # The whole may be one text, in which brackets are nothing.
+            self.is_lost = self.is_lost or (text[begin] in QUOTES and text[begin] != "`")
+        return start
 
     def need(self, repair: RepairId) -> None:
         """Take it that the text needs *repair*."""
