@@ -111,7 +111,7 @@ class Opening:
             if self._pending:
                 place = searched = self._decide(whole, place)
                 continue
-            mark = _MARK.search(whole, searched)
+            mark = (_ENDS if self._in_thought else _MARK).search(whole, searched)
             if mark is None:
                 place = len(whole)
             elif mark.end() <= offset:
@@ -166,9 +166,8 @@ class Opening:
 
     def _take(self, mark: re.Match[str], whole: str) -> None:
         if self._in_thought:
-            if mark.lastgroup == "closed":
-                self._in_thought, self._is_clear = False, True
-                self._classified = mark.end()
+            self._in_thought, self._is_clear = False, True
+            self._classified = mark.end()
             return
         self._classify(whole, mark.start())
         match mark.lastgroup:
