@@ -129,7 +129,8 @@ class Ledger:
         ]
         for issue in warnings:
             fate: Fate = "mended" if issue.rule and issue.code != "kept" else "let_through"
-            keys.append((fate, issue.rule or issue.code, tool, _pattern(issue, names)))
+            name = issue.rule if fate == "mended" else issue.code
+            keys.append((fate, name, tool, _pattern(issue, names)))
         if keys:
             with self._lock:
                 for key in keys:

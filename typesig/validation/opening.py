@@ -143,7 +143,7 @@ class Opening:
         """Search behind brackets that turned out to be no value."""
         self._kept, self._line, self._classified = "]", "]", 0
         self.bracket = ""
-        self._is_clear = self._in_fence = False
+        self._is_clear = self._in_fence = self.is_plain = False
         self.has_prose = True
 
     def _classify(self, whole: str, end: int) -> None:
@@ -176,6 +176,8 @@ class Opening:
                 self._context = whole[max(0, mark.start() - _BEFORE) : mark.start()]
                 if self._is_comment(whole, mark.start()):
                     self._pass()
+                elif self._is_clear and mark[0] == "{":
+                    self._accept()
                 return
             case "fence":
                 # Behind code that is no value, it is the end of that.
@@ -212,17 +214,22 @@ class Opening:
         behind, bracket = whole[place], self._pending
         if not self._is_value(bracket, behind):
             self._pass()
-        elif self.has_prose and not self._prose:
-            self.is_lost = True
         else:
-            self.bracket = bracket
+            self._accept()
         return place
 
+    def _accept(self) -> None:
+        """Take it that a value begins with the bracket."""
+        self.is_plain = self.is_plain or self._in_fence
+        if self.has_prose and not self._prose:
+            self.is_lost = True
+        else:
+            self.bracket, self._pending = self._pending, ""
+
     def _is_value(self, bracket: str, behind: str) -> bool:
-        self.is_plain = self._in_fence
         if self._is_clear:
             # `[THINK]` begins thoughts, `[x]` is a box in a list of tasks.
-            return bracket == "{" or behind not in "Tx/"
+            return behind not in "Tx/"
         before = self._context
         if self._in_fence or (bracket == "[" and (before[-1:].isalnum() or before[-1:] in ")]_")):
             return False
