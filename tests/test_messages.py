@@ -222,6 +222,11 @@ CODES = [
         id="dropped",
     ),
     pytest.param(
+        "kept", lambda: asked("(max_rows :int) -> :any", {"max_rows": 2, "maxRows": 1}),
+        "maxRows: unexpected key kept (did you mean max_rows?)",
+        id="kept",
+    ),
+    pytest.param(
         "naive", lambda: called("int", "datetime", {"value": 1}, datetime.datetime(2026, 1, 1)),
         "datetime 2026-01-01T00:00:00 has no offset, so its text has none",
         id="naive",
@@ -287,6 +292,7 @@ WARNINGS = {
     "empty",
     "absent",
     "dropped",
+    "kept",
     "naive",
     "left_out",
     "not_json",

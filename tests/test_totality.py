@@ -231,6 +231,10 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "absent": (lambda: _issues("{x? :int}", {"x": None}), "x: nil taken as absent"),
     "dropped": (lambda: _issues("{}", {"x": 1}, ENABLED.for_call()), "x: unexpected key dropped"),
+    "kept": (
+        lambda: _issues("{ab :int}", {"ab": 1, "aB": 2}, ENABLED),
+        "aB: unexpected key kept (did you mean ab?)",
+    ),
     "naive": (lambda: _said("naive"), "x: another has no offset, so its text has none"),
     "left_out": (
         lambda: _said("left_out"),
