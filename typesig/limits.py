@@ -52,6 +52,14 @@ MAX_KEY_AHEAD = 200
 #: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
 MAX_ATTEMPTS = 32
 
+#: Parts of a type for which a check is generated as source. A larger type is checked without, which
+#: takes longer.
+MAX_GENERATED = 3_000
+
+#: Calls of the functions of such source in one check: one for each value at a named type or a
+#: choice. The value is checked without, which takes longer.
+MAX_FAST_CALLS = 200_000
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
