@@ -24,11 +24,12 @@ from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
+from typesig.validation.fast.program import shortcut_of_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.ledger import Ledger
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import Policy, first_policy
+from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
@@ -116,7 +117,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
-    value = walked(compiled_arguments(signature, nested, undeclared, binding.takes_any), data, run)
+    value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -138,6 +139,13 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:
+    """Return the arguments *data* as the check of *parts* makes them."""
+    if not run.found and shortcut_of_arguments(*parts).passes(data):
+        return data
+    return walked(compiled_arguments(*parts), data, run)
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:
