@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
@@ -148,6 +149,11 @@ def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run)
     return walked(compiled_arguments(*parts), data, run)
 
 
+@lru_cache(maxsize=256)
+def _taking_one(policy: Policy) -> Policy:
+    return policy.off("several_values", "joined_values")
+
+
 def _is_object(data: Any, _policy: Policy) -> bool:
     return isinstance(data, dict)
 
@@ -197,7 +203,7 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read
         read = Read("")
     else:
         # Of several objects, which may be of several calls, none is taken.
-        single = policy.off("several_values", "joined_values")
+        single = _taking_one(policy)
         t, names = signature.arguments, signature.names
         read = read_sent(arguments, "the arguments are", t, names, single, _is_object)
     if read.error is not None or policy.on_issue == "skip":
@@ -287,12 +293,18 @@ def _outside_bounds(binding: Binding, value: Any) -> list[Issue]:
     return [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in found]
 
 
-def _policy_of_result(binding: Binding, policy: Policy) -> Policy:
+def outcome_policy(binding: Binding, policy: Policy) -> Policy:
+    """Return the policy by which the result of a call under *policy* is checked."""
+    return _output_policy(policy, binding.host.abstract)
+
+
+@lru_cache(maxsize=256)
+def _output_policy(policy: Policy, abstract: bool) -> Policy:
     output = policy.for_output()
     if policy.extras != "reject":
         # A naive datetime is written without an offset, and with a warning.
         output = output.on("naive_datetime")
-    return output.on("list_from_set") if binding.host.abstract else output
+    return output.on("list_from_set") if abstract else output
 
 
 def outcome_of_result(
@@ -318,7 +330,7 @@ def outcome_of_result(
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
-    output = _policy_of_result(binding, policy)
+    output = outcome_policy(binding, policy)
     secrets = secrets_of_result(binding.host.secrets)
     found = checked(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:
@@ -347,14 +359,15 @@ def _encoded(binding: Binding, returned: Any) -> Any:
         if places(paired, parts_of_host) > MAX_VALUES:
             raise Overfull
         paired = binding.host.encode(paired)
-    keys = _asks_keywords(binding.signature)
+    keys = asks_keywords(binding.signature)
     value = encode(members_to_keywords(paired) if keys else paired)
     # In this profile sets are lists and datetimes are text.
     return plain(value) if binding.host.ptc_runner and not keys else value
 
 
-def _asks_keywords(signature: Signature) -> bool:
-    """Return whether the result has keywords, and no enum that a member could belong to."""
+@lru_cache(maxsize=1024)
+def asks_keywords(signature: Signature) -> bool:
+    """Tell whether the result has keywords, and no enum that a member could belong to."""
     wholes = (signature.returns, *signature.names.values())
     parts = [part for whole in wholes for part in walk(whole)]
     return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)

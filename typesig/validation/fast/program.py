@@ -94,10 +94,14 @@ def shortcut(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Sh
 
 @lru_cache(maxsize=2048)
 def shortcut_of_arguments(
-    signature: Signature, policy: Policy, undeclared: Extras, any_name: bool = False
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
 ) -> Shortcut:
-    """Return the predicate of named arguments; see `typesig.validation.check`."""
-    return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name))
+    """Return the predicate of named arguments; see `predicate_of_arguments`."""
+    return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name, fills))
 
 
 def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
@@ -108,9 +112,17 @@ def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> J
 
 
 def predicate_of_arguments(
-    signature: Signature, policy: Policy, undeclared: Extras, any_name: bool = False
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
 ) -> Judge:
-    """Return the predicate of the arguments of *signature*; see `predicate`."""
+    """Return the predicate of the arguments of *signature*; see `predicate`.
+
+    For the others see `typesig.validation.check`; without *fills*, an absent argument with a
+    default conforms.
+    """
     compiler, plan = arguments_of(signature, policy, any_name)
     place, t = Place("x0", compiler), signature.arguments
     extra: Type | Extras = undeclared
@@ -120,7 +132,7 @@ def predicate_of_arguments(
 
     def write(f: Function) -> None:
         f.require([(Test("type(x0) is not dict"), "x0")])
-        records.fields(f, slots, plan, extra, place)
+        records.fields(f, slots, plan, extra, place, fills=fills)
 
     counting = bool(t.flags & NAMES) or _nests(t)
     return _compiled(counting, ("arguments",), write)

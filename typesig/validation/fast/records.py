@@ -32,12 +32,17 @@ def fields(
     extra: Type | Extras,
     place: Place,
     matching: tuple[Matching, ...] = (),
+    fills: bool = True,
 ) -> None:
-    """Write lines that judge the dict in the variable of *place* by its fields and other keys."""
+    """Write lines that judge the dict in the variable of *place* by its fields and other keys.
+
+    *fills* is whether a map without a default is to have it.
+    """
     x, policy = place.name, place.compiler.policy
+    fills = fills and policy.defaults
     refused = frozenset(s.name for s, _ in slots if policy.firewall and s.firewalled)
     declared = [(field, t) for field, t in slots if field.name not in refused]
-    required = [s for s in declared if _is_needed(s[0], policy.defaults)]
+    required = [s for s in declared if _is_needed(s[0], fills)]
     held: list[tuple[Type, Place]] = []
     for field, t in required:
         held.append((t, _held(f, t, place, f.program.key(field.name))))
@@ -46,7 +51,7 @@ def fields(
     f.soft_keys |= bool(required) and _folds(plan)
     _together(f, held)
     count = f"{len(required)}"
-    optional = [s for s in declared if not _is_needed(s[0], policy.defaults)]
+    optional = [s for s in declared if not _is_needed(s[0], fills)]
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
