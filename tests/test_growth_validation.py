@@ -121,6 +121,17 @@ def _tagged(branches: int, items: int) -> tuple[str, str, Any]:
     return f"[{'|'.join(records)}]", "", [{"tag": f"t{i}", f"x{i}": 1} for i in places]
 
 
+def _untagged(branches: int, items: int) -> tuple[str, str, Any]:
+    records = [f"{{id :int, x{i} :int, y{i}? :string}}" for i in range(branches)]
+    values = [{"id": 1, f"x{i % branches}": 1} for i in range(items)]
+    return f"[{'|'.join(records)}|:nil]", "", values
+
+
+def _patterned(size: int) -> tuple[str, str, Any]:
+    patterns = ", ".join(f"/^k{i}-/ :int" for i in range(size))
+    return f"[{{{patterns}}}]", "", [{"k0-a": 1, "k1-b": 2}] * size
+
+
 WIDE: dict[str, Family] = {
     "items of an enum": Family(
         lambda size: (f"[:enum[{_texts(60)}]]", "", [f"k{i % 60}" for i in range(size)]),
@@ -138,6 +149,8 @@ WIDE: dict[str, Family] = {
         lambda size: _tagged(size, 100 * size),
         (2, 4, 8),
     ),
+    "records that differ in a key": Family(lambda size: _untagged(size, size), (20, 80, 320)),
+    "records with names of many patterns": Family(_patterned, (8, 30, 120)),
     "trees of intersections": Family(
         lambda size: (":T", "T = {id? :int} & {kids? [:T]}", _tree(size.bit_length())),
         (1, 2, 4, 8),
@@ -299,6 +312,69 @@ def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     early = steps(lambda: signature.validate_output(wrong(1_500)))
     assert late - early < early / 2
     assert 2_000 == signature.validate_output(wrong(3_000)).unseen
+
+
+def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be() -> None:
+    signature = typesig.parse(_untagged(200, 0)[0])
+    few = typesig.Policy(max_issues=10)
+
+    def wrong(size: int) -> list[Any]:
+        return [{"x7": "a"}, {"zz": 1}] * size
+
+    late = steps(lambda: signature.validate_output(wrong(200), few))
+    early = steps(lambda: signature.validate_output(wrong(100), few))
+    assert (
+        late - early < 200 * 6_000 < 200 * steps(lambda: signature.validate_output(wrong(1), few))
+    )
+    found = signature.validate_output(wrong(100), few)
+    assert (10, True) == (len(found.errors), found.unseen >= 190)
+
+
+@pytest.mark.parametrize("mode", ["enabled", "lenient", "strict"])
+def test_a_record_of_many_is_chosen_as_one_of_few(mode: Any) -> None:
+    records = [
+        "{id :int, max_rows :int}",
+        "{id :int, MinRows :int, note? :string}",
+        "{id :int, user-name :string}",
+        '{id :int, kind :string = "a"}',
+        "{id :int, _hidden :int}",
+        "{other :int}?",
+        "{id :int, last :int}[2..2]",
+    ]
+    many = [f"{{id :int, x{n} :int}}" for n in range(8)]
+    few, all_of_them = "|".join(records), "|".join([*records, *many])
+    values = [
+        {"id": 1, "max-rows": 2},
+        {"id": "1", "maxRows": "2"},
+        {"id": 1, "minrows": 2, "note": "a"},
+        {"id": 1, "user_name": "a"},
+        {"id": 1},
+        {"id": 1, "extra": 2},
+        {"id": 1, "_hidden": 2},
+        {"other": "3"},
+        {"id": 1, "last": 2},
+        {"id": 1, "last": 2, "more": 3},
+        {1: 2, "id": 3},
+        None,
+    ]
+    for value in values:
+        for check in ("validate_and_coerce", "validate_output"):
+            one = getattr(typesig.parse(few), check)(value, mode)
+            other = getattr(typesig.parse(all_of_them), check)(value, mode)
+            assert one.ok == other.ok
+            assert not one.ok or one.result == other.result
+            assert list(map(str, one.warnings)) == list(map(str, other.warnings))
+
+
+def test_keys_are_remembered_with_the_patterns_that_they_match() -> None:
+    patterns = ", ".join(f"/^k{i}-/ :int" for i in range(40))
+    signature = typesig.parse(f"[{{{patterns}}}]")
+    many = [{f"k{i % 40}-{i}": i} for i in range(1_100)] + [{"k1-" + "a" * 200: 1}]
+
+    assert signature.accepts(many)
+    assert signature.accepts(many)
+    assert not signature.accepts([{"k1-1099": "x"}])
+    assert not signature.accepts([{"k1-" + "a" * 200: "x"}])
 
 
 def test_the_closest_names_are_looked_for_within_a_budget() -> None:
