@@ -151,7 +151,7 @@ def command(*arguments: str, sent: str = "") -> str:
     return result.output
 
 
-#: What grows with a product, and with which: a factor is always of the type, which is yours.
+#: What grows with a product, and with which: one factor is the type, or how deep it lets data be.
 PRODUCTS: dict[str, str] = {
     "items of a union that neither a constant field nor a required key of records tells apart": (
         "the items times the branches"

@@ -11,6 +11,7 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth, steps
+from typesig.algebra.nodes import INT, Field, Record
 from typesig.extraction.decoders import HostError
 from typesig.extraction.spellings import Speller
 
@@ -133,6 +134,16 @@ def test_a_short_tuple_has_no_names_beyond_its_positions() -> None:
     assert {"Id": 1} == speller.spelled(pair.returns, {"Id": 1})
 
 
+def test_keys_that_a_closed_record_does_not_declare_have_no_other_names() -> None:
+    row = Record((Field("id", INT),), None)
+    whole = Record((Field("row", row),), None)
+
+    speller = Speller({row: {"Id": "id"}}, {})
+
+    sent = {"row": {"Id": 1}, "other": {"Id": 2}}
+    assert {"row": {"id": 1}, "other": {"Id": 2}} == speller.spelled(whole, sent)
+
+
 def _many_definitions(count: int) -> typesig.Signature:
     names = ", ".join(f"T{n} = {{x :int}}" for n in range(count))
     return typesig.parse(f"(a :T0) -> [:T0] where {names}")
@@ -159,20 +170,23 @@ def test_definitions_are_hashed_anew_in_another_process() -> None:
     assert {signature.definitions: 1} == {revived.definitions: 1}
 
 
-def test_unions_of_results_are_written_once() -> None:
-    def lower(value: Any) -> Any:
-        return value
+def _lower(value: str) -> str:
+    return value.lower()
 
-    Lowered = Annotated[str, pydantic.PlainSerializer(lower)]
 
-    class One(pydantic.BaseModel):
-        name: Lowered
-        inner: Any = None
+Lowered = Annotated[str, pydantic.PlainSerializer(_lower)]
 
+
+class One(pydantic.BaseModel):
+    name: Lowered
+    inner: Any = None
+
+
+def test_unions_of_results_are_written_by_the_branch_that_takes_them() -> None:
     @typesig.tool
-    def answer() -> list[list[One] | One]:
+    def answer() -> list[Union[list[One], One]]:
         return [[One(name="A")], One(name="B")]
 
-    answer_value = answer.call({}).value
+    found = answer.call({}).value
 
-    assert ["A", "B"] == [answer_value[0][0]["name"], answer_value[1]["name"]]
+    assert ["a", "b"] == [found[0][0]["name"], found[1]["name"]]

@@ -14,6 +14,7 @@ import typesig
 from tests.growth import assert_growth, steps
 from typesig import Signature
 from typesig.limits import MAX_NEAR_WORK
+from typesig.validation import tagged
 from typesig.validation.check import compiled, compiled_arguments, compiler_of
 
 
@@ -330,20 +331,28 @@ def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be
     assert (10, True) == (len(found.errors), found.unseen >= 190)
 
 
+#: Records, and other types, of which a map is one.
+BRANCHES = (
+    "{id :int, max_rows :int}",
+    "{id :int, MinRows :int, note? :string}",
+    "{id :int, user-name :string}",
+    '{id :int, kind :string = "a"}',
+    "{id :int, _hidden :int}",
+    "{other :int}?",
+    "{id :int, last :int}[2..2]",
+    "[:int]",
+    ":map[:string :bool]",
+    *(f"{{id :int, x{n} :int}}" for n in range(8)),
+)
+
+
 @pytest.mark.parametrize("mode", ["enabled", "lenient", "strict"])
-def test_a_record_of_many_is_chosen_as_one_of_few(mode: Any) -> None:
-    records = [
-        "{id :int, max_rows :int}",
-        "{id :int, MinRows :int, note? :string}",
-        "{id :int, user-name :string}",
-        '{id :int, kind :string = "a"}',
-        "{id :int, _hidden :int}",
-        "{other :int}?",
-        "{id :int, last :int}[2..2]",
-    ]
-    many = [f"{{id :int, x{n} :int}}" for n in range(8)]
-    few, all_of_them = "|".join(records), "|".join([*records, *many])
-    values = [
+@pytest.mark.parametrize("last", ["{id :int, y :int}", "{note? :string}"])
+def test_a_record_that_is_chosen_by_its_keys_is_the_one_that_is_chosen_without(
+    mode: Any, last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = typesig.parse("|".join([*BRANCHES, last]))
+    values: list[Any] = [
         {"id": 1, "max-rows": 2},
         {"id": "1", "maxRows": "2"},
         {"id": 1, "minrows": 2, "note": "a"},
@@ -354,16 +363,28 @@ def test_a_record_of_many_is_chosen_as_one_of_few(mode: Any) -> None:
         {"other": "3"},
         {"id": 1, "last": 2},
         {"id": 1, "last": 2, "more": 3},
+        {"id": 1, "x3": 2, "x4": 3},
+        {"x3": 1},
         {1: 2, "id": 3},
+        {"flag": True},
         None,
     ]
-    for value in values:
-        for check in ("validate_and_coerce", "validate_output"):
-            one = getattr(typesig.parse(few), check)(value, mode)
-            other = getattr(typesig.parse(all_of_them), check)(value, mode)
-            assert one.ok == other.ok
-            assert not one.ok or one.result == other.result
-            assert list(map(str, one.warnings)) == list(map(str, other.warnings))
+    checks = signature.validate_and_coerce, signature.validate_output
+    by_keys = [check(value, mode) for value in values for check in checks]
+    _forget()
+    monkeypatch.setattr(tagged, "_FEW", 1_000)
+    one_by_one = [check(value, mode) for value in values for check in checks]
+    _forget()
+
+    for found, wanted in zip(by_keys, one_by_one, strict=True):
+        assert [*map(str, found.errors), *map(str, found.warnings)] == [
+            *map(str, wanted.errors),
+            *map(str, wanted.warnings),
+        ]
+        assert not found.ok or (found.result, found.for_model()) == (
+            wanted.result,
+            wanted.for_model(),
+        )
 
 
 def test_keys_are_remembered_with_the_patterns_that_they_match() -> None:
@@ -373,6 +394,7 @@ def test_keys_are_remembered_with_the_patterns_that_they_match() -> None:
 
     assert signature.accepts(many)
     assert signature.accepts(many)
+    assert many[:2] == signature.validate_output([*many[:2], many[0]]).for_model()["items"][:2]
     assert not signature.accepts([{"k1-1099": "x"}])
     assert not signature.accepts([{"k1-" + "a" * 200: "x"}])
 
