@@ -184,7 +184,7 @@ class One(pydantic.BaseModel):
 
 def test_unions_of_results_are_written_by_the_branch_that_takes_them() -> None:
     @typesig.tool
-    def answer() -> list[Union[list[One], One]]:
+    def answer() -> list[list[One] | One]:
         return [[One(name="A")], One(name="B")]
 
     found = answer.call({}).value
