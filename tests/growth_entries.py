@@ -170,6 +170,17 @@ def noted(size: int) -> typesig.Ledger:
     return ledger
 
 
+#: What grows with a product, and with which: one factor is the type, or how deep it lets data be.
+PRODUCTS: dict[str, str] = {
+    "items of a union that neither a constant field nor a required key of records tells apart": (
+        "the items times the branches"
+    ),
+    "maps that no record of a union takes": "the maps times the branches, up to `MAX_ISSUES` errors",
+    "items of `:one` and of intersections": "the items times the members",
+    "keys of a record that has patterns of keys": "the different keys times the patterns",
+    "errors within lists and maps": "the errors times the levels around them",
+}
+
 ENTRIES: dict[str, Entry] = {
     **{
         f"parse {name}": Entry(

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.growth_entries import ENTRIES
+from tests.growth_entries import ENTRIES, PRODUCTS
 from typesig import limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
@@ -59,7 +59,11 @@ def growth() -> str:
     for name, entry in ENTRIES.items():
         together.setdefault(entry.linear_in, []).append(f"`{name}`")
     rows = "".join(f"| {what} | {', '.join(names)} |\n" for what, names in together.items())
-    return f"| work grows with | of |\n|---|---|\n{rows}\n"
+    products = "".join(f"| {what} | {of_what} |\n" for what, of_what in PRODUCTS.items())
+    return (
+        f"| work grows with | of |\n|---|---|\n{rows}\n"
+        f"| what is a product | of |\n|---|---|\n{products}\n"
+    )
 
 
 def page(text: str) -> str:

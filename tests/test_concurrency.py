@@ -34,9 +34,9 @@ def test_threads_get_the_same_results_as_one_after_the_other() -> None:
     finally:
         sys.setswitchinterval(interval)
 
-    for n, found in enumerate(together):
+    for n, results in enumerate(together):
         # One by one, so that a failure tells which element differs.
-        for place, (alone, at_once) in enumerate(zip(written.work(n % 8), found, strict=True)):
+        for place, (alone, at_once) in enumerate(zip(written.work(n % 8), results, strict=True)):
             assert (n % 8, place, alone) == (n % 8, place, at_once)
 
 

@@ -15,6 +15,7 @@ from tests.growth import assert_growth, steps
 from typesig import Signature
 from typesig.limits import MAX_NEAR_WORK
 from typesig.notations import shorthand
+from typesig.validation import tagged
 from typesig.validation.check import compiled, compiled_arguments, compiler_of
 from typesig.validation.fast import program
 
@@ -141,6 +142,17 @@ def _tagged(branches: int, items: int) -> tuple[str, str, Any]:
     return f"[{'|'.join(records)}]", "", [{"tag": f"t{i}", f"x{i}": 1} for i in places]
 
 
+def _untagged(branches: int, items: int) -> tuple[str, str, Any]:
+    records = [f"{{id :int, x{i} :int, y{i}? :string}}" for i in range(branches)]
+    values = [{"id": 1, f"x{i % branches}": 1} for i in range(items)]
+    return f"[{'|'.join(records)}|:nil]", "", values
+
+
+def _patterned(size: int) -> tuple[str, str, Any]:
+    patterns = ", ".join(f"/^k{i}-/ :int" for i in range(size))
+    return f"[{{{patterns}}}]", "", [{"k0-a": 1, "k1-b": 2}] * size
+
+
 WIDE: dict[str, Family] = {
     "items of an enum": Family(
         lambda size: (f"[:enum[{_texts(60)}]]", "", [f"k{i % 60}" for i in range(size)]),
@@ -158,6 +170,8 @@ WIDE: dict[str, Family] = {
         lambda size: _tagged(size, 100 * size),
         (2, 4, 8),
     ),
+    "records that differ in a key": Family(lambda size: _untagged(size, size), (20, 80, 320)),
+    "records with names of many patterns": Family(_patterned, (8, 30, 120)),
     "trees of intersections": Family(
         lambda size: (":T", "T = {id? :int} & {kids? [:T]}", _tree(size.bit_length())),
         (1, 2, 4, 8),
@@ -327,6 +341,90 @@ def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     early = steps(lambda: signature.validate_output(wrong(1_500)))
     assert late - early < early / 2
     assert 2_000 == signature.validate_output(wrong(3_000)).unseen
+
+
+def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be() -> None:
+    signature = typesig.parse(_untagged(200, 0)[0])
+    few = typesig.Policy(max_issues=10)
+
+    def wrong(size: int) -> list[Any]:
+        return [{"x7": "a"}, {"zz": 1}] * size
+
+    late = steps(lambda: signature.validate_output(wrong(200), few))
+    early = steps(lambda: signature.validate_output(wrong(100), few))
+    assert (
+        late - early < 200 * 6_000 < 200 * steps(lambda: signature.validate_output(wrong(1), few))
+    )
+    found = signature.validate_output(wrong(100), few)
+    assert (10, True) == (len(found.errors), found.unseen >= 190)
+
+
+#: Records, and other types, of which a map is one.
+BRANCHES = (
+    "{id :int, max_rows :int}",
+    "{id :int, MinRows :int, note? :string}",
+    "{id :int, user-name :string}",
+    '{id :int, kind :string = "a"}',
+    "{id :int, _hidden :int}",
+    "{other :int}?",
+    "{id :int, last :int}[2..2]",
+    "[:int]",
+    ":map[:string :bool]",
+    *(f"{{id :int, x{n} :int}}" for n in range(8)),
+)
+
+
+@pytest.mark.parametrize("mode", ["enabled", "lenient", "strict"])
+@pytest.mark.parametrize("last", ["{id :int, y :int}", "{note? :string}"])
+def test_a_record_that_is_chosen_by_its_keys_is_the_one_that_is_chosen_without(
+    mode: Any, last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signature = typesig.parse("|".join([*BRANCHES, last]))
+    values: list[Any] = [
+        {"id": 1, "max-rows": 2},
+        {"id": "1", "maxRows": "2"},
+        {"id": 1, "minrows": 2, "note": "a"},
+        {"id": 1, "user_name": "a"},
+        {"id": 1},
+        {"id": 1, "extra": 2},
+        {"id": 1, "_hidden": 2},
+        {"other": "3"},
+        {"id": 1, "last": 2},
+        {"id": 1, "last": 2, "more": 3},
+        {"id": 1, "x3": 2, "x4": 3},
+        {"x3": 1},
+        {1: 2, "id": 3},
+        {"flag": True},
+        None,
+    ]
+    checks = signature.validate_and_coerce, signature.validate_output
+    by_keys = [check(value, mode) for value in values for check in checks]
+    _forget()
+    monkeypatch.setattr(tagged, "_FEW", 1_000)
+    one_by_one = [check(value, mode) for value in values for check in checks]
+    _forget()
+
+    for found, wanted in zip(by_keys, one_by_one, strict=True):
+        assert [*map(str, found.errors), *map(str, found.warnings)] == [
+            *map(str, wanted.errors),
+            *map(str, wanted.warnings),
+        ]
+        assert not found.ok or (found.result, found.for_model()) == (
+            wanted.result,
+            wanted.for_model(),
+        )
+
+
+def test_keys_are_remembered_with_the_patterns_that_they_match() -> None:
+    patterns = ", ".join(f"/^k{i}-/ :int" for i in range(40))
+    signature = typesig.parse(f"[{{{patterns}}}]")
+    many = [{f"k{i % 40}-{i}": i} for i in range(1_100)] + [{"k1-" + "a" * 200: 1}]
+
+    assert signature.accepts(many)
+    assert signature.accepts(many)
+    assert many[:2] == signature.validate_output([*many[:2], many[0]]).for_model()["items"][:2]
+    assert not signature.accepts([{"k1-1099": "x"}])
+    assert not signature.accepts([{"k1-" + "a" * 200: "x"}])
 
 
 def test_the_closest_names_are_looked_for_within_a_budget() -> None:

@@ -155,11 +155,11 @@ class Pair(typing.NamedTuple):
     right: Any
 
 
-def _nodes() -> Node:
+def _nodes() -> Any:
     return _doubled(40, Node([]), lambda inner: Node([inner, inner]))
 
 
-def _pairs() -> Pair:
+def _pairs() -> Any:
     return _doubled(40, Pair(1, 2), lambda inner: Pair(inner, inner))
 
 

@@ -226,9 +226,16 @@ class Compiler:
         found = self.tags.get(id(members))
         if found is None:
             names = sorted(self._tags(members))
-            tags = Tags({name: self._checks_of(name, members) for name in names})
+            checks = {name: self._checks_of(name, members) for name in names}
+            tags = Tags(checks, tuple([self._required(member) for member in members]))
             found = self.tags[id(members)] = members, tags
         return found[1]
+
+    def _required(self, t: Type) -> list[str]:
+        """Return the keys without which *t* takes no map."""
+        record = record_of(t, self.names)
+        fields = () if record is None else record.fields
+        return [f.name for f in fields if f.required and f.default is None and not f.firewalled]
 
     def _checks_of(self, name: str, members: tuple[Type, ...]) -> tuple[Checker | None, ...]:
         """Return the check of the field *name* in each of *members*, None where others decide."""

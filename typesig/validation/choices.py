@@ -74,10 +74,10 @@ def union_with_records(
         if kind_of(value) != "map":
             return plain(value, run)
         places = tags.places(value)
-        best, taken = (0, 0, 0), -1
-        tried: dict[int, Run] = {}
-        found_of: dict[int, Checker] = {}
-        for place in of_records if places is None else places:
+        best: tuple[int, int, int] | None = None
+        taken, tried, found_of = -1, dict[int, Run](), dict[int, Checker]()
+        possible = tags.possible(value) if places is None else places
+        for place in of_records if possible is None else possible:
             measure = measures[place]
             if measure is None:
                 continue
@@ -85,23 +85,31 @@ def union_with_records(
             new = members[place](value, trial)
             # A union within a union would be checked twice as often at each level.
             tried[place], found_of[place] = trial, _known(new, trial)
-            if trial.errors:
-                continue
-            dropped = sum(found.code == "dropped" for found in trial.found)
-            lost = dropped + trial.unseen_warnings + measure(new)
-            rank = lost, int(len(trial.found) > dropped), int(_guesses(trial))
-            if taken < 0 or rank < best:
+            rank = None if trial.errors else _rank(new, trial, measure)
+            if rank is not None and (best is None or rank < best):
                 best, taken = rank, place
-            if best == (0, 0, 0):
-                break
+                if rank == (0, 0, 0):
+                    break
         is_told = taken < 0 and places is not None and not others
         if is_told and _refused(value, tried, tags, run):
             return value
-        kept = range(len(members)) if taken < 0 else sorted([*others, taken])
+        # Where errors are only counted, branches whose keys the value lacks are not asked again.
+        asked = tried if run.is_full else of_records
+        kept = sorted([*others, *(asked if taken < 0 else (taken,))])
+        if not kept:
+            run.unseen += 1
+            return value
         chosen = tuple([found_of.get(place, members[place]) for place in kept])
         return union(chosen, expected, names)(value, run)
 
     return check
+
+
+def _rank(new: Any, trial: Run, measure: Measure) -> tuple[int, int, int]:
+    """Return how far a map is from a record that took it as *new*."""
+    dropped = sum(found.code == "dropped" for found in trial.found)
+    lost = dropped + trial.unseen_warnings + measure(new)
+    return lost, int(len(trial.found) > dropped), int(_guesses(trial))
 
 
 def _known(new: Any, trial: Run) -> Checker:

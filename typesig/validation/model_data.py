@@ -7,7 +7,7 @@ What `typesig.notations.json_schema.model_view` shows as it is, is rewritten as 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
@@ -201,7 +201,11 @@ class _Rewriter:
 
     def _taking(self, members: tuple[Type, ...], value: Any) -> list[Type]:
         """Return those of *members* that accept *value*."""
-        places = self.compiler.tags_of(members).places(value) if kind_of(value) == "map" else None
+        places: Iterable[int] | None = None
+        if kind_of(value) == "map":
+            tags = self.compiler.tags_of(members)
+            places = tags.places(value)
+            places = tags.possible(value) if places is None else places
         possible = members if places is None else [members[place] for place in places]
         return [member for member in possible if self._accepts(member, value)]
 
@@ -314,7 +318,7 @@ class _Rewriter:
             if plan is None:
                 plan = self.plans[id(record)] = _plan_of(record)
             field = plan.fields.get(plan.keys.declared(key))
-            matched = [t for test, t in plan.tests if test(name)]
+            matched = plan.matched(name)
             if field is not None:
                 hidden = hidden or (field.firewalled and (main or not declared_openly))
                 declared_openly = declared_openly or (main and not field.firewalled)
@@ -341,12 +345,25 @@ class _Rewriter:
 
 
 class _Plan(NamedTuple):
-    """What a record says about keys, worked out once."""
+    """What a record says about keys, worked out once.
+
+    #: tests: those of its patterns; known: the types of keys that were tested
+    """
 
     keys: KeyPlan
     fields: dict[str | None, Field]
     tests: list[tuple[Callable[[str], bool], Type]]
     overlap: OverlappingKeys
+    known: dict[str, list[Type]]
+
+    def matched(self, name: str) -> list[Type]:
+        """Return the types of the patterns that *name* matches."""
+        if not self.tests:
+            return []
+        found = self.known.get(name)
+        if found is None:
+            found = self.known[name] = [t for test, t in self.tests if test(name)]
+        return found
 
 
 def _plan_of(record: Record) -> _Plan:
@@ -355,6 +372,7 @@ def _plan_of(record: Record) -> _Plan:
         {field.name: field for field in record.fields},
         [(matching.test(), matching.type) for matching in record.matching],
         overlapping_keys(record),
+        {},
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.values import exact, kind_of
-from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED
+from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan
@@ -210,12 +210,24 @@ def _beyond(
     matching: tuple[Matched, ...], extra: Checker | Extras
 ) -> Callable[[str], Checker | Extras]:
     """Return the function from an undeclared key to its check, or to what is done with it."""
+    known: dict[str, Checker | Extras] = {}
 
     def treatment(key: str) -> Checker | Extras:
-        checks = tuple([check for test, check in matching if test(key)])
-        return both(checks) if checks else extra
+        if not matching:
+            return extra
+        found = known.get(key)
+        if found is None:
+            checks = tuple([check for test, check in matching if test(key)])
+            found = both(checks) if checks else extra
+            if len(known) < _REMEMBERED and len(key) <= MAX_NEAR_NAME:
+                known[key] = found
+        return found
 
     return treatment
+
+
+#: How many keys of a record are remembered with the patterns that they match.
+_REMEMBERED = 1_000
 
 
 #: The value of a field that is absent.

@@ -1,14 +1,17 @@
-"""Which records of a union a map can be, told by the constant of one of their fields.
+"""Which records of a union a map can be, told by the constant of one field, or by its keys.
 
 In a union of many records only a few are tried for each map.  The others refuse it in any case,
-since they refuse the value of that field.
+since they refuse the value of that field, or lack a key that they require.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, exact
+from typesig.validation.keys import near_form
 from typesig.validation.run import Checker, Found, Run
 
 #: The classes of values whose branches are remembered.
@@ -23,10 +26,26 @@ class Tags:
     #: known: the branches for a value of such a field; a value of no branch is not remembered
     """
 
-    __slots__ = ("checks", "known")
+    __slots__ = ("_always", "_by_key", "checks", "known")
 
-    def __init__(self, checks: dict[str, tuple[Checker | None, ...]]) -> None:
+    def __init__(
+        self,
+        checks: dict[str, tuple[Checker | None, ...]],
+        required: tuple[Iterable[str], ...] = (),
+    ) -> None:
+        """Take the checks, and the keys that each branch cannot do without."""
         self.checks = checks
+        # The branches by the form of one key that each of them requires, the rarest.
+        self._by_key: dict[str, list[int]] = {}
+        self._always: list[int] = []
+        if len(required) > _FEW:
+            forms = [sorted({near_form(name) for name in names}) for names in required]
+            counts = Counter(form for each in forms for form in each)
+            for at, each in enumerate(forms):
+                if each:
+                    self._by_key.setdefault(min(each, key=counts.__getitem__), []).append(at)
+                else:
+                    self._always.append(at)
         self.known: dict[tuple[str, type, Any], tuple[int, ...]] = {}
 
     def places(self, value: Any) -> tuple[int, ...] | None:
@@ -44,6 +63,19 @@ class Tags:
                     self.known[key] = found
             return found
         return None
+
+    def possible(self, value: Any) -> Iterable[int] | None:
+        """Return the places of the branches that have all that they need of the map *value*.
+
+        None stands for all.  The map has none of the fields that tell branches apart.
+        """
+        if not self._by_key:
+            return None
+        found = self._always[:]
+        for key in exact(value):
+            if isinstance(key, str):
+                found += self._by_key.get(near_form(key), ())
+        return sorted(set(found))
 
     def wrong(self, value: Any) -> list[Found]:
         """Return what each branch finds wrong with the first of the fields in *value*.
@@ -63,6 +95,9 @@ class Tags:
             out += run.found
         return out
 
+
+#: How many records of a union are tried one by one.
+_FEW = 6
 
 #: For how many values of each branch's constant the branch is remembered: coercions have several.
 _SPELLINGS = 4
