@@ -37,14 +37,14 @@ def is_within(part: Any, whole: Any) -> bool:
         )
     if isinstance(part, list):
         return (
-            isinstance(whole, list)
-            and len(part) <= len(whole)
-            and all(map(is_within, part, whole))
+            isinstance(whole, list) and len(part) <= len(whole) and all(map(is_within, part, whole))
         )
     return json.dumps(part) == json.dumps(whole)
 
 
-def parts_of(asked: Contract[Any], chunks: list[str], mode: Any) -> tuple[list[Partial], Outcome[Any]]:
+def parts_of(
+    asked: Contract[Any], chunks: list[str], mode: Any
+) -> tuple[list[Partial], Outcome[Any]]:
     stream = asked.stream(mode=mode)
     parts = [stream.feed(chunk) for chunk in [*chunks, ""]]
     return parts, stream.close()
