@@ -111,8 +111,18 @@ def modes() -> None:
     contract(int | str, mode="strict").read("3", mode=None)
     contract(int, mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     f.call({"a": 1}, mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    contract(int).read("3", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(int).read("3", mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+async def streams() -> None:
+    assert_type(contract(int).read("3", partial=True), typesig.Partial)
+    assert_type(contract(int).read("3", partial=False), typesig.Outcome[int])
+    assert_type(contract(int).stream(["3"]).close(), typesig.Outcome[int])
+    for part in contract(int).stream(["3"]):
+        assert_type(part, typesig.Partial)
+    async for each in contract(int).stream():
+        assert_type(each, typesig.Partial)
 
 
 def a_tool_of_a_parsed_signature() -> None:
