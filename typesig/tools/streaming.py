@@ -12,13 +12,13 @@ from typesig.limits import MAX_JSON
 from typesig.validation.arriving import Arrival
 from typesig.validation.growing import Growing
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.outcome import Outcome
 from typesig.validation.partial import Partial, reopened, whole
 from typesig.validation.policy import first_policy
 
 if TYPE_CHECKING:
     from typesig.tools.tool import Tool
-    from typesig.validation.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
 
 T = TypeVar("T")
@@ -179,8 +179,7 @@ def stream_of_arguments(
 
     def finish(text: str) -> Outcome[Any]:
         outcome = whole(text)
-        if ledger is not None:
-            ledger.note(outcome.errors, outcome.warnings, binding.signature, binding.name)
+        note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
         return outcome
 
     return Stream(growing_arguments(binding, policy, whole), finish, chunks)

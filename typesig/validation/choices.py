@@ -31,7 +31,8 @@ def union(
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif new is value and not trial.found:
+            elif new is value and all(found.code == "kept" for found in trial.found):
+                run.take(trial)
                 return value
             elif first is None or (_guesses(first[1]) and not _guesses(trial)):
                 first = new, trial
@@ -87,9 +88,10 @@ def union_with_records(
             tried[place], found_of[place] = trial, _known(new, trial)
             if trial.errors:
                 continue
-            dropped = sum(found.code == "dropped" for found in trial.found)
-            lost = dropped + trial.unseen_warnings + measure(new)
-            rank = lost, int(len(trial.found) > dropped), int(_guesses(trial))
+            codes = [found.code for found in trial.found]
+            lost = codes.count("dropped") + trial.unseen_warnings + measure(new)
+            changes = len(codes) > codes.count("dropped") + codes.count("kept")
+            rank = lost, int(changes), int(_guesses(trial))
             if taken < 0 or rank < best:
                 best, taken = rank, place
             if best == (0, 0, 0):

@@ -14,7 +14,7 @@ from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
-from typesig.validation.ledger import Ledger
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
@@ -38,8 +38,7 @@ def validate_input(
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
-    if ledger is not None:
-        ledger.note(outcome.errors, outcome.warnings, signature)
+    note_in(ledger, outcome.errors, outcome.warnings, signature)
     return outcome
 
 
