@@ -11,6 +11,7 @@ EXPECTED = {
     "explicit": "{'high': 43, 'low': 35}",
     "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
     "repair": "after 3 attempts\n[Finding(line=12, severity='high', text='divides by zero')]",
+    "streaming": "Finding(line=40, severity='low', text='unused name')\n{'room': 'Birch'}",
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

@@ -268,8 +268,8 @@ Tool validation errors:
 @pytest.mark.parametrize(
     ("answer", "near"),
     [
-        ("Here: [1", "\n  near: <here>Here: [1"),
-        ("```\n[1, \n```", "\n  near: <here>``` [1,  ```"),
+        ("Here: [1", "\n  near: Here: <here>[1"),
+        ("```\n[1, \n```", "\n  near: ``` <here>[1,  ```"),
         ("", ""),
         (b"[1, \xff]", "\n  near: [1, <here>\ufffd]"),
         (b"[1, x\xc3\xa9]", "\n  near: [1, <here>x\xe9]"),

@@ -197,3 +197,8 @@ def test_threads_share_a_ledger() -> None:
         each.join()
 
     assert 200 == ledger.count()
+
+
+def test_something_else_is_no_ledger() -> None:
+    with pytest.raises(TypesigError, match=r"ledger takes a typesig\.Ledger, not list"):
+        book.call({"seats": "4"}, ledger=[])  # type: ignore[arg-type]

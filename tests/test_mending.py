@@ -306,3 +306,12 @@ def test_what_is_read_from_a_text_is_kept_while_the_check_runs() -> None:
 
     text = "[1]"
     assert _read_once(text, run) is _read_once(text, run)
+
+
+def test_a_key_that_is_kept_changes_no_choice_between_branches() -> None:
+    first = typesig.parse("{ab :int}|{ab :int, c? :int}")
+    found = first.validate_and_coerce({"ab": 1, "aB": 2})
+    assert {"ab": 1, "aB": 2} == found.value
+    assert ["aB: unexpected key kept (did you mean ab?)"] == [str(w) for w in found.warnings]
+    plain = typesig.parse(":string|{ab :int}").validate_and_coerce({"ab": 1, "aB": 2})
+    assert ["aB: unexpected key kept (did you mean ab?)"] == [str(w) for w in plain.warnings]

@@ -204,7 +204,7 @@ def test_a_text_beyond_the_limit_is_refused() -> None:
         ('{"items": [1, "2", 3', [1, 2]),
         ('{"items": [1, 2], "more": 1}', [1, 2]),
         ('{"more": 1', None),
-        ('{"items": 1', None),
+        ('{"items": 1, ', None),
         ('{"items": {"a": 1}', None),
         ("{}", None),
         ("[1]\nHope it helps.", [1]),
@@ -473,6 +473,31 @@ def test_async_pieces() -> None:
 
     with pytest.raises(TypesigError, match="no asynchronous pieces to iterate over; call feed"):
         asyncio.run(none())
+
+
+def test_closing_takes_the_pieces_that_were_not_taken() -> None:
+    assert [1, 23] == NUMBERS.stream(["[1, 2", "3]"]).close().result
+    stream = NUMBERS.stream(["[1, ", "2]"])
+    next(iter(stream))
+    # Whoever stops earlier has a text that was cut.
+    assert not stream.close().ok
+
+    async def pieces() -> AsyncIterator[str]:
+        yield "[1]"
+
+    with pytest.raises(TypesigError, match="write async for"):
+        NUMBERS.stream(pieces()).close()
+
+
+def test_a_text_in_quotes_is_shown_when_it_has_ended() -> None:
+    words = contract(":string")
+
+    assert () == words.read('"ab', partial=True).errors
+    assert None is words.read('"[1] ab', partial=True).value
+    assert "ab" == words.read('"ab"', partial=True).value
+    stream = NUMBERS.stream()
+    assert None is stream.feed('"Two"? [2, ').value
+    assert [1] == stream.feed("</think>[1, 2").value
 
 
 def test_wrong_use_of_a_stream() -> None:

@@ -129,6 +129,21 @@ def called(text: str) -> Any:
     return outcome.text()
 
 
+def arrived(text: str) -> Any:
+    """Read *text* in pieces, of one character and more; it ends as the whole does."""
+    asked = typesig.contract("{id :int, tags [:string]?, at? :datetime}")
+    for width in (1, 7, len(text) or 1):
+        stream = asked.stream()
+        for place in range(0, len(text), width):
+            part = stream.feed(text[place : place + width])
+        part = stream.feed("")
+        assert part.complete or part.missing
+        assert all(is_sayable(str(error)) for error in part.errors)
+        assert (part.report() == "") <= part.complete
+    assert asked.read(text).report() == stream.close().report()
+    return asked.read(text, partial=True).value
+
+
 def docstrings() -> Iterable[str]:
     found = {row.target.__doc__ for row in (*DOCSTRINGS, *DOCUMENTED)}
     return sorted(text for text in found if text)
@@ -153,6 +168,7 @@ READERS = {
     "docstring": Reader(documented, list(docstrings())),
     "template": Reader(templated, ["Hi {{user.name}}, {{ n }}", "{{user}}{{user.tags}}{{{{"]),
     "answer": Reader(answered, ANSWERS),
+    "answer in pieces": Reader(arrived, ANSWERS),
     "arguments": Reader(called, ARGUMENTS),
 }
 

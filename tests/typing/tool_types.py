@@ -115,6 +115,16 @@ def modes() -> None:
     tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
+async def streams() -> None:
+    assert_type(contract(int).read("3", partial=True), typesig.Partial)
+    assert_type(contract(int).read("3", partial=False), typesig.Outcome[int])
+    assert_type(contract(int).stream(["3"]).close(), typesig.Outcome[int])
+    for part in contract(int).stream(["3"]):
+        assert_type(part, typesig.Partial)
+    async for each in contract(int).stream():
+        assert_type(each, typesig.Partial)
+
+
 def a_tool_of_a_parsed_signature() -> None:
     @tool(typesig.parse("(a :int) -> :int"))
     def f(a: int) -> int:

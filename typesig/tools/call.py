@@ -27,7 +27,7 @@ from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.fast.program import shortcut_of_arguments
 from typesig.validation.issues import Issue
-from typesig.validation.ledger import Ledger
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Extras, Policy, first_policy
@@ -75,9 +75,8 @@ def bind(
     """
     supplied = _supplied(binding, given or {})
     taken = _taken(binding, arguments, policy)
-    if ledger is not None:
-        errors = taken.errors if isinstance(taken, Outcome) else ()
-        ledger.note(errors, taken.warnings, binding.signature, binding.name)
+    errors = taken.errors if isinstance(taken, Outcome) else ()
+    note_in(ledger, errors, taken.warnings, binding.signature, binding.name)
     if isinstance(taken, Outcome):
         return taken
     return _arranged(binding, {**taken.values, **supplied}, taken.warnings)

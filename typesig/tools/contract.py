@@ -29,6 +29,7 @@ from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from typesig.tools.asking import Answer
     from typesig.tools.streaming import Stream
     from typesig.validation.growing import Growing
-    from typesig.validation.ledger import Ledger
     from typesig.validation.partial import Partial
 
 T = TypeVar("T")
@@ -214,8 +214,7 @@ class Contract(Generic[T]):
         return Stream(self._growing(policy), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
-        if ledger is not None:
-            ledger.note(found.errors, found.warnings, self.signature)
+        note_in(ledger, found.errors, found.warnings, self.signature)
 
     def _growing(self, policy: Policy) -> Growing:
         """Return what an answer is that arrives in pieces."""

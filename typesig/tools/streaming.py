@@ -12,13 +12,13 @@ from typesig.limits import MAX_JSON
 from typesig.validation.arriving import Arrival
 from typesig.validation.growing import Growing
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.outcome import Outcome
 from typesig.validation.partial import Partial, reopened, whole
 from typesig.validation.policy import first_policy
 
 if TYPE_CHECKING:
     from typesig.tools.tool import Tool
-    from typesig.validation.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
 
 T = TypeVar("T")
@@ -44,7 +44,16 @@ class Stream(Generic[T]):
     [{'id': 1}, {'id': 23}]
     """
 
-    __slots__ = ("_arrival", "_chunks", "_finish", "_growing", "_outcome", "_size", "_text")
+    __slots__ = (
+        "_arrival",
+        "_chunks",
+        "_finish",
+        "_growing",
+        "_has_begun",
+        "_outcome",
+        "_size",
+        "_text",
+    )
 
     def __init__(
         self,
@@ -53,12 +62,12 @@ class Stream(Generic[T]):
         chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
     ) -> None:
         """*finish* returns the outcome of the whole text."""
-        self._growing = growing
         self._arrival = Arrival(growing)
         self._finish = finish
         self._chunks = chunks
         self._text = StringIO()
         self._size = 0
+        self._has_begun = False
         self._outcome: Outcome[T] | None = None
 
     def feed(self, chunk: str | None) -> Partial:
@@ -72,9 +81,13 @@ class Stream(Generic[T]):
     def close(self) -> Outcome[T]:
         """Return the outcome of the whole text, as if it had been read at once.
 
-        It may be called again, and then returns the same outcome.
+        Pieces that the stream was made with are taken now if none was taken before; `TypesigError`
+        is raised if they are asynchronous.  Called again, it returns the same outcome.
         """
         if self._outcome is None:
+            if self._chunks is not None and not self._has_begun:
+                for chunk in self._pieces():
+                    self._take(chunk)
             self._outcome = self._finish(self._text.getvalue())
         return self._outcome
 
@@ -86,19 +99,23 @@ class Stream(Generic[T]):
         return self._text.getvalue()
 
     def __iter__(self) -> Iterator[Partial]:
-        chunks = self._chunks
-        if not isinstance(chunks, Iterable):
-            remedy = "write async for" if isinstance(chunks, AsyncIterable) else "call feed"
-            raise TypesigError(f"the stream has no pieces to iterate over; {remedy}")
-        for chunk in chunks:
+        for chunk in self._pieces():
             yield from self._new(chunk)
         yield self._last()
+
+    def _pieces(self) -> Iterable[str | None]:
+        if not isinstance(self._chunks, Iterable):
+            remedy = "write async for" if isinstance(self._chunks, AsyncIterable) else "call feed"
+            raise TypesigError(f"the stream has no pieces to iterate over; {remedy}")
+        self._has_begun = True
+        return self._chunks
 
     async def __aiter__(self) -> AsyncIterator[Partial]:
         chunks = self._chunks
         if not isinstance(chunks, AsyncIterable):
             remedy = "write for" if isinstance(chunks, Iterable) else "call feed"
             raise TypesigError(f"the stream has no asynchronous pieces to iterate over; {remedy}")
+        self._has_begun = True
         async for chunk in chunks:
             for each in self._new(chunk):
                 yield each
@@ -110,6 +127,7 @@ class Stream(Generic[T]):
     def _take(self, chunk: object) -> None:
         if self._outcome is not None:
             raise TypesigError("the stream is closed; make another one for another text")
+        self._has_begun = True
         if chunk is None:
             return
         if not isinstance(chunk, str):
@@ -179,8 +197,7 @@ def stream_of_arguments(
 
     def finish(text: str) -> Outcome[Any]:
         outcome = whole(text)
-        if ledger is not None:
-            ledger.note(outcome.errors, outcome.warnings, binding.signature, binding.name)
+        note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
         return outcome
 
     return Stream(growing_arguments(binding, policy, whole), finish, chunks)

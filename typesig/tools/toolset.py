@@ -190,12 +190,12 @@ class Toolset:
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
         from typesig.validation.issues import Issue
+        from typesig.validation.ledger import note_in
         from typesig.validation.outcome import Outcome
 
         issue = Issue("call", (), "", self._unknown(name))
-        if ledger is not None:
-            # The name is a model's, and may be anything.
-            ledger.note([issue], (), None)
+        # The name is a model's, and may be anything.
+        note_in(ledger, [issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
 
     def _unknown(self, name: object) -> str:

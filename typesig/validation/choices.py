@@ -31,7 +31,8 @@ def union(
             new = member(value, trial)
             if trial.errors:
                 failed.append(trial)
-            elif new is value and not trial.found:
+            elif new is value and all(found.code == "kept" for found in trial.found):
+                run.take(trial)
                 return value
             elif first is None or (_guesses(first[1]) and not _guesses(trial)):
                 first = new, trial
@@ -107,9 +108,10 @@ def union_with_records(
 
 def _rank(new: Any, trial: Run, measure: Measure) -> tuple[int, int, int]:
     """Return how far a map is from a record that took it as *new*."""
-    dropped = sum(found.code == "dropped" for found in trial.found)
-    lost = dropped + trial.unseen_warnings + measure(new)
-    return lost, int(len(trial.found) > dropped), int(_guesses(trial))
+    codes = [found.code for found in trial.found]
+    dropped = codes.count("dropped")
+    changes = len(codes) > dropped + codes.count("kept")
+    return dropped + trial.unseen_warnings + measure(new), int(changes), int(_guesses(trial))
 
 
 def _known(new: Any, trial: Run) -> Checker:

@@ -8,22 +8,28 @@ when it ends: constraints on a whole, defaults and undeclared names are judged t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
     STRING,
     Both,
+    Enum,
     Field,
     List,
     MapOf,
+    Maybe,
     Not,
+    Noted,
     One,
     Record,
+    Ref,
+    Refined,
     Scalar,
     Set,
     Tuple,
     Type,
+    Union,
     folded,
 )
 from typesig.algebra.signature import Definition
@@ -336,16 +342,20 @@ class Growth:
             match part:
                 case One() | Both() | Not():
                     return None
-                case Record() | MapOf() if bracket == "{":
-                    out.append(part)
-                case List() | Set() | Tuple() if bracket == "[":
-                    out.append(part)
-                case Scalar("map") if bracket == "{":
-                    out.append(_MAP)
+                case Record() | MapOf():
+                    out.extend([part] if bracket == "{" else [])
+                case List() | Set() | Tuple():
+                    out.extend([part] if bracket == "[" else [])
                 case Scalar("any"):
                     out.append(_MAP if bracket == "{" else _LIST)
-                case _:
+                case Scalar("map"):
+                    out.extend([_MAP] if bracket == "{" else [])
+                case Scalar() | Enum():
                     pass
+                case Maybe() | Refined() | Noted() | Union() | Ref():
+                    pass  # `level` yields their parts
+                case _:
+                    assert_never(part)
         return out
 
     def _begins(self, t: Type, bracket: str) -> bool:
@@ -356,15 +366,13 @@ class Growth:
         parts = self._parts(t, bracket)
         if parts is None or len(parts) != 1:
             return None
-        match shape := parts[0]:
-            case List():
-                return shape
-            case MapOf(key, _):
-                return shape if key == STRING else None
-            case Record(_, _, matching):
-                return None if matching else shape
-            case _:
-                return None
+        shape = parts[0]
+        told = (
+            isinstance(shape, List)
+            or (isinstance(shape, MapOf) and shape.key == STRING)
+            or (isinstance(shape, Record) and not shape.matching)
+        )
+        return shape if told else None
 
     def _record(self, t: Record) -> _Record:
         known = self._records.get(t)

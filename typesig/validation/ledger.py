@@ -157,6 +157,21 @@ class Ledger:
         return Ledger.from_json, (self.to_json(),)
 
 
+def note_in(
+    ledger: Ledger | None,
+    errors: Iterable[Issue],
+    warnings: Iterable[Issue],
+    signature: Signature | None,
+    tool: str = "",
+) -> None:
+    """Count issues in *ledger*, if there is one; raise `TypesigError` if it is something else."""
+    if ledger is None:
+        return
+    if not isinstance(ledger, Ledger):
+        raise TypesigError(f"ledger takes a typesig.Ledger, not {type(ledger).__name__}")
+    ledger.note(errors, warnings, signature, tool)
+
+
 @lru_cache(maxsize=512)
 def _declared(signature: Signature) -> frozenset[str]:
     """Return the names that the records of *signature* declare for a model to see."""

@@ -30,11 +30,12 @@ class Mended(NamedTuple):
 
 
 class Unmended(BadJson):
-    """A text was not read; *hint* says what to send instead."""
+    """A text was not read; *hint* says what to send instead, *place* where what is wrong stands."""
 
-    def __init__(self, message: str, hint: str) -> None:
+    def __init__(self, message: str, hint: str, place: int | None = None) -> None:
         super().__init__(message)
         self.hint = hint
+        self.place = place
 
 
 def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits) -> Mended:
@@ -48,7 +49,7 @@ def mended(source: str, message: str, policy: Policy, wanted: Wanted, fits: Fits
         raise Unmended(message, "nested too deep") from None
     taken = _chosen(source, search, policy, wanted, fits)
     if taken is None:
-        raise Unmended(message, _hint(source, search, policy, wanted))
+        raise Unmended(message, *_hint(source, search, policy, wanted))
     return Mended(taken.data, list(_warnings(source, taken.repairs)))
 
 
@@ -161,22 +162,26 @@ def _told(source: str, error: Unreadable) -> str:
     return f"{place}; send JSON text alone"
 
 
-def _hint(source: str, search: Search, policy: Policy, wanted: Wanted) -> str:
-    """Return what is wrong with *source*, and what to send instead."""
+def _hint(source: str, search: Search, policy: Policy, wanted: Wanted) -> tuple[str, int | None]:
+    """Return what is wrong with *source*, what to send instead, and the place, if it has one."""
     if search.refused is not None:
-        return _told(source, search.refused)
+        return _told(source, search.refused), search.refused.place
     candidates = _rivals(search, wanted)
     candidates.sort(key=lambda each: each.standing == "joined")
     for each in candidates:
         lacking = _lacking(each.repairs.items(), policy)
         if lacking is not None:
-            return _advice(source, *lacking)
-    if len(candidates) > 1:
-        return "several values could be meant; send one JSON value alone"
+            return _advice(source, *lacking), lacking[1]
+    if search.failed is not None and not candidates:
+        return _told(source, search.failed), search.failed.place
+    return _general_hint(source, len(candidates), wanted), None
+
+
+def _general_hint(source: str, candidates: int, wanted: Wanted) -> str:
     if candidates:
-        return "nothing in it is of the type that is asked for; send JSON text alone"
-    if search.failed is not None:
-        return _told(source, search.failed)
+        several = "several values could be meant; send one JSON value alone"
+        wrong = "nothing in it is of the type that is asked for; send JSON text alone"
+        return several if candidates > 1 else wrong
     if not source.strip():
         return "the text is empty; send JSON text"
     if wanted.text or any(isinstance(value, str) for value in wanted.words().values()):

@@ -70,6 +70,7 @@ class Opening:
         "_in_thought",
         "_is_clear",
         "_is_first",
+        "_is_text",
         "_kept",
         "_line",
         "_pending",
@@ -86,7 +87,7 @@ class Opening:
         self._policy = policy
         self._prose = prose and "prose" in policy.repairs
         self._in_fence = self._in_thought = False
-        self._is_first = True
+        self._is_first, self._is_text = True, False
         # Whether there are only blanks since the start, a fence or thoughts.
         self._is_clear = True
         self._kept = ""
@@ -105,6 +106,8 @@ class Opening:
         """Search *text* from *start* on; return the place behind what was searched."""
         if self._is_first:
             start = self._first(text, start)
+        if self._is_text:
+            return len(text)
         offset, whole = len(self._kept), self._kept + text[start:]
         place, searched = offset, 0
         while not (self.bracket or self.is_lost) and place < len(whole):
@@ -132,7 +135,7 @@ class Opening:
         if begin < len(text):
             self._is_first = False
             # The whole may be one text, in which brackets are nothing.
-            self.is_lost = self.is_lost or (text[begin] in QUOTES and text[begin] != "`")
+            self._is_text = self.has_prose = text[begin] in QUOTES and text[begin] != "`"
         return start
 
     def need(self, repair: RepairId) -> None:

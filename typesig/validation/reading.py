@@ -53,7 +53,9 @@ def read_sent(
     try:
         made = mended(text, message, policy, wanted_of(t, names), fits)
     except Unmended as error:
-        return Read(text, (), Issue("json", (), "", f"{what} {error}", error.hint), at)
+        # The place in a fence, for example, says more than that of the fence.
+        place = at if error.place is None else error.place
+        return Read(text, (), Issue("json", (), "", f"{what} {error}", error.hint), place)
     except BadJson as error:
         return Read(text, (), Issue("json", (), "", f"{what} {error}"), at)
     return Read(made.data, tuple(made.warnings))

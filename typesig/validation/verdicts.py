@@ -17,7 +17,7 @@ from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue, IssueCode
-from typesig.validation.ledger import Ledger
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, passed, passing
 from typesig.validation.plain import plain
@@ -41,8 +41,7 @@ def validate_input(
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
-    if ledger is not None:
-        ledger.note(outcome.errors, outcome.warnings, signature)
+    note_in(ledger, outcome.errors, outcome.warnings, signature)
     return outcome
 
 
