@@ -30,6 +30,7 @@ ROOMS = [
     "extraction",
     "tools",
     "providers",
+    "bridges",
     "cli",
 ]
 
