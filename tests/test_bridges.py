@@ -13,7 +13,8 @@ import pytest
 
 import typesig
 from typesig import Injected, Tool, TypesigError, tool, tools_of
-from typesig.bridges.bridge import Given, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import bridge_of, bridges_of, needed
+from typesig.tools.given import Given
 
 
 class Store:
@@ -36,7 +37,7 @@ STORE = Store()
 
 def called(given: Given | None, context: object = None) -> Any:
     bridge = bridge_of(find, given, None)
-    return bridge.call({"id": "1"}, bridge.given_for(context)).value
+    return bridge.call({"id": "1"}, bridge.giver.values(context)).value
 
 
 def test_a_bridge_tells_what_a_model_sees() -> None:
@@ -62,7 +63,7 @@ def test_the_given_function_is_asked_for_each_call() -> None:
     bridge = bridge_of(find, lambda: {"store": STORE, "_user": next(users)}, None)
 
     assert ["1 store ann", "1 store bob"] == [
-        bridge.call({"id": 1}, bridge.given_for(None)).value for _ in range(2)
+        bridge.call({"id": 1}, bridge.giver.values(None)).value for _ in range(2)
     ]
 
 
@@ -73,11 +74,11 @@ def test_a_coroutine_function_gives_for_asynchronous_calls_only() -> None:
     bridge = bridge_of(find, later, None)
 
     async def call() -> Any:
-        return (await bridge.acall({"id": 1}, await bridge.agiven_for("eve"))).value
+        return (await bridge.acall({"id": 1}, await bridge.giver.avalues("eve"))).value
 
     assert "1 store eve" == asyncio.run(call())
     with pytest.raises(TypesigError) as raised:
-        bridge.given_for("eve")
+        bridge.giver.values("eve")
     assert (
         "given for find is a coroutine function, and this call is not asynchronous: pass a plain "
         "function"
@@ -90,7 +91,7 @@ def test_an_awaitable_that_is_no_coroutine_is_refused_too() -> None:
             yield
 
     with pytest.raises(TypesigError, match="given for find is a coroutine function"):
-        bridge_of(find, Later, None).given_for(None)  # type: ignore[arg-type]
+        bridge_of(find, Later, None).giver.values(None)  # type: ignore[arg-type]
 
 
 def test_an_exception_of_the_given_function_passes() -> None:
@@ -142,20 +143,20 @@ def test_what_a_function_gives_is_checked_for_each_call(given: Any, message: str
     bridge = bridge_of(find, given, None)
 
     with pytest.raises(TypesigError) as raised:
-        bridge.given_for(None)
+        bridge.giver.values(None)
     assert message == str(raised.value)
     with pytest.raises(TypesigError):
-        asyncio.run(bridge.agiven_for(None))
+        asyncio.run(bridge.giver.avalues(None))
 
 
 def test_the_tools_of_a_toolset_take_what_they_need_and_keep_its_mode() -> None:
     first, second = bridges_of(tools_of([find, plain], mode="strict"), {"store": STORE}, None)
 
-    given = first.given_for(None)
+    given = first.giver.values(None)
     assert first.call({"id": 1}, given).ok
-    assert not second.call({"id": "1"}, second.given_for(None)).ok
+    assert not second.call({"id": "1"}, second.giver.values(None)).ok
     lenient = bridge_of(plain, None, "lenient")
-    assert lenient.call({"id": "1"}, lenient.given_for(None)).ok
+    assert lenient.call({"id": "1"}, lenient.giver.values(None)).ok
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, Given, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.tools.given import Given
 
 if TYPE_CHECKING:
     from langchain_core.tools import (  # pyright: ignore[reportMissingImports]
@@ -54,10 +55,10 @@ def _structured(bridge: Bridge, options: dict[str, Any]) -> StructuredTool:
     config_type = needed("langchain_core.runnables", "langchain").RunnableConfig
 
     def run(arguments: object, config: object) -> tuple[str, Any]:
-        return _content(bridge.call(arguments, bridge.given_for(config)))
+        return _content(bridge.call(arguments, bridge.giver.values(config)))
 
     async def arun(arguments: object, config: object) -> tuple[str, Any]:
-        return _content(await bridge.acall(arguments, await bridge.agiven_for(config)))
+        return _content(await bridge.acall(arguments, await bridge.giver.avalues(config)))
 
     for function in (run, arun):
         # LangChain passes the config to the parameter with this hint.

@@ -8,7 +8,8 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, Given, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.tools.given import Given
 
 if TYPE_CHECKING:
     from agents import FunctionTool  # pyright: ignore[reportMissingImports]
@@ -58,7 +59,7 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
         on_failure = agents.default_tool_error_function
 
     async def invoke(context: Any, sent: str) -> Any:
-        given = await bridge.agiven_for(context)
+        given = await bridge.giver.avalues(context)
         try:
             outcome = await bridge.acall(sent, given)
         except Exception as error:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, Given, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.tools.given import Given
 from typesig.validation.json_text import BadJson, read_json
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
 
     async def run(context: Any, /, **arguments: Any) -> Any:
         sent = arguments.get(_SENT, arguments)
-        outcome = await bridge.acall(sent, await bridge.agiven_for(context))
+        outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
         if outcome.ok:
             return outcome.for_model()
         if outcome.stage == "input":

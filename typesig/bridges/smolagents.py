@@ -13,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, Given, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
 from typesig.tools.errors import ToolError
+from typesig.tools.given import Given
 from typesig.tools.listing import make_entry
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def _types_of(schema: Mapping[str, Any]) -> list[str]:
 
 
 def _run(bridge: Bridge, arguments: dict[str, Any]) -> Outcome[Any]:
-    given = bridge.given_for(None)
+    given = bridge.giver.values(None)
     if not bridge.tool.is_async:
         return bridge.call(arguments, given)
 

@@ -12,7 +12,6 @@ from typing import (
     Concatenate,
     Generic,
     NamedTuple,
-    NoReturn,
     ParamSpec,
     TypeVar,
     overload,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
 
     from typesig.extraction.options import OptionKeywords
     from typesig.tools.call import Bound
+    from typesig.tools.given import Given
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -311,6 +311,16 @@ class Tool(Generic[P, R_co]):
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
         return kept(self.name, returned)
 
+    def as_function(self, given: Given | None = None) -> Callable[..., Any]:
+        """Return a plain function that calls the tool's, without what only the host supplies.
+
+        *given* has it: a dict, or a function that returns one for each call.  As in a direct call,
+        nothing is checked.  Raises `TypesigError` if *given* lacks a name, or has another.
+        """
+        from typesig.tools.handing import function_of
+
+        return function_of(self, given)
+
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""
         from typesig.tools import listing
@@ -324,10 +334,9 @@ class Tool(Generic[P, R_co]):
             return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
             if name == "__signature__":
-                signature = inspect.signature(self._call)
-                params = list(signature.parameters.values())
-                bound = self._receiver is not None
-                return signature.replace(parameters=params[1:]) if bound else signature
+                from typesig.tools.handing import signature_of
+
+                return signature_of(self)
             return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
 
@@ -354,7 +363,7 @@ class Tool(Generic[P, R_co]):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
-            _frozen(name)
+            raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
         object.__setattr__(self, name, value)
 
 
@@ -371,10 +380,6 @@ class _Pending(NamedTuple):
 _READ = ("binding", "description", "signature", "warnings")
 _STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
-
-
-def _frozen(name: str) -> NoReturn:
-    raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
 
 
 @overload
