@@ -51,9 +51,9 @@ def shown(function: Any) -> str:
 
 
 def test_the_signature_of_a_tool_has_nothing_that_only_the_host_supplies() -> None:
-    assert "(id: 'int', note: 'str' = '') -> 'str'" == shown(plain)
-    assert "(*, id: 'int', note: 'str' = '') -> 'str'" == shown(find)
-    assert "(id: 'int') -> 'str'" == shown(later)
+    assert "(id: int, note: str = '') -> str" == shown(plain)
+    assert "(*, id: int, note: str = '') -> str" == shown(find)
+    assert "(id: int) -> str" == shown(later)
     assert ["store", "id", "note", "_user"] == [*inspect.signature(find.__wrapped__).parameters]
 
 
@@ -99,7 +99,7 @@ def test_the_signature_of_a_tool_whose_hints_cannot_be_read_is_that_of_its_funct
 
     with pytest.raises(TypesigError):
         str(made.signature)
-    assert inspect.signature(names_twice) == inspect.signature(made)
+    assert ["id", "rest"] == [*inspect.signature(made).parameters]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_function_has_what_is_given_and_looks_like_a_function_without_it() -> 
 
     assert "1 store x bob" == made(1, "x") == made(id=1, note="x")
     assert isinstance(made, types.FunctionType)
-    assert "(id: 'int', note: 'str' = '') -> 'str'" == shown(made)
+    assert "(id: int, note: str = '') -> str" == shown(made)
     assert {"id": int, "note": str, "return": str} == get_type_hints(made)
     assert ("find", find, find.__module__) == (made.__name__, made.__wrapped__, made.__module__)
     assert "Find an order.\n\nArgs:\n    id: of the order" == made.__doc__
@@ -196,7 +196,7 @@ def test_a_method_and_its_instance_make_a_function() -> None:
 
     made = Shop().find.as_function({"store": STORE})
 
-    assert "(id: 'int') -> 'str'" == shown(made)
+    assert "(id: int) -> str" == shown(made)
     assert "1 store" == made(1)
     with pytest.raises(TypesigError, match="find is a method and has no instance here"):
         Shop.find.as_function({"store": STORE})

@@ -61,9 +61,16 @@ def hidden_names(tool: Tool[..., Any]) -> dict[str, bool]:
 
 
 def _whole_signature(tool: Tool[..., Any]) -> inspect.Signature:
-    signature = inspect.signature(tool._call)
-    params = list(signature.parameters.values())
-    return signature if tool._receiver is None else signature.replace(parameters=params[1:])
+    """Return the signature of the function of *tool*, whose hints are resolved if they are text.
+
+    Whoever is given a signature does not look further, and cannot know where the text was written.
+    """
+    signature, scope = inspect.signature(tool._call), tool._pending.callee.scope
+    params = list(signature.parameters.values())[0 if tool._receiver is None else 1 :]
+    return signature.replace(
+        parameters=[p.replace(annotation=resolve_if_text(p.annotation, scope)) for p in params],
+        return_annotation=resolve_if_text(signature.return_annotation, scope),
+    )
 
 
 def _is_of_framework(hint: Any) -> bool:
@@ -132,7 +139,11 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
     made.__wrapped__ = tool
     made.__signature__ = shown
     hints = vars(tool).get("__annotations__", {})
-    made.__annotations__ = {name: hints[name] for name in hints if name not in hidden}
+    made.__annotations__ = {
+        name: resolve_if_text(hint, tool._pending.callee.scope)
+        for name, hint in hints.items()
+        if name not in hidden
+    }
     return made  # type: ignore[no-any-return]
 
 
