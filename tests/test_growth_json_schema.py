@@ -9,6 +9,7 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth
+from typesig.notations.json_schema.rendering import _cached_result_schema
 
 
 def conditions(size: int) -> Any:
@@ -83,3 +84,25 @@ def test_the_work_of_reading_a_schema_grows_with_its_size(make, sizes, power):
     assert_growth(
         make, lambda schema: typesig.parse_with_losses(schema, "json_schema"), sizes, power
     )
+
+
+def test_the_work_of_inlining_definitions_grows_with_their_number() -> None:
+    def make(size: int) -> typesig.Signature:
+        names = [f"T{n} = {{x :int, kids [:T{n}], y :T{(n + 1) % size}?}}" for n in range(size)]
+        flat = [f"F{n} = {{x :T{n}}}" for n in range(size)]
+        fields = ", ".join(f"f{n} :F{n}" for n in range(size))
+        return typesig.parse(f"() -> {{{fields}}} where {', '.join(names + flat)}")
+
+    def run(signature: typesig.Signature) -> None:
+        _cached_result_schema.cache_clear()
+        assert "F0" not in signature.to_json_schema(inline=True)["$defs"]
+
+    assert_growth(make, run, (40, 120, 360))
+
+
+def test_a_chain_of_definitions_that_is_too_deep_to_be_inlined_is_refused() -> None:
+    names = ", ".join(f"T{n} = {{x :int, y :T{n + 1}?}}" for n in range(2_000))
+    signature = typesig.parse(f"() -> :T0 where {names}, T2000 = :int")
+
+    with pytest.raises(typesig.TooDeep, match="a type may nest 128 levels"):
+        signature.to_json_schema(inline=True)

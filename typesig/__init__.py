@@ -36,18 +36,21 @@ if TYPE_CHECKING:
     from typesig.tools.asking import Answer as Answer
     from typesig.tools.contract import Contract as Contract
     from typesig.tools.contract import contract as contract
+    from typesig.tools.decorator import tool as tool
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.firewall import render_data as render_data
+    from typesig.tools.streaming import Stream as Stream
     from typesig.tools.template import Template as Template
     from typesig.tools.template import placeholders as placeholders
     from typesig.tools.tool import Tool as Tool
-    from typesig.tools.tool import tool as tool
     from typesig.tools.toolset import Toolset as Toolset
     from typesig.tools.toolset import tools_of as tools_of
     from typesig.validation.issues import Issue as Issue
     from typesig.validation.issues import ValidationError as ValidationError
     from typesig.validation.keys import normalize_keys as normalize_keys
+    from typesig.validation.ledger import Ledger as Ledger
     from typesig.validation.outcome import Outcome as Outcome
+    from typesig.validation.partial import Partial as Partial
     from typesig.validation.policy import Policy as Policy
     from typesig.validation.verdicts import coerce as coerce
 
@@ -63,11 +66,14 @@ _HOMES = {
     "Injected": "extraction.metadata",
     "Issue": "validation.issues",
     "Keyword": "algebra.values",
+    "Ledger": "validation.ledger",
     "Loss": "algebra.loss",
     "Outcome": "validation.outcome",
+    "Partial": "validation.partial",
     "Policy": "validation.policy",
     "Signature": "algebra.signature",
     "SignatureSyntaxError": "errors",
+    "Stream": "tools.streaming",
     "Template": "tools.template",
     "TooDeep": "errors",
     "TooLarge": "errors",
@@ -91,7 +97,7 @@ _HOMES = {
     "render": "notations",
     "render_data": "tools.firewall",
     "signature_from_json_schema": "notations.json_schema.parsing",
-    "tool": "tools.tool",
+    "tool": "tools.decorator",
     "tools_of": "tools.toolset",
 }
 

@@ -52,6 +52,10 @@ MAX_KEY_AHEAD = 200
 #: Brackets in one text that are no JSON text, where it is searched for. An error in the outcome.
 MAX_ATTEMPTS = 32
 
+#: Maps within each other whose parts are shown while their text arrives. What is further inside is
+#: shown when it has ended.
+MAX_OPEN = 8
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
@@ -63,6 +67,15 @@ MAX_DATETIME = 64
 #: `TooLarge` is raised.
 MAX_RENDERED = 1_000_000
 
+#: Values in one value that is checked, encoded or rewritten for a model, each counted at all its
+#: places; they are counted once a walk has visited `MAX_UNWATCHED`. An error in the outcome;
+#: `Outcome.for_model`, `Outcome.text` and `normalize_keys` raise `TooLarge`.
+MAX_VALUES = 10_000_000
+
+#: Values that a walk visits before it looks for lists and maps that stand at several places. The
+#: places are counted, or a shared list is walked once.
+MAX_UNWATCHED = 100_000
+
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
@@ -71,6 +84,12 @@ MAX_ITEMS = 1_000_000
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another
 #: number can be set with `Policy(max_issues=…)`.
 MAX_ISSUES = 1_000
+
+#: Rows of a `Ledger`. What would need a further row is only counted.
+MAX_LEDGER = 10_000
+
+#: Characters of the name of a tool in a `Ledger`. The name is cut.
+MAX_LEDGER_NAME = 128
 
 #: Errors that a report shows, and warnings. A line tells how many more there are.
 MAX_REPORT = 50
@@ -304,10 +323,6 @@ MAX_PLACES = 100_000
 
 #: Values in one sample of `infer`. `TooLarge` is raised.
 MAX_SAMPLE = 10_000_000
-
-#: Values in one sample of `infer` that are visited without a check for shared lists and maps. The
-#: other values are checked.
-MAX_UNWATCHED = 300_000
 
 #: Positions of a list that `infer` tells apart to find a tuple. It is a list.
 MAX_POSITIONS = 16

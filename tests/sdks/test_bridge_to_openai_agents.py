@@ -145,7 +145,9 @@ def test_errors_of_the_tool_and_of_its_result_go_to_the_model() -> None:
     assert broken.startswith("The tool ran; what it returned does not fit")
 
 
-def test_another_exception_becomes_the_text_of_the_failure_function() -> None:
+def test_another_exception_becomes_the_text_of_the_failure_function(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def later(_: Any, error: Exception) -> str:
         return f"later: {error}"
 
@@ -158,6 +160,7 @@ def test_another_exception_becomes_the_text_of_the_failure_function() -> None:
     assert "later: the scale broke" == invoke(
         openai_agents.tool(ship, failure_error_function=later), call
     )
+    assert ["Tool ship raised ZeroDivisionError"] * 3 == caplog.messages
     with pytest.raises(ZeroDivisionError):
         invoke(openai_agents.tool(ship, failure_error_function=None), call)
 

@@ -132,6 +132,26 @@ def test_what_smolagents_cannot_express_is_told_in_the_description() -> None:
     assert "object" == made.output_type
 
 
+def test_undeclared_names_are_told_in_the_description() -> None:
+    @tool
+    def tagged(id: int, **tags: str) -> dict[str, str]:
+        return tags
+
+    made = smolagents.tool(tagged)
+
+    assert "tagged(id :int, ** :string) -> :map[:string]" == made.description
+    assert {"a": "b"} == made(1, a="b")
+
+
+def test_the_name_that_smolagents_keeps_is_refused() -> None:
+    @tool
+    def named(sanitize_inputs_outputs: bool) -> bool:
+        return sanitize_inputs_outputs
+
+    with pytest.raises(TypesigError, match="named: smolagents keeps the name sanitize_inputs_out"):
+        smolagents.tool(named)
+
+
 def test_smolagents_leaves_types_to_the_tool_which_coerces() -> None:
     made = smolagents.tool(ship)
 

@@ -15,7 +15,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
 from typesig.algebra.pattern_budget import check_pattern
-from typesig.algebra.values import Const, Kind, const, kind_of
+from typesig.algebra.shared import Watch
+from typesig.algebra.values import Const, Kind, const, exact, kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
 
@@ -145,7 +146,7 @@ def _unique(_: bool) -> Test:
 def is_unique(items: Iterable[Any]) -> bool:
     """Tell whether all *items* are different values; `1` and `1.0` are different."""
     seen: set[object] = set()
-    for item in items:
+    for item in exact(items):
         key = identity(item)
         if key in seen:
             return False
@@ -153,8 +154,11 @@ def is_unique(items: Iterable[Any]) -> bool:
     return True
 
 
-def identity(value: Any, depth: int = 0) -> object:
-    """Return a hashable key that two values share only if they are the same JSON value."""
+def identity(value: Any, depth: int = 0, watch: Watch | None = None) -> object:
+    """Return a hashable key that two values share only if they are the same JSON value.
+
+    Raises `Overfull` for a value with more places than `MAX_VALUES`.
+    """
     kind = kind_of(value)
     if depth > MAX_VALUE_DEPTH:
         # Too deep, or inside itself: only the same object has the same key.
@@ -163,13 +167,16 @@ def identity(value: Any, depth: int = 0) -> object:
     match kind:
         case "nil" | "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "object":
             return kind, value if _is_hashable(value) else id(value)
-        case "list":
-            return kind, tuple([identity(item, depth) for item in value])
-        case "map":
-            pairs = [(identity(key, depth), identity(item, depth)) for key, item in value.items()]
-            return kind, frozenset(pairs)
-        case "set":
-            return kind, frozenset([identity(item, depth) for item in value])
+        case "list" | "map" | "set":
+            data, watch = exact(value), watch or Watch(value)
+            watch.visit(len(data))
+            if kind == "map":
+                pairs = data.items()
+                return kind, frozenset(
+                    [(identity(k, depth, watch), identity(v, depth, watch)) for k, v in pairs]
+                )
+            found = [identity(item, depth, watch) for item in data]
+            return kind, tuple(found) if kind == "list" else frozenset(found)
         case _:
             assert_never(kind)
 

@@ -26,6 +26,7 @@ from typesig.limits import MAX_CHAIN, MAX_SHOWN
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
     from typesig.notations.notation import NotationName
+    from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -41,6 +42,20 @@ class Definition(Frozen):
 
     def __init__(self, name: str, type: Type) -> None:
         self._fill(name, type)
+
+
+class Definitions(tuple[Definition, ...]):
+    """Definitions that are hashed once, since they are part of the key of each compiled check."""
+
+    def __hash__(self) -> int:
+        known: int | None = self.__dict__.get("hash")
+        if known is None:
+            known = self.__dict__["hash"] = tuple.__hash__(self)
+        return known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Hashes of texts differ between processes.
+        return Definitions, (tuple(self),)
 
 
 class Signature(Frozen):
@@ -229,14 +244,21 @@ class Signature(Frozen):
 
         return accepts(self, value)
 
-    def validate_input(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
+    def validate_input(
+        self,
+        value: object,
+        mode: ModeName | Policy = "enabled",
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
         """Return the outcome of checking named arguments, coercing what models often get wrong.
 
-        *mode* is the name of a mode or a `Policy`.
+        *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
+        *ledger*.
         """
         from typesig.validation.verdicts import validate_input
 
-        return validate_input(self, value, mode)
+        return validate_input(self, value, mode, ledger)
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
@@ -249,12 +271,19 @@ class Signature(Frozen):
         return self.validate_output(value, mode)
 
     def validate_and_coerce(
-        self, value: object, mode: ModeName | Policy = "enabled"
+        self,
+        value: object,
+        mode: ModeName | Policy = "enabled",
+        *,
+        ledger: Ledger | None = None,
     ) -> Outcome[Any]:
-        """Return the outcome of checking a model's answer as a result, coerced like input."""
+        """Return the outcome of checking a model's answer as a result, coerced like input.
+
+        What is mended and refused is counted in *ledger*.
+        """
         from typesig.validation.verdicts import validate_and_coerce
 
-        return validate_and_coerce(self, value, mode)
+        return validate_and_coerce(self, value, mode, ledger)
 
 
 def _ordered(
@@ -264,7 +293,7 @@ def _ordered(
     if isinstance(definitions, Mapping):
         named = cast("Mapping[str, Type]", definitions)
         items = [Definition(name, t) for name, t in named.items()]
-    return tuple(sorted(items, key=lambda definition: definition.name))
+    return Definitions(sorted(items, key=lambda definition: definition.name))
 
 
 def _check_chains(named: Mapping[str, Type]) -> None:

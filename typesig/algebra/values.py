@@ -193,13 +193,17 @@ def _name(item: tuple[str, object]) -> str:
     return item[0]
 
 
+#: An integer of at most so many bits has few digits; `MAX_DIGITS` is far above that.
+_FEW_BITS = 64
+
+
 def _const(value: Any, above: tuple[int, ...]) -> Const:
     kind = kind_of(value)
     match kind:
         case "nil" | "bool" | "keyword":
             return Const(kind, value)
         case "int":
-            if abs(value) >= 10**MAX_DIGITS:
+            if value.bit_length() > _FEW_BITS and abs(value) >= 10**MAX_DIGITS:
                 raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
             return Const(kind, int(value))
         case "float":

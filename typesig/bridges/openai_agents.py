@@ -6,6 +6,7 @@ A complaint about a call is the text that the model gets as the tool's output.
 from __future__ import annotations
 
 import inspect
+import logging
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
@@ -55,6 +56,7 @@ def tools(
 
 def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
     agents = needed("agents", "openai-agents")
+    log = logging.getLogger("openai.agents")
     if on_failure is _DEFAULT:
         on_failure = agents.default_tool_error_function
 
@@ -65,6 +67,8 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
         except Exception as error:
             if on_failure is None:
                 raise
+            # Without the message, which can have data of the call.
+            log.error("Tool %s raised %s", bridge.name, type(error).__name__)
             text = on_failure(context, error)
             return await text if inspect.isawaitable(text) else text
         return outcome.text() if outcome.ok else outcome.feedback()

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.errors import TypesigError
 from typesig.tools.errors import ToolError
 from typesig.tools.given import Given
 from typesig.tools.listing import make_entry
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from typesig.tools.toolset import Toolset
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
+
+#: What smolagents passes to a tool itself.
+_OWN = "sanitize_inputs_outputs"
 
 #: The types of JSON Schema by those of Python; smolagents has a few more of its own.
 _TYPES_OF_VALUES = {
@@ -58,6 +62,8 @@ def tools(
 
 def _agent_tool(bridge: Bridge) -> AgentTool:
     base = needed("smolagents", "smolagents").Tool
+    if any(field.name == _OWN for field in bridge.tool.signature.params):
+        raise TypesigError(f"{bridge.name}: smolagents keeps the name {_OWN} for itself; rename it")
     return _bridged_tool(base)(bridge)
 
 
@@ -96,6 +102,15 @@ def _inputs(schema: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
         if name not in required:
             out[name]["nullable"] = True
     return out
+
+
+def _description(bridge: Bridge, schema: Mapping[str, Any]) -> str:
+    """Return the description, with the signature if the inputs cannot express *schema*."""
+    parts = schema["properties"].values()
+    if schema.get("additionalProperties", False) is False and not any(map(_is_lost, parts)):
+        return bridge.description
+    entry = make_entry(bridge.name, bridge.tool.signature, None)
+    return f"{bridge.description}\n\n{entry}".strip()
 
 
 def _is_lost(schema: Mapping[str, Any]) -> bool:
@@ -146,10 +161,7 @@ def _bridged_tool(base: Any) -> Any:
             returned = returns.get("type")
             self.name = bridge.name
             schema = bridge.tool.signature.input_schema(inline=True)
-            self.description = bridge.description
-            if any(map(_is_lost, schema["properties"].values())):
-                entry = make_entry(bridge.name, bridge.tool.signature, None)
-                self.description = f"{self.description}\n\n{entry}".strip()
+            self.description = _description(bridge, schema)
             self.inputs = _inputs(schema)
             self.output_type = returned if isinstance(returned, str) else "any"
             self.output_schema = returns if returned == "object" else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import enum, maybe, negated, noted, refined, union
 from typesig.algebra.nodes import ANY, FLOAT, INT, MAP, NIL, STRING, Enum, List, MapOf, Set, Type
-from typesig.algebra.signature import lone
+from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
@@ -98,8 +98,14 @@ def _undeclared(findings: Findings, types: list[Type]) -> Callable[[int, Any], i
 
 
 def _accepts(findings: Findings, t: Type) -> Callable[[Any], bool]:
+    known: list[tuple[Mapping[str, Type], Signature]] = []
+
     def accepts(value: Any) -> bool:
-        return lone(t, findings.definitions).accepts(value)
+        # More definitions may be found until all hints have been read.
+        if not known or known[-1][0] != findings.definitions:
+            held = dict(findings.definitions)
+            known[:] = [(held, lone(t, held))]
+        return known[-1][1].accepts(value)
 
     return accepts
 

@@ -226,14 +226,14 @@ def read_struct(
     def parts() -> list[Part]:
         return _struct_parts(context, cls)
 
-    def build(**values: Any) -> Any:
-        if config.tag is not None:
-            values.pop(config.tag_field)
+    def build_tagged(**values: Any) -> Any:
+        values.pop(config.tag_field)
         return cls(**values)
 
     def extra(inner: HintContext) -> HostType | None:
         return None if config.forbid_unknown_fields else HostType(ANY)
 
+    build = cls if config.tag is None else build_tagged
     return record_of(
         context, cls, arguments, parts, build, extra, tuple_of_fields if config.array_like else None
     )

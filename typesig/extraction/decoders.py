@@ -6,7 +6,9 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+import types
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.values import Const, Keyword, const, exact
@@ -49,6 +51,14 @@ class HostError(Exception):
         self.more: list[HostError] = []
         self.shows = True
 
+    def copy(self) -> HostError:
+        """Return the same refusal with a path of its own."""
+        other = HostError(self.message)
+        other.steps = self.steps[:]
+        other.bottom, other.loop, other.shows = self.bottom, self.loop, self.shows
+        other.more = [each.copy() for each in self.more]
+        return other
+
     def unwound(self, value: object) -> None:
         """Shorten the path to one turn of the loop if *value* is the object at the bottom."""
         if self.bottom is not None and self.bottom is value:
@@ -71,30 +81,29 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
         raise
 
 
-class _Gathered:
-    """What decoding the parts of a value has refused so far."""
+def _gathered(first: HostError | None, error: HostError, step: str | int) -> HostError:
+    """Return *first*, or *error* if there is none, with *error* among its refusals.
 
-    __slots__ = ("first",)
+    *error*, of the part at *step*, gets *step* added to its path.
+    """
+    for each in (error, *error.more):
+        each.steps.append(step)
+    if first is None:
+        return error
+    first.more += [error, *error.more]
+    error.more = []
+    return first
 
-    def __init__(self) -> None:
-        self.first: HostError | None = None
 
-    def at(self, step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
-        """Return what *decode* makes of *value*, or None if that is refused."""
-        try:
-            return at(step, decode, value)
-        except HostError as error:
-            if self.first is None:
-                self.first = error
-            else:
-                self.first.more += [error, *error.more]
-                error.more = []
-            return None
-
-    def done(self) -> None:
-        """Raise all refusals as one error, if there are any."""
-        if self.first is not None:
-            raise self.first
+def float_of(value: Any) -> float:
+    """Return the number *value* as a float; raise `HostError` if no float is equal to it."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf")
+    if number != value:
+        raise HostError("expected float, got an int that is not exactly a float")
+    return number
 
 
 def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
@@ -103,9 +112,16 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
         return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
-        found = _Gathered()
-        out = [found.at(index, item, element) for index, element in enumerate(exact(value))]
-        found.done()
+        first: HostError | None = None
+        out: list[Any] = []
+        for element in exact(value):
+            try:
+                made = item(element)
+            except HostError as error:
+                first, made = _gathered(first, error, len(out)), None
+            out.append(made)
+        if first is not None:
+            raise first
         return out if build is None else build_or_refuse(build, out)
 
     return decode
@@ -136,12 +152,9 @@ def positions(
             )
         split = len(parts) if open_at is None else open_at
         each = (*parts[:split], *[rest] * more, *parts[split:])
-        found = _Gathered()
-        out = [
-            element if part is None else found.at(index, part, element)
-            for index, (part, element) in enumerate(zip(each, value, strict=True))
-        ]
-        found.done()
+        out = list(value)
+        steps = ((place, place, part) for place, part in enumerate(each) if part is not None)
+        _decode_places(out, steps)
         return build(iter(out))
 
     return decode
@@ -153,14 +166,16 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
         return None if build is None else lambda value: build_or_refuse(build, exact(value))
 
     def decode(value: Any) -> Any:
-        found = _Gathered()
-        out = {
-            (k if key is None else at(str(k), key, k)): (
-                v if item is None else found.at(str(k), item, v)
-            )
-            for k, v in exact(value).items()
-        }
-        found.done()
+        first: HostError | None = None
+        out: dict[Any, Any] = {}
+        for k, v in exact(value).items():
+            name = k if key is None else at(str(k), key, k)
+            try:
+                out[name] = v if item is None else item(v)
+            except HostError as error:
+                first = _gathered(first, error, str(k))
+        if first is not None:
+            raise first
         return out if build is None else build_or_refuse(build, out)
 
     return decode
@@ -184,6 +199,9 @@ def either(
         return None
 
     def decode(value: Any) -> Any:
+        return once(tried, value) if isinstance(value, dict | list) else tried(value)
+
+    def tried(value: Any) -> Any:
         reason: HostError | None = None
         fitting = range(len(branches))
         if undeclared is not None and isinstance(value, dict):
@@ -201,6 +219,45 @@ def either(
         return value
 
     return decode
+
+
+class _Memory(threading.local):
+    """What unions have decoded within the outermost one.
+
+    #: known: a value, what it was decoded to, or why it was refused, by decoder and value
+    """
+
+    known: dict[tuple[int, int], tuple[Any, Any, HostError | None]] | None = None
+
+
+_memory = _Memory()
+
+
+def once(decode: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *decode* makes of *value*, which it does once within the outermost union.
+
+    What is below a union is decoded for each branch: without a memory, the branches of unions
+    within each other would be tried twice as often at each level.
+    """
+    known, key = _memory.known, (id(decode), id(value))
+    if known is None:
+        _memory.known = {}
+        try:
+            return decode(value)
+        finally:
+            _memory.known = None
+    if key not in known:
+        made, refused = None, None
+        try:
+            made = decode(value)
+        except HostError as error:
+            refused = error
+        # The value is kept alive, so that its id stays its own.
+        known[key] = value, made, refused
+    _, made, refused = known[key]
+    if refused is not None:
+        raise refused.copy()
+    return made
 
 
 def constants(members: dict[Const, Any]) -> Decode:
@@ -249,26 +306,135 @@ def named(
 
     *rest* decodes the values of undeclared keys.
     """
-    if build is None and rest is None and not any(plan.decode or plan.nil for plan in plans):
+    if build is None:
+        return _decoder_of_dict(plans, rest)
+    if rest is not None:
+        return _decoder_with_others(plans, build, rest)
+    names = tuple(plan.name for plan in plans)
+    attributes = tuple(plan.attribute for plan in plans)
+    absent = tuple(None if plan.nil and plan.decode is None else _ABSENT for plan in plans)
+    steps = [
+        (place, plan.name, plan.decode)
+        for place, plan in enumerate(plans)
+        if plan.decode is not None
+    ]
+    in_order = _takes_in_order(build, attributes)
+    decode_present = _decoder_with_others(plans, build, None)
+
+    def decode(value: Any) -> Any:
+        if type(value) is not dict:
+            value = exact(value)
+        parts = list(map(value.get, names, absent))
+        if _ABSENT in parts:
+            return decode_present(value)
+        if steps:
+            _decode_places(parts, steps)
+        try:
+            if in_order:
+                return build(*parts)
+            return build(**dict(zip(attributes, parts, strict=True)))
+        except (TypeError, ValueError) as error:
+            raise refusal_of(error) from error
+
+    return decode
+
+
+_ABSENT: Any = object()
+
+
+def _decode_places(parts: list[Any], steps: Iterable[tuple[int, str | int, Any]]) -> None:
+    """Decode some of *parts* in place; raise all refusals as one `HostError`.
+
+    *steps* has the place of a part, its step in a path and its decoder.
+    """
+    first: HostError | None = None
+    for place, step, decode in steps:
+        part = parts[place]
+        if decode is float_of and type(part) is float:
+            continue
+        try:
+            parts[place] = decode(part)
+        except HostError as error:
+            first = _gathered(first, error, step)
+    if first is not None:
+        raise first
+
+
+def _takes_in_order(build: Any, names: tuple[str, ...]) -> bool:
+    """Return whether *build* is a class whose constructor takes just *names*, by position too."""
+    init = getattr(build, "__init__", None)
+    if type(build) is not type or not isinstance(init, types.FunctionType):
+        # The constructor of a struct of msgspec is not written in Python.
+        is_struct = type(build).__name__ == "StructMeta" and init is object.__init__
+        return is_struct and build.__struct_fields__ == build.__match_args__ == names
+    code = init.__code__
+    if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
+        return False
+    makes: object = build.__new__
+    return makes is object.__new__ and code.co_varnames[1 : code.co_argcount] == names
+
+
+#: The flags of code that takes `*args` or `**kwargs`, which `inspect` is not imported for.
+_VARIADIC = 0x04 | 0x08
+
+
+def _decoder_of_dict(plans: tuple[FieldPlan, ...], rest: Decode) -> Decode:
+    """Return the decoder of a record to a dict; a value that needs no decoding stays as it is."""
+    if rest is None and not any(plan.decode or plan.nil for plan in plans):
         return None
+    rows = [(plan.name, plan.decode, plan.nil) for plan in plans if plan.decode or plan.nil]
     declared = frozenset(plan.name for plan in plans)
 
     def decode(value: Any) -> Any:
         value = exact(value)
-        out: dict[str, Any] = {} if build is not None else dict(value)
-        found = _Gathered()
-        for plan in plans:
-            if plan.name in value:
-                part = value[plan.name]
-                made = part if plan.decode is None else found.at(plan.name, plan.decode, part)
-                out[plan.attribute] = made
-            elif plan.nil:
-                out[plan.attribute] = None
-        if rest is not None:
-            out.update({k: found.at(k, rest, v) for k, v in value.items() if k not in declared})
-        found.done()
-        if build is None:
-            return out
+        first: HostError | None = None
+        out = value
+        others = [] if rest is None else [(k, rest, False) for k in value if k not in declared]
+        for name, part, nil in (*rows, *others) if others else rows:
+            made = old = value.get(name, _ABSENT)
+            if old is _ABSENT:
+                made = None if nil else old
+            elif part is not None and not (part is float_of and type(old) is float):
+                try:
+                    made = part(old)
+                except HostError as error:
+                    first = _gathered(first, error, name)
+            if made is not old:
+                out = dict(value) if out is value else out
+                out[name] = made
+        if first is not None:
+            raise first
+        return out
+
+    return decode
+
+
+def _decoder_with_others(
+    plans: tuple[FieldPlan, ...], build: Callable[..., Any], rest: Decode
+) -> Callable[[Any], Any]:
+    """Return the decoder of a record that may lack fields, or take undeclared keys by name."""
+    rows = [(plan.name, plan.attribute, plan.decode, plan.nil) for plan in plans]
+    declared = frozenset(plan.name for plan in plans)
+
+    def decode(value: Any) -> Any:
+        value = exact(value)
+        first: HostError | None = None
+        out: dict[str, Any] = {}
+        others = [] if rest is None else [(k, k, rest, False) for k in value if k not in declared]
+        for name, attribute, part, nil in (*rows, *others) if others else rows:
+            made = value.get(name, _ABSENT)
+            if made is _ABSENT:
+                if nil:
+                    out[attribute] = None
+                continue
+            if part is not None:
+                try:
+                    made = part(made)
+                except HostError as error:
+                    first = _gathered(first, error, name)
+            out[attribute] = made
+        if first is not None:
+            raise first
         try:
             return build(**out)
         except (TypeError, ValueError) as error:

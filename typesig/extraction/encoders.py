@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence, Set
 from typing import Any
 
-from typesig.extraction.decoders import Encode, Encoder, HostError, at
+from typesig.extraction.decoders import Encode, Encoder, HostError, at, once
 from typesig.extraction.encoding import encode, parts_of_record, set_of
 
 
@@ -114,7 +114,10 @@ def either(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
             raise reason
         return value
 
-    return Encoder(lambda value: any(branch.takes(value) for _, branch in known), write)
+    return Encoder(
+        lambda value: any(branch.takes(value) for _, branch in known),
+        lambda value: once(write, value),
+    )
 
 
 def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:

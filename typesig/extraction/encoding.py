@@ -7,9 +7,10 @@ add a host type, add a row to `ENCODERS` in `leaves`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from typesig.algebra.shared import Watch, parts_of_data
 from typesig.algebra.values import Keyword, exact
 from typesig.extraction.arrays import is_array
 from typesig.extraction.cattrs_types import unstructured
@@ -27,25 +28,35 @@ def _member(member: Any) -> Any:
     return member.value if is_sum else constant_of_member(member).thaw()
 
 
-def members_to_keywords(value: Any) -> Any:
-    """Return *value* with the members of enums, in its lists and maps too, as keywords."""
+def members_to_keywords(value: Any, watch: Watch | None = None) -> Any:
+    """Return *value* with the members of enums, in its lists and maps too, as keywords.
+
+    Raises `TooLarge` for a value with more places than `MAX_VALUES`.
+    """
+    watch = watch or Watch(value)
+    watch.visit(1)
     if isinstance(value, dict):
-        return {key: members_to_keywords(item) for key, item in exact(value).items()}
+        return {key: members_to_keywords(item, watch) for key, item in exact(value).items()}
     if type(value) in (list, tuple):
-        return type(value)(members_to_keywords(item) for item in value)
+        return type(value)(members_to_keywords(item, watch) for item in value)
     text = constant_of_member(value).value if is_enum(type(value)) else None
     return Keyword(text) if isinstance(text, str) else value
 
 
-def encode(value: Any, depth: int = 0) -> Any:
+def encode(value: Any) -> Any:
     """Return the algebra value of a host object: data, keywords, aware datetimes and sets.
 
-    Raises `HostError` with the place of an object that has no JSON form or refers to itself.
+    Raises `HostError` with the place of an object that has no JSON form or refers to itself, and
+    `TooLarge` for one with more places than `MAX_VALUES`.
 
     >>> from pathlib import PurePosixPath
     >>> encode({"where": PurePosixPath("a/b"), "size": (1, 2)})
     {'where': 'a/b', 'size': [1, 2]}
     """
+    return _encoded(value, 0, Watch(value, parts_of_host))
+
+
+def _encoded(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
     if cls in _SAME:
         if cls is float and value - value != 0:
@@ -57,7 +68,7 @@ def encode(value: Any, depth: int = 0) -> Any:
         raise error
     kind = _KIND.get(cls)
     try:
-        return _host(value, depth) if kind is None else kind(value, depth)
+        return _host(value, depth, watch) if kind is None else kind(value, depth, watch)
     except HostError as error:
         error.unwound(value)
         raise
@@ -66,19 +77,24 @@ def encode(value: Any, depth: int = 0) -> Any:
 _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
 
-def _list(value: Any, depth: int) -> list[Any]:
+def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
     out = []
     for index, item in enumerate(value):
+        watch.visit(1)
         try:
-            out.append(encode(item, depth + 1))
+            out.append(_encoded(item, depth + 1, watch))
         except HostError as error:
             error.steps.append(index)
             raise
     return out
 
 
-def _set(value: Any, depth: int) -> Any:
-    return set_of([encode(item, depth + 1) for item in value])
+def _set(value: Any, depth: int, watch: Watch) -> Any:
+    out = []
+    for item in value:
+        watch.visit(1)
+        out.append(_encoded(item, depth + 1, watch))
+    return set_of(out)
 
 
 def set_of(items: list[Any]) -> Any:
@@ -103,11 +119,12 @@ def _item(value: Any) -> Any:
     return frozenset(value) if type(value) is set else value
 
 
-def _dict(value: Any, depth: int) -> dict[Any, Any]:
+def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
     out = {}
     for key, item in value.items():
+        watch.visit(1)
         try:
-            out[encode(key, depth + 1)] = encode(item, depth + 1)
+            out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
         except HostError as error:
             if isinstance(key, str) and key.startswith("_"):
                 # Private: no model sees it, so it need not have a JSON form.
@@ -120,7 +137,7 @@ def _dict(value: Any, depth: int) -> dict[Any, Any]:
     return out
 
 
-_KIND: dict[type, Callable[[Any, int], Any]] = {
+_KIND: dict[type, Callable[[Any, int, Watch], Any]] = {
     list: _list,
     tuple: _list,
     set: _set,
@@ -129,31 +146,46 @@ _KIND: dict[type, Callable[[Any, int], Any]] = {
 }
 
 
-def _host(value: Any, depth: int) -> Any:
+def _host(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
     if isinstance(value, type):
         return value.__name__
     if is_array(cls, None):
-        return encode(value.tolist(), depth + 1)
+        return _encoded(value.tolist(), depth + 1, watch)
     if is_enum(cls):
         return _member(value)
     dump = object_dump(value)
     if dump is not None:
-        return encode(dump(value), depth + 1)
+        return _encoded(dump(value), depth + 1, watch)
     if is_library_object(cls):
-        return encode(fields_of_object(value), depth + 1)
+        return _encoded(fields_of_object(value), depth + 1, watch)
     parts = parts_of_record(value)
     if parts is not None:
-        return _dict(parts, depth)
+        return _dict(parts, depth, watch)
     if isinstance(value, tuple):
-        return _list(exact(value), depth)
+        return _list(exact(value), depth, watch)
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
-            return _KIND[ancestor](exact(value), depth)
+            return _KIND[ancestor](exact(value), depth, watch)
         for host, write in ENCODERS.get(ancestor.__name__, ()):
             if ancestor.__module__.partition(".")[0] in host:
                 return write(value)
-    return _abstract(value, depth)
+    return _abstract(value, depth, watch)
+
+
+def parts_of_host(value: Any) -> Iterable[Any] | None:
+    """Return the parts of a collection or a record that are its own; None for other objects.
+
+    What a library dumps is made anew each time, so nothing in it is shared.
+    """
+    if type(value) in _SAME:
+        return None
+    try:
+        parts = parts_of_record(value)
+    except Exception:
+        # An attribute of the user's own; encoding it tells what is wrong.
+        return None
+    return parts_of_data(value if parts is None else parts)
 
 
 def _bounded(items: Any) -> Iterator[Any]:
@@ -177,18 +209,18 @@ def parts_of_record(value: Any) -> Any:
     return None
 
 
-def _abstract(value: Any, depth: int) -> Any:
+def _abstract(value: Any, depth: int, watch: Watch) -> Any:
     from collections.abc import Mapping, MappingView, Sequence, Set
 
     if isinstance(value, Mapping):
-        return _dict(dict(_bounded(value.items())), depth)
+        return _dict(dict(_bounded(value.items())), depth, watch)
     if isinstance(value, MappingView):
-        return _list(_bounded(value), depth)
+        return _list(_bounded(value), depth, watch)
     if isinstance(value, Set):
-        return _set(_bounded(value), depth)
+        return _set(_bounded(value), depth, watch)
     if isinstance(value, Sequence | Iterator):
-        return _list(_bounded(value), depth)
+        return _list(_bounded(value), depth, watch)
     made = unstructured(value)
     if made is not value:
-        return encode(made, depth + 1)
+        return _encoded(made, depth + 1, watch)
     raise HostError(f"a value of {type(value).__qualname__} has no JSON form")

@@ -14,7 +14,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.values import Keyword
-from typesig.extraction.decoders import Decode, HostError
+from typesig.extraction.decoders import Decode, HostError, float_of
 
 
 class Leaf(NamedTuple):
@@ -79,14 +79,8 @@ def _zone(cls: Any, value: str) -> Any:
         raise HostError("there is no such time zone") from None
 
 
-def _float(cls: Any, value: Any) -> Any:
-    try:
-        number = float(value)
-    except OverflowError:
-        number = float("inf")
-    if number != value:
-        raise HostError("expected float, got an int that is not exactly a float")
-    return number
+def _float(_cls: Any, value: Any) -> float:
+    return float_of(value)
 
 
 def _bytes(cls: Any, value: str) -> Any:
@@ -234,6 +228,8 @@ def leaf_of(cls: type) -> Leaf | None:
 def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
+    if make is _float:
+        return float_of
     return None if make is None else lambda value: make(cls, value)
 
 

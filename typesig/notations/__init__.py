@@ -57,6 +57,8 @@ def parse(source: object, notation: NotationName | None = None, **options: Any) 
     >>> str(parse([":map", [":id", ":int"]]))
     '() -> {id :int}'
     """
+    if notation is None and not options and type(source) is str:
+        return shorthand.parse(source)
     return parse_with_losses(source, notation, **options)[0]
 
 

@@ -192,7 +192,9 @@ def strongly_connected(follow: list[tuple[int, ...]]) -> list[list[int]]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[at])
                 if low[at] == index[at]:
-                    cut = path.index(at)
+                    cut = len(path) - 1
+                    while path[cut] != at:
+                        cut -= 1
                     out.append(path[cut:])
                     del path[cut:]
                     for each in out[-1]:

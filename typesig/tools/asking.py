@@ -14,6 +14,7 @@ from typesig.errors import TypesigError
 from typesig.validation.outcome import Outcome
 
 if TYPE_CHECKING:
+    from typesig.validation.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
 
 T = TypeVar("T")
@@ -27,7 +28,13 @@ class Asked(Protocol[T_co]):
         """Return the text that asks a model for the answer."""
         ...
 
-    def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T_co]:
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T_co]:
         """Return the outcome of reading a model's answer."""
         ...
 
@@ -69,7 +76,14 @@ def _revived(outcome: Outcome[T], attempts: int, messages: Iterable[Message]) ->
 class _Conversation(Generic[T]):
     """The messages so far, and the outcome of the last answer."""
 
-    def __init__(self, contract: Asked[T], prompt: Prompt, mode: ModeName | Policy | None) -> None:
+    def __init__(
+        self,
+        contract: Asked[T],
+        prompt: Prompt,
+        mode: ModeName | Policy | None,
+        ledger: Ledger | None,
+    ) -> None:
+        self._ledger = ledger
         self._contract = contract
         self._mode: ModeName | Policy | None = mode
         self._messages = _opening(prompt, contract.prompt())
@@ -87,7 +101,8 @@ class _Conversation(Generic[T]):
             raise TypesigError(f"complete returns the text of the answer, not {_named(answer)}")
         self._messages.append({"role": "assistant", "content": answer})
         self._attempts += 1
-        previous, outcome = self._outcome, self._contract.read(answer, self._mode)
+        previous = self._outcome
+        outcome = self._contract.read(answer, self._mode, ledger=self._ledger)
         self._outcome = outcome
         if outcome.ok or self._attempts == attempts:
             return _revived(outcome, self._attempts, self.messages)
@@ -101,10 +116,11 @@ def ask(
     prompt: Prompt,
     attempts: int,
     mode: ModeName | Policy | None,
+    ledger: Ledger | None = None,
 ) -> Answer[T]:
     """Return the answer that *complete* gives to *prompt*; see `Contract.ask`."""
     _check_attempts(attempts)
-    conversation = _Conversation(contract, prompt, mode)
+    conversation = _Conversation(contract, prompt, mode, ledger)
     while True:
         text: Any = complete(conversation.messages)
         if inspect.isawaitable(text):
@@ -122,10 +138,11 @@ async def aask(
     prompt: Prompt,
     attempts: int,
     mode: ModeName | Policy | None,
+    ledger: Ledger | None = None,
 ) -> Answer[T]:
     """Return the same as `ask` for a coroutine function; see `Contract.aask`."""
     _check_attempts(attempts)
-    conversation = _Conversation(contract, prompt, mode)
+    conversation = _Conversation(contract, prompt, mode, ledger)
     while True:
         text: Any = complete(conversation.messages)
         if inspect.isawaitable(text):

@@ -8,21 +8,24 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
+from typesig.algebra.shared import Overfull, places
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import exact
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
-from typesig.extraction.encoding import encode, members_to_keywords
+from typesig.extraction.encoding import encode, members_to_keywords, parts_of_host
 from typesig.extraction.host import HostParam
 from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
+from typesig.limits import MAX_VALUES
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy, first_policy
@@ -45,11 +48,52 @@ class Bound(NamedTuple):
     warnings: tuple[Issue, ...]
 
 
+class _Taken(NamedTuple):
+    """The named arguments that a model sent, which conform.
+
+    #: values: as the function takes them; data: as they were checked; subject: what they are of
+    """
+
+    values: dict[str, Any]
+    data: dict[str, Any]
+    warnings: tuple[Issue, ...]
+    subject: Subject
+
+
 def bind(
-    binding: Binding, arguments: object, given: Mapping[str, Any] | None, policy: Policy
+    binding: Binding,
+    arguments: object,
+    given: Mapping[str, Any] | None,
+    policy: Policy,
+    ledger: Ledger | None = None,
 ) -> Bound | Outcome[Any]:
-    """Return the arguments that the function takes, or the outcome with the errors."""
+    """Return the arguments that the function takes, or the outcome with the errors.
+
+    What is mended and refused is counted in *ledger*.
+    """
     supplied = _supplied(binding, given or {})
+    taken = _taken(binding, arguments, policy)
+    if ledger is not None:
+        errors = taken.errors if isinstance(taken, Outcome) else ()
+        ledger.note(errors, taken.warnings, binding.signature, binding.name)
+    if isinstance(taken, Outcome):
+        return taken
+    return _arranged(binding, {**taken.values, **supplied}, taken.warnings)
+
+
+def read_arguments(binding: Binding, arguments: object, policy: Policy) -> Outcome[Any]:
+    """Return the outcome of checking what a model sent as arguments; nothing is called."""
+    taken = _taken(binding, arguments, policy)
+    if isinstance(taken, Outcome):
+        return taken
+    values, data = taken.values, taken.data
+    return Outcome(
+        values, (), taken.warnings, "input", plain=lambda: plain(data), subject=taken.subject
+    )
+
+
+def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outcome[Any]:
+    """Return the arguments that a model sent, or the outcome with the errors."""
     run = Run(policy.max_issues)
     read = _read(binding, arguments, policy, run)
     if read.error is not None:
@@ -66,7 +110,7 @@ def bind(
         if not binding.takes_any:
             # Nothing is checked, but a function cannot be called with names that it lacks.
             kept = {key: kept[key] for key in kept if key in names}
-        return _arranged(binding, {**kept, **supplied}, read.warnings)
+        return _Taken(kept, kept, read.warnings, sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
@@ -92,7 +136,8 @@ def bind(
             unseen=run.unseen,
             subject=sent,
         )
-    return _arranged(binding, {**_without(decoded, mine), **supplied}, tuple(warnings))
+    kept = _without(value, mine)
+    return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:
@@ -253,6 +298,8 @@ def outcome_of_result(
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
         if binding.host.encode is not None and not binding.explicit:
+            if places(paired, parts_of_host) > MAX_VALUES:
+                raise Overfull
             paired = binding.host.encode(paired)
         keys = _asks_keywords(binding.signature)
         value = encode(members_to_keywords(paired) if keys else paired)
@@ -261,6 +308,9 @@ def outcome_of_result(
             value = plain(value)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
+        return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
+    except Overfull:
+        issue = Issue("size", (), f"{MAX_VALUES}")
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
     except HostError as error:
         path = tuple(reversed(error.steps))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.redaction import redacted
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
 
     from typesig.extraction.options import HintKeywords
     from typesig.tools.asking import Answer
+    from typesig.tools.streaming import Stream
+    from typesig.validation.growing import Growing
+    from typesig.validation.ledger import Ledger
+    from typesig.validation.partial import Partial
 
 T = TypeVar("T")
 
@@ -136,14 +140,89 @@ class Contract(Generic[T]):
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
 
-    def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T]:
+    @overload
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: Literal[False] = False,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T]: ...
+    @overload
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: Literal[True],
+        ledger: Ledger | None = None,
+    ) -> Partial: ...
+    def read(
+        self,
+        text: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        partial: bool = False,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T] | Partial:
         """Return the outcome of reading a model's answer, JSON text or data.
 
         Text that is no JSON is mended as the mode allows, with a warning of each repair, and
         `{"items": […]}` around a list unwrapped; then the answer is coerced, checked and decoded to
-        an object of the hint.  *mode* is by default the contract's own.
+        an object of the hint.  *mode* is by default the contract's own.  What is mended and refused
+        is counted in *ledger*.  With *partial*, the text may have been cut, and a `Partial` is
+        returned: what is complete, and what is missing.
         """
         policy = first_policy(mode, self.mode)
+        outcome = self._read(text, policy)
+        if partial:
+            from typesig.tools import streaming
+
+            part = streaming.read_partly(text, self._growing(policy), outcome)
+            self._note(ledger, part)
+            return part
+        self._note(ledger, outcome)
+        return outcome
+
+    def stream(
+        self,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Stream[T]:
+        """Return the reading of an answer that arrives in pieces; see `Stream`.
+
+        *chunks* are the pieces, if they are not fed one by one; *mode* and *ledger* are as for
+        `read`.
+
+        >>> stream = contract(list[int]).stream(["[1", "2, 3", "4]"])
+        >>> [part.value for part in stream]
+        [[12], [12, 34], [12, 34]]
+        """
+        from typesig.tools.streaming import Stream
+
+        policy = first_policy(mode, self.mode)
+
+        def finish(text: str) -> Outcome[T]:
+            outcome = self._read(text, policy)
+            self._note(ledger, outcome)
+            return outcome
+
+        return Stream(self._growing(policy), finish, chunks)
+
+    def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
+        if ledger is not None:
+            ledger.note(found.errors, found.warnings, self.signature)
+
+    def _growing(self, policy: Policy) -> Growing:
+        """Return what an answer is that arrives in pieces."""
+        from typesig.tools.growth import growing_answer
+
+        return growing_answer(self, policy)
+
+    def _read(self, text: object, policy: Policy) -> Outcome[T]:
         signature = self.signature
         read = read_sent(
             text,
@@ -214,13 +293,16 @@ class Contract(Generic[T]):
         prompt: str | Iterable[Mapping[str, str]],
         attempts: int = 3,
         mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
     ) -> Answer[T]:
         """Return the outcome of asking a model until its answer fits, *attempts* times at most.
 
         *complete* returns the model's answer to messages, each with a role (system, user,
         assistant) and a content.  The first is *prompt* with `prompt()`; after a wrong answer come
-        that answer and its `feedback`.  *prompt* may also be messages.  Raises `TypesigError` if
-        *complete* returns no text; an exception of *complete* passes through.
+        that answer and its `feedback`.  *prompt* may also be messages.  What is mended and refused
+        in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
+        an exception of *complete* passes through.
 
         >>> answers = iter(["three", "3"])
         >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
@@ -229,7 +311,7 @@ class Contract(Generic[T]):
         """
         from typesig.tools import asking
 
-        return asking.ask(self, complete, prompt, attempts, mode)
+        return asking.ask(self, complete, prompt, attempts, mode, ledger)
 
     async def aask(
         self,
@@ -237,11 +319,13 @@ class Contract(Generic[T]):
         prompt: str | Iterable[Mapping[str, str]],
         attempts: int = 3,
         mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
     ) -> Answer[T]:
         """Return the same as `ask`, where *complete* is a coroutine function."""
         from typesig.tools import asking
 
-        return await asking.aask(self, complete, prompt, attempts, mode)
+        return await asking.aask(self, complete, prompt, attempts, mode, ledger)
 
     def _unwrapped(self, data: Any) -> Any:
         if self.signature.returns_list() and isinstance(data, dict):

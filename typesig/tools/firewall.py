@@ -29,6 +29,7 @@ from typesig.algebra.nodes import (
     Union,
     folded,
 )
+from typesig.algebra.shared import Watch
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
 from typesig.algebra.values import exact, kind_of
@@ -78,17 +79,21 @@ class DataWriter:
     #: names: the definitions of the types; left: how many more values may be written
     """
 
-    __slots__ = ("_path", "_refuse", "_shapes", "left", "names")
+    __slots__ = ("_path", "_refuse", "_shapes", "_watch", "left", "names")
 
     def __init__(self, names: Mapping[str, Type], refuse: Refuse) -> None:
         self.names = names
         self.left = MAX_RENDERED
         self._refuse = refuse
         self._path: list[str | int] = []
+        self._watch: Watch | None = None
         self._shapes: dict[tuple[Type, ...], _Shape] = {}
 
     def text(self, value: Any, known: tuple[Type, ...]) -> str:
         """Return the text of *value*, which is of one of the types *known*."""
+        if self._watch is None:
+            self._watch = Watch(value)
+        self._watch.visit(1)
         self.left -= 1
         if self.left < 0:
             raise TooLarge(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
     Any,
     Concatenate,
     Generic,
     NamedTuple,
+    NoReturn,
     ParamSpec,
     TypeVar,
     overload,
@@ -21,14 +22,13 @@ from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError, short
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.extract import extract_callee
-from typesig.extraction.options import Options, options_of
+from typesig.extraction.options import Options
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning, reading
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
     can_read_later,
-    check_target,
     check_texts,
     checked_annotations,
     checked_mode,
@@ -43,11 +43,10 @@ from typesig.tools.functions import (
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
 if TYPE_CHECKING:
-    from typing import Unpack
-
-    from typesig.extraction.options import OptionKeywords
     from typesig.tools.call import Bound
     from typesig.tools.given import Given
+    from typesig.tools.streaming import Stream
+    from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -207,12 +206,14 @@ class Tool(Generic[P, R_co]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[R_co]:
         """Return the outcome of a call with what a model sent: JSON text or named arguments.
 
         *given* supplies injected and firewalled parameters by name; *mode* is by default the tool's
-        own.  Raises `TypesigError` for a coroutine function and for parameters that *given* lacks.
-        An exception of the function passes, except that a `ToolError` becomes an error outcome.
+        own; what is mended and refused is counted in *ledger*.  Raises `TypesigError` for a
+        coroutine function and for parameters that *given* lacks.  An exception of the function
+        passes, except that a `ToolError` becomes an error outcome.
         """
         if self.is_async:
             raise TypesigError(
@@ -228,7 +229,7 @@ class Tool(Generic[P, R_co]):
         )
 
         policy = first_policy(mode, self.mode)
-        bound = bind(self.binding, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, Bound):
             return bound
         try:
@@ -250,6 +251,7 @@ class Tool(Generic[P, R_co]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[S]: ...
     @overload
     async def acall(
@@ -258,6 +260,7 @@ class Tool(Generic[P, R_co]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[R_co]: ...
     async def acall(
         self,
@@ -265,6 +268,7 @@ class Tool(Generic[P, R_co]):
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[Any]:
         """Return the same as `call` for a coroutine function; a plain function runs in a thread.
 
@@ -281,7 +285,7 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.running import kept_from_async, run_in_thread
 
         policy = first_policy(mode, self.mode)
-        bound = bind(self.binding, arguments, given, policy)
+        bound = bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, Bound):
             return bound
         try:
@@ -295,6 +299,22 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return outcome_of_tool_error(self.binding, error, bound.warnings)
         return outcome_of_result(self.binding, returned, bound.warnings, policy)
+
+    def stream(
+        self,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Stream[dict[str, Any]]:
+        """Return the reading of a call's arguments that arrive in pieces; see `Stream`.
+
+        Nothing is called: `close` checks the arguments, and the `text` of the closed stream is what
+        `call` takes.  *mode* and *ledger* are as for `call`.
+        """
+        from typesig.tools.streaming import stream_of_arguments
+
+        return stream_of_arguments(self, chunks, mode, ledger)
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:
@@ -363,7 +383,7 @@ class Tool(Generic[P, R_co]):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "_pending" in self.__dict__ and name in type(self).__annotations__:
-            raise AttributeError(f"a tool's {name} cannot be changed: make another tool")
+            _frozen(name)
         object.__setattr__(self, name, value)
 
 
@@ -378,73 +398,8 @@ class _Pending(NamedTuple):
 
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
-_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
-@overload
-def tool(function: Callable[P, R], /) -> Tool[P, R]: ...
-@overload
-def tool(
-    signature: str | Signature | list[Any] | tuple[Any, ...] | None = None,
-    /,
-    *,
-    name: str | None = None,
-    description: str | None = None,
-    title: str | None = None,
-    annotations: Mapping[str, Any] | None = None,
-    mode: ModeName | Policy | None = None,
-    **options: Unpack[OptionKeywords],
-) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
-def tool(
-    target: Any = None,
-    /,
-    *,
-    name: str | None = None,
-    description: str | None = None,
-    title: str | None = None,
-    annotations: Mapping[str, Any] | None = None,
-    mode: ModeName | Policy | None = None,
-    **options: Unpack[OptionKeywords],
-) -> Any:
-    """Return a function as a `Tool`, or the decorator that makes one.
-
-    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
-    (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
-    that of calls without one.  Raises `ExtractionError` if there is neither a hint nor a signature.
-
-    >>> @tool("(query :string) -> {hits :int}")
-    ... def count(query):
-    ...     return {"hits": len(query)}
-    >>> count.call({"query": "abc"}).value
-    {'hits': 3}
-    """
-    chosen = options_of("tool", options)
-    with reading(target):
-        signature = None if _is_function(target) else target
-    check_target(signature)
-    check_texts(name=name, description=description, title=title)
-    checked_annotations(annotations)
-    checked_mode(mode)
-
-    def decorate(function: Callable[P, R]) -> Tool[P, R]:
-        if isinstance(function, Tool):
-            raise ExtractionError(
-                f"{function.name} is already a tool", "decorate the function once"
-            )
-        return Tool(
-            function,
-            signature,
-            name=name,
-            description=description,
-            title=title,
-            annotations=annotations,
-            options=chosen,
-            mode=mode,
-        )
-
-    return decorate(target) if signature is None and target is not None else decorate
-
-
-def _is_function(target: object) -> bool:
-    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))
+def _frozen(name: str) -> NoReturn:
+    raise AttributeError(f"a tool's {name} cannot be changed: make another tool")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
+    from typesig.tools.streaming import Stream
+    from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -134,6 +136,7 @@ class Toolset:
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*, which a model chose; see `Tool.call`.
 
@@ -141,9 +144,11 @@ class Toolset:
         that of the toolset.
         """
         if name not in self.names:
-            return self._no_such(name, arguments)
+            return self._no_such(name, arguments, ledger)
         one = self._tools[name]
-        return one.call(arguments, given=_own(one, given), mode=self._mode_of(one, mode))
+        return one.call(
+            arguments, given=_own(one, given), mode=self._mode_of(one, mode), ledger=ledger
+        )
 
     async def acall(
         self,
@@ -152,12 +157,30 @@ class Toolset:
         *,
         given: Mapping[str, Any] | None = None,
         mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
     ) -> Outcome[Any]:
         """Return the outcome of calling the tool *name*; see `Tool.acall`."""
         if name not in self.names:
-            return self._no_such(name, arguments)
+            return self._no_such(name, arguments, ledger)
         one = self._tools[name]
-        return await one.acall(arguments, given=_own(one, given), mode=self._mode_of(one, mode))
+        return await one.acall(
+            arguments, given=_own(one, given), mode=self._mode_of(one, mode), ledger=ledger
+        )
+
+    def stream(
+        self,
+        name: str,
+        chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Stream[dict[str, Any]]:
+        """Return the reading of arguments for the tool *name*; see `Tool.stream`.
+
+        Raises `KeyError` if there is no such tool.
+        """
+        one = self[name]
+        return one.stream(chunks, self._mode_of(one, mode), ledger=ledger)
 
     def _mode_of(
         self, one: Tool[..., Any], mode: ModeName | Policy | None
@@ -165,11 +188,14 @@ class Toolset:
         own = self.modes.get(one.name) if one.mode is None else one.mode
         return own if mode is None else mode
 
-    def _no_such(self, name: object, arguments: object) -> Outcome[Any]:
+    def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
         from typesig.validation.issues import Issue
         from typesig.validation.outcome import Outcome
 
         issue = Issue("call", (), "", self._unknown(name))
+        if ledger is not None:
+            # The name is a model's, and may be anything.
+            ledger.note([issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
 
     def _unknown(self, name: object) -> str:

@@ -33,25 +33,29 @@ _TAGS = (
     "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|inner_monologue"
     "|antthinking"
 )
+#: Patterns of the tags around thoughts.
+THOUGHT_BEGINS = rf"<(?:{_TAGS})>|\[THINK\]"
+THOUGHT_ENDS = rf"</(?:{_TAGS})>|\[/THINK\]"
+
 _MARK = re.compile(
-    rf"(?P<thought><(?:{_TAGS})>|\[THINK\])"
+    rf"(?P<thought>{THOUGHT_BEGINS})"
     r"|(?P<open>[\[{])"
     r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*\r?\n)"
-    rf"|(?P<closed></(?:{_TAGS})>|\[/THINK\])"
+    rf"|(?P<closed>{THOUGHT_ENDS})"
     r"|(?P<token><\|[\w ]{1,40}\|>|</?s>|<(?:eos|bos|end_of_turn|start_of_turn)>)"
     r"|(?P<comment>^[ \t]*(?://|\#)[^\n]*|/\*|<!--)"
     r"|(?P<stray>[}\]])",
     re.MULTILINE | re.IGNORECASE,
 )
 _THOUGHT = re.compile(rf"<(/?)(?:{_TAGS})>|\[(/?)THINK\]", re.IGNORECASE)
-_CLOSED_THOUGHT = re.compile(rf"</(?:{_TAGS})>|\[/THINK\]", re.IGNORECASE)
+_CLOSED_THOUGHT = re.compile(THOUGHT_ENDS, re.IGNORECASE)
 _BRACKETS = re.compile(r"[\[\]{}]")
 _JSON_BEGINS = re.compile(r"\s*(?:[\[{\"'“]|```)")
-_KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
+KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
 #: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
-_NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
+NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
 _INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
-_INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
+INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
 _BLANK = re.compile(r"\s*")
 _CLOSING = {"[": "]", "{": "}"}
 _COMMENT_ENDS = {"/*": "*/", "<!--": "-->"}
@@ -203,10 +207,10 @@ class Search:
             if index is not None:
                 self._pass(start, index.end())
                 return
-        note = _NO_VALUE.match(source, start)
+        note = NO_VALUE.match(source, start)
         if note is not None and not self._introduced(start, note.end(), before):
             self._pass(start, note.end())
-        elif _KEY_BEFORE.search(before):
+        elif KEY_BEFORE.search(before):
             self.refused = Unreadable(start, "the brackets around the whole are missing")
         else:
             self._run(start, "loose")
@@ -214,7 +218,7 @@ class Search:
     def _introduced(self, start: int, end: int, before: str) -> bool:
         """Return whether the brackets stand behind a colon, or alone on a line."""
         behind = self._source[end : end + 1]
-        found = _INTRODUCED.search(before)
+        found = INTRODUCED.search(before)
         if found is None or found[0].strip():
             return found is not None
         return behind in ("", "\n", "\r", ".", ";", "`", ")", "<")

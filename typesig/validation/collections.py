@@ -35,6 +35,7 @@ def items(value: Any, item: Checker, run: Run) -> Any:
     """Return *value* with its items checked, or *value* itself if none changed."""
     out: list[Any] | None = None
     data = value if type(value) is list else exact(value)
+    run.watch.visit(len(data))
     for index, element in enumerate(data):
         seen = len(run.found)
         new = item(element, run)
@@ -58,7 +59,7 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
             run.error("type", expected, value)
             return value
         errors = run.errors + run.unseen
-        new = [_hashable(element) for element in exact(items(value, item, run))]
+        new = [_hashable(element, run) for element in exact(items(value, item, run))]
         if run.errors + run.unseen > errors:
             return value
         try:
@@ -75,25 +76,25 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
 
 
 def _set(value: Any, item: Checker, run: Run) -> Any:
-    made = [(element, item(element, run)) for element in exact(value)]
+    data = exact(value)
+    run.watch.visit(len(data))
+    made = [(element, item(element, run)) for element in data]
     if all(old is new for old, new in made):
         return value
-    out = {_hashable(new) for _, new in made}
+    out = {_hashable(new, run) for _, new in made}
     if len(out) < len(made):
         run.error("duplicate", "", value)
         return value
     return out
 
 
-def _hashable(value: Any, depth: int = 0) -> Any:
+def _hashable(value: Any, run: Run, depth: int = 0) -> Any:
     """Return *value* as a hashable value: a list as a tuple, a set as a frozenset."""
-    if depth > MAX_VALUE_DEPTH:
+    if depth > MAX_VALUE_DEPTH or type(value) not in (list, set):
         return value
-    if type(value) is list:
-        return tuple([_hashable(item, depth + 1) for item in value])
-    if type(value) is set:
-        return frozenset([_hashable(item, depth + 1) for item in value])
-    return value
+    run.watch.visit(len(value))
+    made = [_hashable(item, run, depth + 1) for item in value]
+    return tuple(made) if type(value) is list else frozenset(made)
 
 
 def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
@@ -108,6 +109,7 @@ def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -
                 run.error("type", expected, value)
                 return value
             data = exact(value)
+        run.watch.visit(len(data))
         if len(data) < fewest or (rest is None and len(data) > fewest):
             run.add(Found("length", wanted, f"{len(data)}"))
             return value
@@ -153,6 +155,7 @@ def map_of(
                 run.error("type", expected, value)
                 return value
             data = exact(value)
+        run.watch.visit(len(data))
         out: dict[Any, Any] = {}
         changed = False
         for old, element in data.items():
@@ -161,7 +164,7 @@ def map_of(
                 # In a branch without its warnings: JSON writes each key as text.
                 trial = run.branch()
                 made_key = key(old, trial)
-                new = old if made_key is old else _hashable(made_key)
+                new = old if made_key is old else _hashable(made_key, run)
                 if trial.errors:
                     _at_key(run, old, Found("key", expected_key, shown(old)))
             seen = len(run.found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import Any, NoReturn
 
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
@@ -49,19 +50,76 @@ def read_json(source: str | bytes) -> Any:
             raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8", error.start) from None
     if len(source) > MAX_JSON:
         raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
-    _check_depth(source)
+    decoder = _decoder_of(source)
     try:
-        return json.loads(
-            source,
-            object_pairs_hook=_object,
-            parse_constant=_constant,
-            parse_int=int_of,
-            parse_float=float_of,
-        )
-    except BadJson:
+        if source.startswith("\ufeff"):
+            raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)
+        return decoder.decode(source)
+    except (BadJson, RecursionError):
+        # What is not JSON may have strings, and so a depth, that was not seen.
+        _check_depth(source)
         raise
     except json.JSONDecodeError as error:
+        _check_depth(source)
         raise _not_json(error) from None
+
+
+def _decoder_of(source: str) -> json.JSONDecoder:
+    """Return the decoder for *source*; raise `BadJson` if it nests too deep."""
+    # Depth and digits are found by operations on the whole text; only a text that may exceed a
+    # limit is read piece by piece, or number by number.
+    if len(source) <= MAX_VALUE_DEPTH:
+        return _CAREFUL
+    plain = source
+    if "\\" in plain:
+        plain = plain.replace("\\\\", "").replace('\\"', "")
+    text = plain.encode("utf-8", "surrogatepass")
+    if _may_be_deep(text):
+        _check_depth(source)
+    return _CAREFUL if _may_be_long(text) else _PLAIN
+
+
+#: The characters outside strings that show the structure: quotes, brackets, and commas for both
+#: signs that may stand between two strings.
+_MARKS = bytes.maketrans(b":", b",")
+_NO_MARKS = bytes(sorted(set(range(256)) - set(b'"[{]},:')))
+#: A number for each bracket, which is 1 or, as a signed byte, -1.
+_STEPS = bytes.maketrans(b"[{]}", bytes((1, 1, 255, 255)))
+
+
+def _may_be_deep(text: bytes) -> bool:
+    """Tell whether the brackets of *text*, without escapes, may nest beyond `MAX_VALUE_DEPTH`.
+
+    Texts that are not JSON may nest deeper than this tells.
+    """
+    if text.count(b"[") + text.count(b"{") <= MAX_VALUE_DEPTH:
+        return False
+    # A string without marks is two quotes; those that are left may have brackets in them.
+    marks = text.translate(_MARKS, _NO_MARKS).replace(b'""', b"")
+    outside = b"".join(marks.split(b'"')[::2])
+    steps = memoryview(outside.translate(_STEPS, b",")).cast("b")
+    return max(accumulate(steps), default=0) > MAX_VALUE_DEPTH
+
+
+#: A number of fewer characters, without an exponent, is finite.
+_LONG = 300
+#: The characters of numbers as zeros, those of exponents as one sign, and others as blanks.
+_DIGITS = bytes(
+    ord("0") if code in b"0123456789+-." else ord("e") if code in b"eE" else ord(" ")
+    for code in range(256)
+)
+
+
+def _may_be_long(text: bytes) -> bool:
+    """Tell whether *text*, without escapes, may have numbers that exceed a limit."""
+    if not _has_long(text):
+        return False
+    return _has_long(b"".join(text.split(b'"')[::2]))
+
+
+def _has_long(text: bytes) -> bool:
+    digits = text.translate(_DIGITS)
+    return b"0e" in digits or b"0" * _LONG in digits
 
 
 def _not_json(error: json.JSONDecodeError) -> NotJson:
@@ -117,3 +175,11 @@ def float_of(digits: str) -> float:
     if number - number != 0:
         raise BadJson(f"not readable: the number {digits[:20]} is too large")
     return number
+
+
+#: Checks each number.
+_CAREFUL = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_constant, parse_int=int_of, parse_float=float_of
+)
+#: For texts whose numbers are within the limits.
+_PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from typesig.algebra.nodes import Field, folded
+from typesig.algebra.shared import Watch
 from typesig.algebra.values import exact
 from typesig.errors import TooDeep
 from typesig.limits import MAX_VALUE_DEPTH
@@ -137,25 +138,27 @@ def normalize_keys(data: Any) -> Any:
     """Return *data* with underscores for hyphens in all keys, at every depth.
 
     Raises `ValidationError` if two keys of a map become the same, `TooDeep` beyond
-    `MAX_VALUE_DEPTH`.
+    `MAX_VALUE_DEPTH`, `TooLarge` beyond `MAX_VALUES`.
 
     >>> normalize_keys({"user-name": "Alice", "tags": [{"a-b": 1}]})
     {'user_name': 'Alice', 'tags': [{'a_b': 1}]}
     """
-    return _normalized(data, 0)
+    return _normalized(data, 0, Watch(data))
 
 
-def _normalized(data: Any, depth: int) -> Any:
+def _normalized(data: Any, depth: int, watch: Watch) -> Any:
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
-    if isinstance(data, list):
-        return [_normalized(item, depth + 1) for item in exact(data)]
-    if not isinstance(data, dict):
+    if not isinstance(data, list | dict):
         return data
+    data = exact(data)
+    watch.visit(len(data))
+    if isinstance(data, list):
+        return [_normalized(item, depth + 1, watch) for item in data]
     out: dict[Any, Any] = {}
-    for key, value in exact(data).items():
+    for key, value in data.items():
         name = folded(key) if isinstance(key, str) else key
         if name in out:
             raise ValidationError(f"the key {text(name)} is given twice, in two spellings")
-        out[name] = _normalized(value, depth + 1)
+        out[name] = _normalized(value, depth + 1, watch)
     return out

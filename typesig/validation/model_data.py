@@ -30,6 +30,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.shared import Watch
 from typesig.algebra.values import exact, kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
@@ -70,7 +71,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     Without a subject, *result* is what there is, and has no type.
 
     Raises `TypesigError` for a value without a JSON form and for two keys of a map that become the
-    same text, with the place; `TooDeep`.
+    same text, with the place; `TooDeep`, and `TooLarge` beyond `MAX_VALUES`.
     """
     if subject is None:
         subject = Subject(result, ANY, (), DISABLED)
@@ -79,7 +80,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     policy = policy.for_output() if policy.decoding or policy.defaults else policy
     compiler = compiler_of(subject.type, subject.definitions, policy)
     view = ModelView(compiler.names, [compiler.whole], closing=not subject.are_arguments)
-    rewriter = _Rewriter(view, compiler)
+    rewriter = _Rewriter(view, compiler, subject.value)
     part = _Part(compiler.whole, True)
     found = rewriter.rewritten(subject.value, (part,), not exact, ())
     return ModelData(
@@ -111,7 +112,7 @@ _Parts = tuple[_Part, ...]
 class _Rewriter:
     """Rewrites one value; keeps what branches of unions came to."""
 
-    def __init__(self, view: ModelView, compiler: Compiler) -> None:
+    def __init__(self, view: ModelView, compiler: Compiler, value: Any) -> None:
         self.view = view
         self.names = view.names
         self.compiler = compiler
@@ -124,6 +125,7 @@ class _Rewriter:
         self.first_of: dict[int, Type] = {}
         # What is below a branch was judged for the branch: all checks share what they remember.
         self.run = Run(1)
+        self.run.watch = self.watch = Watch(value)
         self.best: dict[tuple[int, frozenset[_Part], Path], _Found] = {}
 
     def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
@@ -253,7 +255,9 @@ class _Rewriter:
     ) -> _Found:
         out: list[Any] = []
         warnings: list[Issue] = []
-        for index, item in enumerate(exact(value)):
+        data = exact(value)
+        self.watch.visit(len(data))
+        for index, item in enumerate(data):
             found_parts = [found for part in level for found in _item_part(part, index)]
             parts = self._distinct(found_parts)
             found = self.rewritten(item, parts, shown, (*path, index))
@@ -279,7 +283,9 @@ class _Rewriter:
         closes = shown and any(
             main and (record.extra is None or self.view.closes(record)) for record, main in records
         )
-        for key, item in exact(value).items():
+        data = exact(value)
+        self.watch.visit(len(data))
+        for key, item in data.items():
             if not _is_key(key):
                 where = f"{path_text(path)}: " if path else ""
                 raise TypesigError(f"{where}JSON has no form for a key that is {kind_of(key)}")

@@ -104,8 +104,8 @@ class Outcome(Generic[T_co]):
         That is `Signature.to_json_schema`, *exact* or not.  Firewalled fields are left out
         whatever they hold; unless *exact*, so are undeclared keys of records that are shown
         closed, and nulls of optional fields; a list as the whole value is wrapped in `items`.
-        Raises `ValidationError` if there are errors, and `TypesigError` with the place for a value
-        that has no JSON form.
+        Raises `ValidationError` if there are errors, `TypesigError` with the place for a value
+        that has no JSON form, and `TooLarge` beyond `MAX_VALUES`.
 
         >>> import typesig
         >>> sig = typesig.parse("() -> {id :int, note :string?, _raw :any}")

@@ -11,12 +11,26 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.values import Kind, exact, kind_of
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+class _Walk:
+    """What a walk over one value has visited.
+
+    #: left: how many values may be visited before what is made of lists and maps is remembered
+    #: known: lists, sets and maps, and what was made of them, by id
+    """
+
+    __slots__ = ("known", "left")
+
+    def __init__(self) -> None:
+        self.left = MAX_UNWATCHED
+        self.known: dict[int, tuple[Any, Any]] = {}
+
+
+def plain(value: Any) -> Any:
     """Return *value* as plain JSON data, or *value* itself if it is plain.
 
     A value that JSON has no form for is returned as it is.
@@ -25,27 +39,40 @@ def plain(value: Any, depth: int = 0) -> Any:
     >>> plain({"a": {3, 1, 2}, "b": Keyword("x")})
     {'a': [1, 2, 3], 'b': 'x'}
     """
+    return value if type(value) in _PLAIN else _made(value, 0, _Walk())
+
+
+def _made(value: Any, depth: int, walk: _Walk) -> Any:
     cls = type(value)
     if cls in _PLAIN or depth > 2 * MAX_VALUE_DEPTH:
         return value
     if type(cls).__name__ in ("EnumMeta", "EnumType"):
         # A member of an Enum is a keyword, whose plain form is a text.
         return value.value if type(value.value) in _PLAIN else value.name
-    return _CONVERSIONS[kind_of(value)](value, depth + 1)
+    walk.left -= 1
+    if walk.left >= 0:
+        return _CONVERSIONS[kind_of(value)](value, depth + 1, walk)
+    # Lists that share lists take little memory, but exponential time to walk.
+    found = walk.known.get(id(value))
+    if found is None:
+        # The value is kept alive, so that its id stays its own.
+        found = value, _CONVERSIONS[kind_of(value)](value, depth + 1, walk)
+        walk.known[id(value)] = found
+    return found[1]
 
 
-def _same(value: Any, _depth: int) -> Any:
+def _same(value: Any, _depth: int, _walk: _Walk) -> Any:
     return value
 
 
-def _list(value: Any, depth: int) -> Any:
-    out = [plain(item, depth) for item in exact(value)]
+def _list(value: Any, depth: int, walk: _Walk) -> Any:
+    out = [_made(item, depth, walk) for item in exact(value)]
     same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
     return value if same else out
 
 
-def _set(value: Any, depth: int) -> Any:
-    return sorted([plain(item, depth) for item in exact(value)], key=sort_key)
+def _set(value: Any, depth: int, walk: _Walk) -> Any:
+    return sorted([_made(item, depth, walk) for item in exact(value)], key=sort_key)
 
 
 def sort_key(item: Any) -> tuple[str, Any]:
@@ -55,8 +82,8 @@ def sort_key(item: Any) -> tuple[str, Any]:
     return kind_of(item), dumped(item)
 
 
-def _map(value: Any, depth: int) -> Any:
-    out = {key_text(key): plain(item, depth) for key, item in exact(value).items()}
+def _map(value: Any, depth: int, walk: _Walk) -> Any:
+    out = {key_text(key): _made(item, depth, walk) for key, item in exact(value).items()}
     same = type(value) is dict and all(
         type(key) is str and item is out[key] for key, item in value.items()
     )
@@ -80,16 +107,16 @@ def dumped(value: Any) -> str:
         return hex(value) if isinstance(value, int) else f"{type(value).__name__} of long numbers"
 
 
-def _datetime(value: Any, _depth: int) -> str:
+def _datetime(value: Any, _depth: int, _walk: _Walk) -> str:
     text: str = value.isoformat()
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 
-def _keyword(value: Any, _depth: int) -> str:
+def _keyword(value: Any, _depth: int, _walk: _Walk) -> str:
     return str.__str__(value)
 
 
-_CONVERSIONS: dict[Kind, Callable[[Any, int], Any]] = {
+_CONVERSIONS: dict[Kind, Callable[[Any, int, _Walk], Any]] = {
     "nil": _same,
     "bool": _same,
     "int": _same,

@@ -136,6 +136,7 @@ def record(
                 run.error("type", expected, value)
                 return value
             given = exact(value)
+        run.watch.visit(len(given))
         data = given if given.keys() <= plan.names else _respelled(given, plan, hidden, run)
         copied = data is not given
         for s in looked_at(data):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from typesig.algebra.shared import Watch
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.near import Near, Search
@@ -62,6 +63,11 @@ class Found:
         return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
 
 
+#: Lets a walk go on without an end, for values of which it is known that they are small.
+UNWATCHED = Watch(None)
+UNWATCHED.left = float("inf")
+
+
 class Work:
     """What one check, with all its branches, has spent of its limits.
 
@@ -88,6 +94,7 @@ class Run:
     #: trial: whether this is a branch, in which the results of checks are remembered
     #: memo: those results, by check and value, and what was read from texts
     #: work: what the whole check has spent of its limits
+    #: watch: counts what the whole check visits
     """
 
     __slots__ = (
@@ -100,6 +107,7 @@ class Run:
         "unseen",
         "unseen_warnings",
         "warnings",
+        "watch",
         "work",
     )
 
@@ -115,6 +123,7 @@ class Run:
         self.memo: dict[tuple[int, int], tuple[Any, Any, Run]]
         self.memo = {} if above is None else above.memo
         self.work: Work = Work() if above is None else above.work
+        self.watch: Watch = UNWATCHED if above is None else above.watch
 
     def branch(self) -> Run:
         """Return a new run for one branch, such as a member of a union."""

@@ -7,13 +7,15 @@ from typing import Any
 
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
+from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
-from typesig.limits import MAX_REPORT
+from typesig.limits import MAX_REPORT, MAX_VALUES
 from typesig.notations import parse
 from typesig.validation.arguments import mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue, IssueCode
+from typesig.validation.ledger import Ledger
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, Stage
 from typesig.validation.plain import plain
@@ -24,9 +26,25 @@ from typesig.validation.subject import Subject
 
 
 def validate_input(
-    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
+    signature: Signature,
+    value: object,
+    mode: ModeName | Policy = "enabled",
+    ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the named arguments *value*, coercing them."""
+    """Return the outcome of checking the named arguments *value*, coercing them.
+
+    What is mended and refused is counted in *ledger*.
+    """
+    return _noted(_input(signature, value, mode), signature, ledger)
+
+
+def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
+    if ledger is not None:
+        ledger.note(outcome.errors, outcome.warnings, signature)
+    return outcome
+
+
+def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = Subject(value, signature.arguments, signature.definitions, policy, True)
@@ -84,15 +102,22 @@ def accepts(signature: Signature, value: object) -> bool:
 
 
 def validate_and_coerce(
-    signature: Signature, value: object, mode: ModeName | Policy = "enabled"
+    signature: Signature,
+    value: object,
+    mode: ModeName | Policy = "enabled",
+    ledger: Ledger | None = None,
 ) -> Outcome[Any]:
-    """Return the outcome of checking the result *value*, coercing it like input."""
+    """Return the outcome of checking the result *value*, coercing it like input.
+
+    What is mended and refused is counted in *ledger*.
+    """
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
-    return checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
+    found = checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
+    return _noted(found, signature, ledger)
 
 
 def checked(
@@ -131,9 +156,16 @@ def checked(
 
 
 def walked(check: Checker, value: Any, run: Run) -> Any:
-    """Return the result of *check* for *value*; a `RecursionError` becomes an issue."""
+    """Return the result of *check* for *value*; a `RecursionError` becomes an issue.
+
+    So does a value that has more places than `MAX_VALUES`.
+    """
+    run.watch = Watch(value)
     try:
         return check(value, run)
+    except Overfull:
+        run.add(Found("size", f"{MAX_VALUES}"))
+        return value
     except RecursionError:
         run.add(Found("depth", "as many as the stack of the caller leaves"))
         return value

@@ -9,31 +9,46 @@ from typesig.algebra.redaction import used
 from typesig.algebra.traversal import references, substitute, walk
 from typesig.errors import TooLarge
 from typesig.limits import MAX_SCHEMAS
+from typesig.patterns.automaton import strongly_connected
 
 
 def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
     """Return *t* with each name replaced by its definition, unless that contains the name."""
-    recursive = {name for name in names if name in used(names, [names[name]])}
+    order, recursive = _ordered(names)
+    reached = used(names, [t, *[names[name] for name in recursive]])
+    order = [name for name in order if name in reached and name not in recursive]
     sizes: dict[str, int] = {}
 
     def size(whole: Type) -> int:
-        total = 0
-        for part in walk(whole):
-            total += 1
-            if isinstance(part, Ref) and part.name not in recursive:
-                if part.name not in sizes:
-                    sizes[part.name] = size(names[part.name])
-                total += sizes[part.name]
-        return total
+        found = list(walk(whole))
+        named = [part.name for part in found if isinstance(part, Ref)]
+        return len(found) + sum(sizes.get(name, 0) for name in named)
 
+    for name in order:
+        sizes[name] = size(names[name])
     if sum(size(whole) for whole in (t, *[names[name] for name in recursive])) > MAX_SCHEMAS:
         limit = f"a JSON Schema may hold {MAX_SCHEMAS} schemas"
         raise TooLarge(f"{limit}, and inlined this one would hold more; leave inline out")
     flat: dict[str, Type] = {}
+    for name in order:
+        flat[name] = substitute(names[name], flat)
+    kept = {name: substitute(names[name], flat) for name in sorted(recursive)}
+    return substitute(t, flat), kept
 
-    def whole_of(part: Type) -> Type:
-        for name in sorted(references(part) - recursive - flat.keys()):
-            flat[name] = whole_of(names[name])
-        return substitute(part, flat)
 
-    return whole_of(t), {name: whole_of(names[name]) for name in sorted(recursive)}
+def _ordered(names: Mapping[str, Type]) -> tuple[list[str], set[str]]:
+    """Return *names*, each after those that it refers to, and which of them are recursive."""
+    every = list(names)
+    place = {name: at for at, name in enumerate(every)}
+    leads = [
+        tuple([place[name] for name in sorted(references(t)) if name in place])
+        for t in names.values()
+    ]
+    order: list[str] = []
+    recursive: set[str] = set()
+    for component in strongly_connected(leads):
+        found = [every[at] for at in component]
+        order += found
+        if len(component) > 1 or component[0] in leads[component[0]]:
+            recursive.update(found)
+    return order, recursive

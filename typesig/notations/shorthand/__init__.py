@@ -40,6 +40,11 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
     _check_limits(source)
+    from typesig.notations.shorthand import quick
+
+    found = quick.read(source)
+    if found is not None:
+        return found
     from typesig.notations.shorthand.reader import read
 
     with bounded_patterns():

@@ -1,0 +1,93 @@
+"""The decorator that makes a tool of a function."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
+
+from typesig.algebra.signature import Signature
+from typesig.errors import ExtractionError
+from typesig.extraction.options import options_of
+from typesig.extraction.warnings import reading
+from typesig.tools.functions import check_target, check_texts, checked_annotations, checked_mode
+from typesig.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.extraction.options import OptionKeywords
+    from typesig.validation.policy import ModeName, Policy
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
+
+
+@overload
+def tool(function: Callable[P, R], /) -> Tool[P, R]: ...
+@overload
+def tool(
+    signature: str | Signature | list[Any] | tuple[Any, ...] | None = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    title: str | None = None,
+    annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
+    **options: Unpack[OptionKeywords],
+) -> Callable[[Callable[P, R]], Tool[P, R]]: ...
+def tool(
+    target: Any = None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    title: str | None = None,
+    annotations: Mapping[str, Any] | None = None,
+    mode: ModeName | Policy | None = None,
+    **options: Unpack[OptionKeywords],
+) -> Any:
+    """Return a function as a `Tool`, or the decorator that makes one.
+
+    Write `@tool`, or `@tool("(query :string) -> {hits :int}")` with an explicit signature
+    (anything that `parse` takes), or keywords: the texts, the options of `extract`, and *mode*,
+    that of calls without one.  Raises `ExtractionError` if there is neither a hint nor a signature.
+
+    >>> @tool("(query :string) -> {hits :int}")
+    ... def count(query):
+    ...     return {"hits": len(query)}
+    >>> count.call({"query": "abc"}).value
+    {'hits': 3}
+    """
+    chosen = options_of("tool", options)
+    with reading(target):
+        signature = None if _is_function(target) else target
+    check_target(signature)
+    check_texts(name=name, description=description, title=title)
+    checked_annotations(annotations)
+    checked_mode(mode)
+
+    def decorate(function: Callable[P, R]) -> Tool[P, R]:
+        if isinstance(function, Tool):
+            raise ExtractionError(
+                f"{function.name} is already a tool", "decorate the function once"
+            )
+        return Tool(
+            function,
+            signature,
+            name=name,
+            description=description,
+            title=title,
+            annotations=annotations,
+            options=chosen,
+            mode=mode,
+        )
+
+    return decorate(target) if signature is None and target is not None else decorate
+
+
+def _is_function(target: object) -> bool:
+    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))
