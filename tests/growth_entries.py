@@ -102,7 +102,7 @@ def module(size: int) -> types.ModuleType:
 
 
 def toolset(size: int) -> typesig.Toolset:
-    return typesig.tools_of(module(size))
+    return typesig.tools_of(module(size), undecorated=True)
 
 
 @typesig.tool("(rows [{id :int}]) -> [{id :int, tags [:string]?}]")
@@ -149,6 +149,25 @@ def command(*arguments: str, sent: str = "") -> str:
     result = CliRunner().invoke(group, arguments, input=sent, catch_exceptions=False)
     assert result.output, result
     return result.output
+
+
+def streamed(text: str) -> None:
+    """Read *text* in pieces of one character, and look at what there is now and then."""
+    stream = typesig.contract(ROWS).stream()
+    for place, char in enumerate(text):
+        part = stream.feed(char)
+        if place % (len(text) // 4) == 0:
+            part.report()
+            assert part.value is None or part.missing
+    assert stream.close().ok
+
+
+def noted(size: int) -> typesig.Ledger:
+    """Return a ledger with *size* rows."""
+    ledger = typesig.Ledger()
+    for n in range(size):
+        ledger.note([typesig.Issue("type", (n,))], (), ROWS, f"tool_{n}")
+    return ledger
 
 
 ENTRIES: dict[str, Entry] = {
@@ -224,6 +243,36 @@ ENTRIES: dict[str, Entry] = {
     "Contract.read": Entry(
         lambda n: f"```json\n{json.dumps(rows(n))}\n```", typesig.contract(ROWS).read, "the text"
     ),
+    "Contract.read partial": Entry(
+        lambda n: f"```json\n{json.dumps(rows(n))}"[:-9],
+        lambda text: typesig.contract(ROWS).read(text, partial=True).value,
+        "the text",
+    ),
+    "Contract.stream": Entry(
+        lambda n: [*json.dumps(rows(n))],
+        lambda chunks: [part.closed for part in typesig.contract(ROWS).stream(chunks)],
+        "the text, whatever the pieces are",
+    ),
+    "Stream.feed": Entry(
+        lambda n: json.dumps(rows(n)), streamed, "the text, whatever the pieces are"
+    ),
+    "Stream.close": Entry(
+        lambda n: json.dumps(rows(n)),
+        lambda text: [*typesig.contract(ROWS).stream([text])],
+        "the text",
+    ),
+    "Partial.report": Entry(
+        lambda n: typesig.contract(signature(n)).read("{", partial=True),
+        lambda part: part.report(),
+        "what is there and the names of its records",
+    ),
+    "Ledger.note": Entry(noted, lambda ledger: noted(len(ledger)), "the issues"),
+    "Ledger.rows": Entry(noted, lambda ledger: ledger.rows(), "the rows"),
+    "Ledger.count": Entry(noted, lambda ledger: ledger.count("refused"), "the rows"),
+    "Ledger.merge": Entry(noted, lambda ledger: typesig.Ledger().merge(ledger), "the rows"),
+    "Ledger.to_json": Entry(
+        noted, lambda ledger: typesig.Ledger.from_json(ledger.to_json()), "the rows"
+    ),
     "Contract.ask": Entry(
         lambda n: iter(["x" * n, json.dumps([{"id": str(n)}] * n), json.dumps(rows(n))]),
         lambda texts: typesig.contract(ROWS).ask(lambda _: next(texts), "Ask."),
@@ -243,6 +292,11 @@ ENTRIES: dict[str, Entry] = {
         lambda sent: asyncio.run(keep.acall(sent)),
         "the arguments and the result",
     ),
+    "Tool.stream": Entry(
+        lambda n: [*json.dumps({"rows": rows(n)})],
+        lambda chunks: [part.closed for part in keep.stream(chunks)],
+        "the text, whatever the pieces are",
+    ),
     "Tool.prompt": Entry(
         lambda n: typesig.tool(function(n)),
         lambda t: t.prompt(),
@@ -256,6 +310,9 @@ ENTRIES: dict[str, Entry] = {
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
     "Toolset.call": Entry(
         toolset, lambda tools: tools.call("f0", {"a0": [1]}), "the arguments and the result"
+    ),
+    "Toolset.stream": Entry(
+        toolset, lambda tools: tools.stream("f0", ['{"a0": ', "[1]}"]).close(), "the text"
     ),
     "Toolset.acall": Entry(
         toolset,

@@ -22,6 +22,7 @@ PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
     "limits",
     "errors",
+    "graphs",
     "patterns",
     "algebra",
     "notations",

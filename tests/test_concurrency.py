@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 
 from tests import written
 from typesig import Outcome, tool
+from typesig.extraction.syntax import syntax_tree
 
 ROOT = Path(__file__).parent.parent
 
@@ -32,7 +34,31 @@ def test_threads_get_the_same_results_as_one_after_the_other() -> None:
     finally:
         sys.setswitchinterval(interval)
 
-    assert [written.work(n % 8) for n in range(THREADS * 4)] == together
+    for n, found in enumerate(together):
+        # One by one, so that a failure tells which element differs.
+        for place, (alone, at_once) in enumerate(zip(written.work(n % 8), found, strict=True)):
+            assert (n % 8, place, alone) == (n % 8, place, at_once)
+
+
+def test_a_syntax_tree_is_made_again_if_another_thread_disturbs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before Python 3.13 `ast.parse` raises `SystemError` if another thread parses meanwhile."""
+    parse, left = ast.parse, [SystemError("depth mismatch")] * 5
+
+    def disturbed(*arguments: Any, **named: Any) -> Any:
+        if left:
+            raise left.pop()
+        return parse(*arguments, **named)
+
+    monkeypatch.setattr(ast, "parse", disturbed)
+
+    assert "int" == syntax_tree("int", "eval").body.id
+    assert not left
+    left += [SystemError("depth mismatch")] * 21
+    with pytest.raises(SystemError):
+        syntax_tree("int", "eval")
+    assert not left
 
 
 _FIRST_USES = """

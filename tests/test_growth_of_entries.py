@@ -16,7 +16,8 @@ from typesig import relations
 
 #: Public names that only hold data, and what makes them has rows.
 DATA = {"Extraction", "HintWarning", "Injected", "Issue", "Keyword", "Loss", "Outcome", "Policy"}
-DATA |= {"Answer", "Signature", "Tool", "Toolset", "Visible", "Contract"}
+DATA |= {"Answer", "Signature", "Tool", "Toolset", "Visible", "Contract", "Partial", "Stream"}
+DATA |= {"Ledger"}
 
 #: Methods that change one row of a policy, or the path of a loss.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}

@@ -90,6 +90,8 @@ _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
 _FORMAT = Cut("the rows of formats are tried below")
 _NEAR = Cut("the reader of text that is nearly JSON is tried as a whole in test_answers_growth")
+_ARRIVING = Cut("the reading of texts in pieces is tried as a whole in test_streaming_growth")
+_KEPT = Cut("only the last characters before a place are searched, and a mark has at most so many")
 _SYNTAX = Cut("the readers of broken texts are tried in test_growth_texts")
 
 USES: dict[str, Bound | Run | Cut] = {
@@ -246,6 +248,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.constrained._DIGIT": Bound(("search",)),
     "validation.coercions._INT": Bound(("fullmatch",)),
     "validation.coercions._FLOAT": Bound(("fullmatch",), (), ("1.", "1e")),
+    "validation.opening._BLANK": _ARRIVING,
+    "validation.opening._COMMENT": _KEPT,
+    "validation.opening._ENDS": _ARRIVING,
+    "validation.opening._MARK": _ARRIVING,
+    "validation.scanner._BETWEEN": Bound(("match",)),
+    "validation.scanner._BLANK": Bound(("match",)),
+    "validation.scanner._PLAIN": Bound(("match",)),
+    "validation.scanner._WORD": Bound(("match",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }

@@ -39,6 +39,13 @@ def answered(shorthand: str, value: object, mode: str | Policy = "enabled") -> O
     return typesig.parse(shorthand).validate_output(value, mode=mode)
 
 
+def shared(levels: int) -> list[Any]:
+    value: list[Any] = [1]
+    for _ in range(levels):
+        value = [value, value]
+    return value
+
+
 def tree(levels: int) -> dict[str, Any]:
     value: dict[str, Any] = {"c": []}
     for _ in range(levels):
@@ -173,6 +180,7 @@ CODES = [
         "a[500].n: its defaults would fill in more than 5000000 values",
         id="filled",
     ),
+    pytest.param("size", lambda: answered(f"{'[' * 41}:int{']' * 41}", shared(40)), "more than 10000000 values, each counted where it stands, or inside itself", id="size"),
     pytest.param("json", lambda: called("int", "any", '{"value": 1'), "the arguments are not valid JSON: Expecting ',' delimiter at line 1 column 12 (the text ends too early: a list or an object is not closed at line 1 column 1; send the whole text)", id="json"),
     pytest.param("mended", lambda: called("int", "any", 'So: {"value": 1}'), "removed the text around the JSON (line 1 column 1)", id="mended"),
     pytest.param("json", lambda: called("int", "any", '{"value": NaN}'), "the arguments are not valid JSON: NaN is not a JSON number", id="json NaN"),
@@ -212,6 +220,11 @@ CODES = [
         "dropped", lambda: asked("(name :string) -> :any", {"name": "a", "zz": 1}, Policy().for_call()),
         "zz: unexpected key dropped",
         id="dropped",
+    ),
+    pytest.param(
+        "kept", lambda: asked("(max_rows :int) -> :any", {"max_rows": 2, "maxRows": 1}),
+        "maxRows: unexpected key kept (did you mean max_rows?)",
+        id="kept",
     ),
     pytest.param(
         "naive", lambda: called("int", "datetime", {"value": 1}, datetime.datetime(2026, 1, 1)),
@@ -279,6 +292,7 @@ WARNINGS = {
     "empty",
     "absent",
     "dropped",
+    "kept",
     "naive",
     "left_out",
     "not_json",

@@ -207,6 +207,10 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
         lambda: _said("filled"),
         "x: its defaults would fill in more than one thing values",
     ),
+    "size": (
+        lambda: _said("size"),
+        "x: more than one thing values, each counted where it stands, or inside itself",
+    ),
     "json": (lambda: _said("json"), "x: another"),
     "mended": (lambda: _said("mended"), "x: another"),
     "tool": (lambda: _said("tool"), "x: another"),
@@ -227,6 +231,10 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
     ),
     "absent": (lambda: _issues("{x? :int}", {"x": None}), "x: nil taken as absent"),
     "dropped": (lambda: _issues("{}", {"x": 1}, ENABLED.for_call()), "x: unexpected key dropped"),
+    "kept": (
+        lambda: _issues("{ab :int}", {"ab": 1, "aB": 2}, ENABLED),
+        "aB: unexpected key kept (did you mean ab?)",
+    ),
     "naive": (lambda: _said("naive"), "x: another has no offset, so its text has none"),
     "left_out": (
         lambda: _said("left_out"),
@@ -498,8 +506,8 @@ def test_a_coercion_to_a_format_that_warns_says_so():
 
 
 def test_a_set_of_deep_lists_is_compared_by_what_lies_in_it():
-    assert (1, (2,)) == _hashable([1, [2]])
+    assert (1, (2,)) == _hashable([1, [2]], Run(1))
     deep: Any = []
     for _ in range(200):
         deep = [deep]
-    assert _hashable(deep)
+    assert _hashable(deep, Run(1))

@@ -67,9 +67,9 @@ MAX_DATETIME = 64
 #: `TooLarge` is raised.
 MAX_RENDERED = 1_000_000
 
-#: Values in one value that is checked, encoded or rewritten for a model, each counted at all its
-#: places; they are counted once a walk has visited `MAX_UNWATCHED`. An error in the outcome;
-#: `Outcome.for_model`, `Outcome.text` and `normalize_keys` raise `TooLarge`.
+#: Values in one value that is checked, encoded or written, each counted at all its places once a
+#: walk has visited `MAX_UNWATCHED`. An error in the outcome; `Outcome.for_model`, `Outcome.text`,
+#: `normalize_keys`, `render_data` and templates raise `TooLarge`.
 MAX_VALUES = 10_000_000
 
 #: Values that a walk visits before it looks for lists and maps that stand at several places. The

@@ -11,6 +11,7 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_CHECKED_MODULES, MAX_CHECKED_SOURCE
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _names_of_blocks(path: str) -> dict[str, _Imported | Assigned]:
             text = stream.read(MAX_CHECKED_SOURCE)
         if b"TYPE_CHECKING" not in text:
             return {}
-        tree = ast.parse(text)
+        tree = syntax_tree(text)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     names: dict[str, _Imported | Assigned] = {}

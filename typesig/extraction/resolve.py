@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.checking import Assigned, checking_name
 from typesig.extraction.generics import type_params_of
+from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_HINT_TEXT
 
 if TYPE_CHECKING:
@@ -209,12 +210,10 @@ def resolve(text: str, scope: HintScope) -> Any:
     text = str.__str__(text)
     if text in scope.known:
         return scope.known[text]
-    import ast
-
     if len(text) > MAX_HINT_TEXT:
         raise Unresolved("the text of the hint is too long")
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = syntax_tree(text.strip(), "eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unresolved("the text is not a hint") from None
     try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.extraction import docstrings
 from typesig.extraction.resolve import annotations_of
+from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _tree(text: str) -> ast.ClassDef | None:
 
     try:
         # An indented class is parsed as the body of a condition.
-        body = ast.parse(f"if 1:\n{text}" if text[0].isspace() else text).body
+        body: Any = syntax_tree(f"if 1:\n{text}" if text[0].isspace() else text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     whole = body[0].body[0] if isinstance(body[0], ast.If) else body[0]

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, assert_never
 
+from typesig.graphs import strongly_connected
 from typesig.limits import LEAST_SEARCHED, MAX_AUTOMATON_STEPS, MAX_POWER, MAX_SEARCHED, MAX_STEPS
-from typesig.patterns.automaton import Automaton, Unbounded, strongly_connected
+from typesig.patterns.automaton import Automaton, Unbounded
 from typesig.patterns.nodes import Anchor, Chars, Choice, Look, Node, Repeat, Sequence, widths
 
 #: A number that depends on the text's length n: the factors of 1, n, n² and so on.

@@ -295,17 +295,8 @@ def outcome_of_result(
         signature = binding.signature
         subject = Subject(returned, signature.returns, signature.definitions, policy)
         return Outcome(returned, warnings=warnings, stage="output", subject=subject)
-    paired = pairs.encode_pair(returned) if binding.host.pair else returned
     try:
-        if binding.host.encode is not None and not binding.explicit:
-            if places(paired, parts_of_host) > MAX_VALUES:
-                raise Overfull
-            paired = binding.host.encode(paired)
-        keys = _asks_keywords(binding.signature)
-        value = encode(members_to_keywords(paired) if keys else paired)
-        if binding.host.ptc_runner and not keys:
-            # In this profile sets are lists and datetimes are text.
-            value = plain(value)
+        value = _encoded(binding, returned)
     except RecursionError:
         issue = Issue("host", (), "", "nested too deep, or inside itself")
         return Outcome(stage="output", errors=[issue], warnings=warnings, rejected=returned)
@@ -338,6 +329,20 @@ def outcome_of_result(
         # By the declared type: that of a pair is relaxed for the check.
         subject=Subject(value, signature.returns, signature.definitions, output, secrets=secrets),
     )
+
+
+def _encoded(binding: Binding, returned: Any) -> Any:
+    """Return the algebra value of *returned*; raise as `encode` does."""
+    paired = pairs.encode_pair(returned) if binding.host.pair else returned
+    if binding.host.encode is not None and not binding.explicit:
+        # Serializers do not count what they visit.
+        if places(paired, parts_of_host) > MAX_VALUES:
+            raise Overfull
+        paired = binding.host.encode(paired)
+    keys = _asks_keywords(binding.signature)
+    value = encode(members_to_keywords(paired) if keys else paired)
+    # In this profile sets are lists and datetimes are text.
+    return plain(value) if binding.host.ptc_runner and not keys else value
 
 
 def _asks_keywords(signature: Signature) -> bool:

@@ -13,7 +13,7 @@ from typesig.validation.arriving import Arrival
 from typesig.validation.growing import Growing
 from typesig.validation.issues import Issue
 from typesig.validation.outcome import Outcome
-from typesig.validation.partial import Partial, whole
+from typesig.validation.partial import Partial, reopened, whole
 from typesig.validation.policy import first_policy
 
 if TYPE_CHECKING:
@@ -141,15 +141,18 @@ def read_partly(sent: object, growing: Growing, outcome: Outcome[Any]) -> Partia
     unreadable = [issue for issue in outcome.errors if issue.code == "json" and not issue.path]
     text = _text_of(sent)
     may_grow = text[-1:].isdigit() or any(w.rule in _GROWING_REPAIRS for w in outcome.warnings)
-    if not unreadable and not may_grow:
+    if outcome.ok and not may_grow:
         return whole(outcome, Partial(growing.stage))
     arrival = Arrival(growing)
     if len(text) <= MAX_JSON:
         arrival.feed(text)
+    if not unreadable and not may_grow:
+        return whole(outcome, arrival.partial())
     fault: Issue | None = None
     if unreadable and (arrival.state != "open" or len(text) > MAX_JSON):
         [fault] = unreadable
-    return arrival.partial(fault)
+    part = arrival.partial(fault)
+    return reopened(part) if part.complete else part
 
 
 def _text_of(sent: str | bytes) -> str:

@@ -103,7 +103,6 @@ class Compiler:
         self.counter: Counter = Counter(names) if other is None else other.counter
         # The compilers of the same definitions under other policies, which share all that is here.
         self.variants: dict[Policy, Compiler] = {} if other is None else other.variants
-        self.variants[policy] = self
         # A compiler that also has names for the keys that named types take, once there is one.
         self.of_keys: list[Compiler] = [] if other is None else other.of_keys
         self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
@@ -112,6 +111,8 @@ class Compiler:
         self.tags: dict[int, tuple[tuple[Type, ...], Tags]] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[tuple[str, Exact], Checker] = {}
+        # Other threads may find it as soon as it is here, so it comes last.
+        self.variants[policy] = self
 
     def changed(self, **parts: Any) -> Compiler:
         """Return the compiler of the same definitions under a policy with other *parts*."""
@@ -280,6 +281,7 @@ class Compiler:
             known = Compiler(names, self.policy)
             known.of_keys.append(known)
             self.of_keys.append(known)
+        # Of those that threads make at once, all take the first.
         known = self.of_keys[0]
         return known.variants.get(self.policy) or Compiler(known.names, self.policy, known)
 

@@ -74,6 +74,8 @@ def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
     return f"{head}{written}{foot}"
 
 
+_UNEXPECTED = ("extra", "dropped", "kept")
+
 #: How much is written of parts without complaints when not all of them have room.
 _CUTS = (Detail(MAX_EXCERPT, MAX_FEEDBACK), Detail(MAX_EXCERPT, 3), Detail(MAX_EXCERPT, 0))
 
@@ -143,7 +145,7 @@ class _Draft:
         self._finder = Finder()
         self._search = Search()
         told = (*outcome.errors, *outcome.warnings)
-        self._unexpected = {issue.path for issue in told if issue.code in ("extra", "dropped")}
+        self._unexpected = {issue.path for issue in told if issue.code in _UNEXPECTED}
         self._root = Mark()
         self._behind: list[str] = []
         self._more = len(outcome.errors) + outcome.unseen

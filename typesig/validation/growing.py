@@ -312,7 +312,7 @@ class Growth:
             self._tell(errors, warnings)
             if errors:
                 return None
-        if growing.made is None or len(path) > 1:
+        if growing.made is None or not is_item or len(path) > 1:
             return (shown := plain(value)), shown
         made = growing.made(value)
         return (plain(value), made[0]) if made else None

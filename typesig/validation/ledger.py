@@ -128,8 +128,9 @@ class Ledger:
             ("refused", issue.code, tool, _pattern(issue, names)) for issue in errors
         ]
         for issue in warnings:
-            fate: Fate = "mended" if issue.rule else "let_through"
-            keys.append((fate, issue.rule or issue.code, tool, _pattern(issue, names)))
+            fate: Fate = "mended" if issue.rule and issue.code != "kept" else "let_through"
+            name = issue.rule if fate == "mended" else issue.code
+            keys.append((fate, name, tool, _pattern(issue, names)))
         if keys:
             with self._lock:
                 for key in keys:

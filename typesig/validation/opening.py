@@ -14,6 +14,7 @@ from typesig.validation.candidates import (
     THOUGHT_BEGINS,
     THOUGHT_ENDS,
 )
+from typesig.validation.near_text import QUOTES
 from typesig.validation.policy import Policy
 from typesig.validation.repairs import RepairId
 
@@ -102,17 +103,15 @@ class Opening:
 
     def feed(self, text: str, start: int = 0) -> int:
         """Search *text* from *start* on; return the place behind what was searched."""
-        if self._is_first and text.startswith("\ufeff", start):
-            start += 1
-            self.need("byte_order_mark")
-        self._is_first = False
+        if self._is_first:
+            start = self._first(text, start)
         offset, whole = len(self._kept), self._kept + text[start:]
         place, searched = offset, 0
         while not (self.bracket or self.is_lost) and place < len(whole):
             if self._pending:
                 place = searched = self._decide(whole, place)
                 continue
-            mark = _MARK.search(whole, searched)
+            mark = (_ENDS if self._in_thought else _MARK).search(whole, searched)
             if mark is None:
                 place = len(whole)
             elif mark.end() <= offset:
@@ -124,6 +123,18 @@ class Opening:
             self._keep(whole)
         return start + place - offset
 
+    def _first(self, text: str, start: int) -> int:
+        """Look at the beginning of the text; return where to go on."""
+        if not self._kept and text.startswith("\ufeff", start):
+            start += 1
+            self.need("byte_order_mark")
+        begin = _BLANK.match(text, start).end()  # type: ignore[union-attr]  # may be empty
+        if begin < len(text):
+            self._is_first = False
+            # The whole may be one text, in which brackets are nothing.
+            self.is_lost = self.is_lost or (text[begin] in QUOTES and text[begin] != "`")
+        return start
+
     def need(self, repair: RepairId) -> None:
         """Take it that the text needs *repair*."""
         self.is_lost = self.is_lost or repair not in self._policy.repairs
@@ -132,7 +143,7 @@ class Opening:
         """Search behind brackets that turned out to be no value."""
         self._kept, self._line, self._classified = "]", "]", 0
         self.bracket = ""
-        self._is_clear = self._in_fence = False
+        self._is_clear = self._in_fence = self.is_plain = False
         self.has_prose = True
 
     def _classify(self, whole: str, end: int) -> None:
@@ -155,9 +166,8 @@ class Opening:
 
     def _take(self, mark: re.Match[str], whole: str) -> None:
         if self._in_thought:
-            if mark.lastgroup == "closed":
-                self._in_thought, self._is_clear = False, True
-                self._classified = mark.end()
+            self._in_thought, self._is_clear = False, True
+            self._classified = mark.end()
             return
         self._classify(whole, mark.start())
         match mark.lastgroup:
@@ -166,6 +176,8 @@ class Opening:
                 self._context = whole[max(0, mark.start() - _BEFORE) : mark.start()]
                 if self._is_comment(whole, mark.start()):
                     self._pass()
+                elif self._is_clear and mark[0] == "{":
+                    self._accept()
                 return
             case "fence":
                 # Behind code that is no value, it is the end of that.
@@ -202,17 +214,22 @@ class Opening:
         behind, bracket = whole[place], self._pending
         if not self._is_value(bracket, behind):
             self._pass()
-        elif self.has_prose and not self._prose:
-            self.is_lost = True
         else:
-            self.bracket = bracket
+            self._accept()
         return place
 
+    def _accept(self) -> None:
+        """Take it that a value begins with the bracket."""
+        self.is_plain = self.is_plain or self._in_fence
+        if self.has_prose and not self._prose:
+            self.is_lost = True
+        else:
+            self.bracket, self._pending = self._pending, ""
+
     def _is_value(self, bracket: str, behind: str) -> bool:
-        self.is_plain = self._in_fence
         if self._is_clear:
             # `[THINK]` begins thoughts, `[x]` is a box in a list of tasks.
-            return bracket == "{" or behind not in "Tx/"
+            return behind not in "Tx/"
         before = self._context
         if self._in_fence or (bracket == "[" and (before[-1:].isalnum() or before[-1:] in ")]_")):
             return False

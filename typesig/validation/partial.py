@@ -199,6 +199,11 @@ def whole(outcome: Outcome[Any], before: Partial) -> Partial:
     return Partial(before.stage, levels, closed, errors, warnings, (), outcome)
 
 
+def reopened(part: Partial) -> Partial:
+    """Return *part* as one of a value that may go on."""
+    return Partial(part.stage, part._levels, part.closed, part._errors, part._warnings)
+
+
 def _frozen(level: Level) -> Level:
     """Return *level* with copies of what is added to later."""
     shown: Any = level.shown[: level.size] if isinstance(level.shown, list) else None

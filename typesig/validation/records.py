@@ -277,6 +277,10 @@ def _undeclared(key: str, old: Any, extra: Checker | Extras, plan: KeyPlan, run:
         return new
     match extra:
         case "keep":
+            if plan.reads_near and plan.near(key):
+                # The name that it is near to is given, too, or it is near to several.
+                told = Found("kept", hint=plan.meant(key), rule="extras", warning=True)
+                _at(run, str(key), told)
             return old
         case "reject":
             # A firewalled key has the same message; another message would tell that it is declared.

@@ -168,6 +168,13 @@ class Run:
             else:
                 self.errors -= 1
 
+    def forget(self, seen: int) -> None:
+        """Drop what was found after the first *seen*."""
+        del self.found[seen:]
+        self.warnings = sum([found.warning for found in self.found])
+        self.errors = len(self.found) - self.warnings
+        self.unseen = self.unseen_warnings = 0
+
     def take_copy(self, other: Run) -> None:
         """Keep copies of the findings of *other*."""
         for found in other.found:

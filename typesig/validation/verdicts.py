@@ -160,15 +160,17 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
 
     So does a value that has more places than `MAX_VALUES`.
     """
-    run.watch = Watch(value)
+    run.watch, seen = Watch(value), len(run.found)
     try:
         return check(value, run)
     except Overfull:
-        run.add(Found("size", f"{MAX_VALUES}"))
-        return value
+        found = Found("size", f"{MAX_VALUES}")
     except RecursionError:
-        run.add(Found("depth", "as many as the stack of the caller leaves"))
-        return value
+        found = Found("depth", "as many as the stack of the caller leaves")
+    # The paths of what was found inside are not complete.
+    run.forget(seen)
+    run.add(found)
+    return value
 
 
 def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:

@@ -8,8 +8,8 @@ from typesig.algebra.nodes import Ref, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.traversal import references, substitute, walk
 from typesig.errors import TooLarge
+from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
-from typesig.patterns.automaton import strongly_connected
 
 
 def inlined(t: Type, names: Mapping[str, Type]) -> tuple[Type, Mapping[str, Type]]:
