@@ -229,3 +229,14 @@ def test_what_does_not_fit_is_refused_at_once(given: Any, message: str) -> None:
         find.as_function(given)
 
     assert message == str(raised.value)
+
+
+def test_a_builtin_without_a_signature_is_refused() -> None:
+    made = tool("(items [:int]) -> :int", name="most")(max)
+
+    with pytest.raises(TypesigError) as raised:
+        made.as_function()
+    assert (
+        "most: no signature found for builtin <built-in function max>; write a function that "
+        "calls it"
+    ) == str(raised.value)

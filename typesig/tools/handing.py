@@ -103,7 +103,10 @@ def _shown(signature: inspect.Signature, hidden: Container[str]) -> inspect.Sign
 def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]:
     """Return a function without hidden parameters that calls *tool*; see `Tool.as_function`."""
     tool._check_receiver()
-    whole = _whole_signature(tool)
+    try:
+        whole = _whole_signature(tool)
+    except ValueError as error:
+        raise TypesigError(f"{tool.name}: {error}; write a function that calls it") from None
     check_names(tool.name, names_from_host(tool.binding), given)
     hidden = hidden_names(tool)
     hidden |= dict.fromkeys(given, True) if isinstance(given, Mapping) else {}
