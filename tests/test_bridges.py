@@ -13,7 +13,7 @@ import pytest
 
 import typesig
 from typesig import Injected, Tool, TypesigError, tool, tools_of
-from typesig.bridges.bridge import bridge_of, bridges_of, needed
+from typesig.bridges.bridge import bridge_of, bridges_of, data_told, needed, told
 from typesig.tools.given import Given
 
 
@@ -147,6 +147,26 @@ def test_what_a_function_gives_is_checked_for_each_call(given: Any, message: str
     assert message == str(raised.value)
     with pytest.raises(TypesigError):
         asyncio.run(bridge.giver.avalues(None))
+
+
+def test_the_model_is_told_text_as_it_is_and_data_as_json() -> None:
+    @tool
+    def said(text: str) -> str:
+        return text
+
+    @tool
+    def kept(text: str) -> dict[str, str]:
+        return {"text": text}
+
+    assert 'a "b"\nc' == told(said.call({"text": 'a "b"\nc'}))
+    assert '{"text":"a\\nc"}' == told(kept.call({"text": "a\nc"}))
+    assert said.call({"text": 1}).feedback() == told(said.call({"text": 1}))
+    told(said.call({"text": "\ud800"})).encode()
+    told(said.call({"texts": "\ud800"})).encode()
+    assert {"text": "\\ud800"} == data_told(kept.call({"text": "\ud800"}))
+    assert {"items": [1, None, {"a": "b"}]} == data_told(
+        typesig.parse("[:any]").validate_output([1, None, {"a": "b"}])
+    )
 
 
 def test_the_tools_of_a_toolset_take_what_they_need_and_keep_its_mode() -> None:

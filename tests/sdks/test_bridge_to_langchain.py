@@ -144,13 +144,13 @@ def test_a_parameter_may_have_a_name_that_langchain_uses() -> None:
     arguments = {"config": "a", "callbacks": 1, "run_manager": True}
     found = langchain.tool(named).invoke(call("named", arguments))
 
-    assert '"a 1 True"' == found.content
+    assert "a 1 True" == found.content
 
 
 def test_arguments_as_text_are_read_as_json() -> None:
     found = langchain.tool(ship).invoke('{"weight": "2", "to": "Ann"}')
 
-    assert '"2.0 kg to Ann"' == found
+    assert "2.0 kg to Ann" == found
 
 
 def test_a_mode_and_options_of_the_framework_are_kept() -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
+from typesig.notations.quoting import encodable
 from typesig.tools.binding import names_from_host
 from typesig.tools.given import Given, Giver, check_names
 from typesig.tools.tool import Tool
@@ -60,6 +61,39 @@ class Bridge:
     async def acall(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call with what a model sent; see `Toolset.acall`."""
         return await self.tools.acall(self.name, arguments, given=given, mode=self._mode)
+
+
+def told(outcome: Outcome[Any]) -> str:
+    """Return what the model reads of *outcome*: its text, as it is if it is text, or the feedback.
+
+    >>> import typesig
+    >>> told(typesig.parse(":string").validate_output("ten"))
+    'ten'
+    >>> told(typesig.parse("[:int]").validate_output([10]))
+    '[10]'
+    """
+    if not outcome.ok:
+        return encodable(outcome.feedback())
+    data = outcome.for_model()
+    return encodable(data) if isinstance(data, str) else outcome.text()
+
+
+def data_told(outcome: Outcome[Any]) -> Any:
+    """Return the data that the model reads of *outcome*, which has no errors.
+
+    Lone surrogates, which no client of a provider can send, are written as escapes.
+    """
+    return _encodable(outcome.for_model())
+
+
+def _encodable(data: Any) -> Any:
+    if isinstance(data, str):
+        return encodable(data)
+    if isinstance(data, list):
+        return [_encodable(item) for item in data]
+    if isinstance(data, dict):
+        return {encodable(key): _encodable(item) for key, item in data.items()}
+    return data
 
 
 def bridges_of(tools: object, given: Given | None, mode: ModeName | Policy | None) -> list[Bridge]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.tools.given import Given
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def _structured(bridge: Bridge, options: dict[str, Any]) -> StructuredTool:
 
 def _content(outcome: Outcome[Any]) -> tuple[str, Any]:
     if not outcome.ok:
-        raise needed("langchain_core.tools", "langchain").ToolException(outcome.feedback())
-    return outcome.text(), outcome.for_model()
+        raise needed("langchain_core.tools", "langchain").ToolException(told(outcome))
+    return told(outcome), data_told(outcome)
 
 
 @cache

@@ -9,7 +9,7 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed, told
 from typesig.tools.given import Given
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             log.error("Tool %s raised %s", bridge.name, type(error).__name__)
             text = on_failure(context, error)
             return await text if inspect.isawaitable(text) else text
-        return outcome.text() if outcome.ok else outcome.feedback()
+        return told(outcome)
 
     return agents.FunctionTool(
         **{

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.tools.given import Given
 from typesig.validation.json_text import BadJson, read_json
 
@@ -57,10 +57,10 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
         sent = arguments.get(_SENT, arguments)
         outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
         if outcome.ok:
-            return outcome.for_model()
+            return data_told(outcome)
         if outcome.stage == "input":
-            raise pydantic_ai.ModelRetry(outcome.feedback())
-        raise pydantic_ai.ToolFailed(outcome.feedback())
+            raise pydantic_ai.ModelRetry(told(outcome))
+        raise pydantic_ai.ToolFailed(told(outcome))
 
     name, description = bridge.name, bridge.description
     made = pydantic_ai.Tool.from_schema(run, name, description, bridge.schema, takes_ctx=True)

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.errors import TypesigError
 from typesig.tools.errors import ToolError
 from typesig.tools.given import Given
@@ -177,7 +177,7 @@ def _bridged_tool(base: Any) -> Any:
                 raise ToolError(f"{self.name} got {twice[0]} twice")
             outcome = _run(self._bridge, {**dict(zip(names, args, strict=False)), **kwargs})
             if not outcome.ok:
-                raise ToolError(outcome.feedback())
-            return outcome.for_model()
+                raise ToolError(told(outcome))
+            return data_told(outcome)
 
     return BridgedTool
