@@ -216,6 +216,18 @@ def test_names_of_a_typed_dict_are_given_too() -> None:
     assert {} == listed.as_function()()
 
 
+def test_what_a_function_gives_for_other_tools_is_left_out() -> None:
+    @tool
+    def listed(**rest: Unpack[Rest]) -> dict[str, Any]:
+        return dict(rest)
+
+    def given() -> dict[str, Any]:
+        return {"_user": "ann", "store": STORE}
+
+    assert {"limit": 3, "_user": "ann"} == listed.as_function(given)(limit=3)
+    assert "1" == plain.as_function(given)(1)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

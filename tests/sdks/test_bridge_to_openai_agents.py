@@ -172,6 +172,11 @@ def test_a_mistake_of_the_host_is_never_told_to_the_model() -> None:
         invoke(made, '{"number": 7}')
 
 
+def test_a_strict_schema_is_refused_since_it_has_no_optional_parameters() -> None:
+    with pytest.raises(TypesigError, match="find_order: a strict schema of openai-agents requires"):
+        openai_agents.tool(find_order, given={"store": STORE}, strict_json_schema=True)
+
+
 def test_options_of_the_framework_are_kept() -> None:
     made = openai_agents.tool(find_order, given={"store": STORE}, needs_approval=True)
 

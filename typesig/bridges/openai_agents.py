@@ -10,6 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed, told
+from typesig.errors import TypesigError
 from typesig.tools.given import Given
 
 if TYPE_CHECKING:
@@ -56,6 +57,11 @@ def tools(
 
 def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
     agents = needed("agents", "openai-agents")
+    if options.get("strict_json_schema"):
+        raise TypesigError(
+            f"{bridge.name}: a strict schema of openai-agents requires optional parameters too, "
+            "which a model would have to invent: leave strict_json_schema out"
+        )
     log = logging.getLogger("openai.agents")
     if on_failure is _DEFAULT:
         on_failure = agents.default_tool_error_function
@@ -79,8 +85,7 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             "description": bridge.description,
             "params_json_schema": bridge.schema,
             "on_invoke_tool": invoke,
-            # What is strict there has no optional parameters.
-            "strict_json_schema": False,
             **options,
+            "strict_json_schema": False,
         }
     )

@@ -107,7 +107,8 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
         whole = _whole_signature(tool)
     except ValueError as error:
         raise TypesigError(f"{tool.name}: {error}; write a function that calls it") from None
-    check_names(tool.name, names_from_host(tool.binding), given)
+    needed = names_from_host(tool.binding)
+    check_names(tool.name, needed, given)
     hidden = hidden_names(tool)
     hidden |= dict.fromkeys(given, True) if isinstance(given, Mapping) else {}
     giver = Giver(tool.name, hidden, given)
@@ -116,6 +117,8 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
     several = next((param.name for param in params if param.kind is VAR_KEYWORD), None)
 
     def arranged(args: Any, kwargs: Any, values: Mapping[str, Any]) -> inspect.BoundArguments:
+        # Of what a function gives, which may be for several tools, the tool takes what it needs.
+        values = {name: value for name, value in values.items() if name in needed}
         sent = {**shown.bind(*args, **kwargs).arguments, **values}
         if several is not None:
             # Names that only a TypedDict declares, as in `**rest: Unpack[Rest]`.
