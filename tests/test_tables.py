@@ -85,6 +85,7 @@ WHOLE: dict[str, str] = {
     "relations.simplifying.RULES": "shapes",
     "tools.explicit._HELD_BY": "kinds",
     "validation.coercions.COERCIONS": "coercions",
+    "validation.fast.conditions._KINDS": "scalars",
     "validation.issues.SENTENCES": "issue codes",
     "validation.plain._CONVERSIONS": "kinds",
     "validation.policy.MODES": "modes",
@@ -117,6 +118,10 @@ PARTS: dict[str, tuple[str, str]] = {
     "relations.recognized_formats.RECOGNIZERS": (
         "formats",
         "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
+    ),
+    "validation.fast.conditions._PLAIN": (
+        "constant kinds",
+        "those whose constants are told apart by class and value alone",
     ),
     "validation.verdicts._SPOKEN": (
         "issue codes",

@@ -56,6 +56,14 @@ MAX_ATTEMPTS = 32
 #: shown when it has ended.
 MAX_OPEN = 8
 
+#: Parts of a type for which a check is generated as source. A larger type is checked without, which
+#: takes longer.
+MAX_GENERATED = 3_000
+
+#: Calls of the functions of such source in one check: one for each value at a named type or a
+#: choice. The value is checked without, which takes longer.
+MAX_FAST_CALLS = 200_000
+
 #: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
 #: in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400

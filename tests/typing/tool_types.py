@@ -111,7 +111,7 @@ def modes() -> None:
     contract(int | str, mode="strict").read("3", mode=None)
     contract(int, mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     f.call({"a": 1}, mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    contract(int).read("3", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    contract(int).read("3", mode="lax")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
     tools_of([f]).call("f", mode="lax")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 

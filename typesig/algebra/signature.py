@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
+    Quick = Callable[[object], Outcome[Any] | None]
+
 
 class Definition(Frozen):
     """A named type."""
@@ -75,7 +77,18 @@ class Signature(Frozen):
     '(id :int) -> :int'
     """
 
-    __slots__ = ("definitions", "extra", "io", "params", "returns", "secrets")
+    __slots__ = (
+        "_accepts",
+        "_answers",
+        "_inputs",
+        "_outputs",
+        "definitions",
+        "extra",
+        "io",
+        "params",
+        "returns",
+        "secrets",
+    )
     __match_args__ = ("params", "returns", "definitions", "extra")
     params: tuple[Field, ...]
     returns: Type
@@ -83,6 +96,12 @@ class Signature(Frozen):
     extra: Type | None
     io: bool
     secrets: frozenset[str]
+    # What answers in the default mode where a check finds nothing, once there is any: a predicate,
+    # and functions that return the outcome, or None if the check has to decide.
+    _accepts: Callable[[object], object] | None
+    _answers: Quick | None
+    _inputs: Quick | None
+    _outputs: Quick | None
 
     def __init__(
         self,
@@ -107,6 +126,8 @@ class Signature(Frozen):
         set_part(self, "extra", extra)
         set_part(self, "io", io)
         set_part(self, "secrets", frozenset(secrets))
+        for name in ("_accepts", "_answers", "_inputs", "_outputs"):
+            set_part(self, name, None)
         self._seal(depth, flags, hash(("Signature", params, returns._hash, kept, extra)))
         self._check()
 
@@ -240,6 +261,13 @@ class Signature(Frozen):
         >>> typesig.parse(":int").accepts("3")
         False
         """
+        judge = self._accepts
+        if judge is not None:
+            try:
+                if judge(value) is True:
+                    return True
+            except RecursionError:
+                pass
         from typesig.validation.verdicts import accepts
 
         return accepts(self, value)
@@ -256,12 +284,22 @@ class Signature(Frozen):
         *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
         *ledger*.
         """
+        quick = self._inputs
+        if quick is not None and ledger is None and mode == "enabled":
+            outcome = quick(value)
+            if outcome is not None:
+                return outcome
         from typesig.validation.verdicts import validate_input
 
         return validate_input(self, value, mode, ledger)
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
+        quick = self._outputs
+        if quick is not None and mode == "enabled":
+            outcome = quick(value)
+            if outcome is not None:
+                return outcome
         from typesig.validation.verdicts import validate_output
 
         return validate_output(self, value, mode)
@@ -281,6 +319,11 @@ class Signature(Frozen):
 
         What is mended and refused is counted in *ledger*.
         """
+        quick = self._answers
+        if quick is not None and ledger is None and mode == "enabled":
+            outcome = quick(value)
+            if outcome is not None:
+                return outcome
         from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode, ledger)

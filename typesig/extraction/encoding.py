@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from typesig.algebra.shared import Watch, parts_of_data
 from typesig.algebra.values import Keyword, exact
@@ -18,7 +19,7 @@ from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.leaves import ENCODERS
 from typesig.extraction.objects import fields_of_object, is_library_object, without_unset
-from typesig.extraction.pydantic_types import object_dump
+from typesig.extraction.pydantic_types import is_loaded, object_dump
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
 
@@ -146,8 +147,16 @@ _KIND: dict[type, Callable[[Any, int, Watch], Any]] = {
 }
 
 
+#: The fields by which dataclasses are encoded, and whether pydantic was loaded, which may own
+#: some.
+_FIELDS: WeakKeyDictionary[type, tuple[bool, tuple[str, ...]]] = WeakKeyDictionary()
+
+
 def _host(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
+    known = _FIELDS.get(cls)
+    if known is not None and known[0] == is_loaded():
+        return _dict(without_unset({name: getattr(value, name) for name in known[1]}), depth, watch)
     if isinstance(value, type):
         return value.__name__
     if is_array(cls, None):
@@ -161,6 +170,9 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
         return _encoded(fields_of_object(value), depth + 1, watch)
     parts = parts_of_record(value)
     if parts is not None:
+        if hasattr(cls, "__dataclass_fields__"):
+            names = tuple([f.name for f in sys.modules["dataclasses"].fields(value)])
+            _FIELDS[cls] = is_loaded(), names
         return _dict(parts, depth, watch)
     if isinstance(value, tuple):
         return _list(exact(value), depth, watch)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
-from typesig.validation.outcome import Outcome
+from typesig.validation.outcome import PARTS, Outcome
 
 if TYPE_CHECKING:
     from typesig.validation.ledger import Ledger
@@ -66,7 +66,7 @@ class Answer(Outcome[T], Generic[T]):
 def _revived(outcome: Outcome[T], attempts: int, messages: Iterable[Message]) -> Answer[T]:
     """Return *outcome* with the conversation that led to it."""
     made = Answer[T].__new__(Answer)
-    for name in Outcome.__slots__:
+    for name in PARTS:
         set_part(made, name, getattr(outcome, name))
     set_part(made, "attempts", attempts)
     set_part(made, "messages", tuple(messages))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
@@ -24,11 +25,12 @@ from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
+from typesig.validation.fast.program import shortcut_of_arguments
 from typesig.validation.issues import Issue
 from typesig.validation.ledger import Ledger
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
-from typesig.validation.policy import Policy, first_policy
+from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
@@ -116,7 +118,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
-    value = walked(compiled_arguments(signature, nested, undeclared, binding.takes_any), data, run)
+    value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -138,6 +140,18 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
         )
     kept = _without(value, mine)
     return _Taken(_without(decoded, mine), kept, tuple(warnings), sent._replace(value=kept))
+
+
+def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run) -> Any:
+    """Return the arguments *data* as the check of *parts* makes them."""
+    if not run.found and shortcut_of_arguments(*parts).passes(data):
+        return data
+    return walked(compiled_arguments(*parts), data, run)
+
+
+@lru_cache(maxsize=256)
+def _taking_one(policy: Policy) -> Policy:
+    return policy.off("several_values", "joined_values")
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:
@@ -189,7 +203,7 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read
         read = Read("")
     else:
         # Of several objects, which may be of several calls, none is taken.
-        single = policy.off("several_values", "joined_values")
+        single = _taking_one(policy)
         t, names = signature.arguments, signature.names
         read = read_sent(arguments, "the arguments are", t, names, single, _is_object)
     if read.error is not None or policy.on_issue == "skip":
@@ -279,12 +293,18 @@ def _outside_bounds(binding: Binding, value: Any) -> list[Issue]:
     return [Issue("host", tuple(reversed(e.steps)), "", e.message) for e in found]
 
 
-def _policy_of_result(binding: Binding, policy: Policy) -> Policy:
+def outcome_policy(binding: Binding, policy: Policy) -> Policy:
+    """Return the policy by which the result of a call under *policy* is checked."""
+    return _output_policy(policy, binding.host.abstract)
+
+
+@lru_cache(maxsize=256)
+def _output_policy(policy: Policy, abstract: bool) -> Policy:
     output = policy.for_output()
     if policy.extras != "reject":
         # A naive datetime is written without an offset, and with a warning.
         output = output.on("naive_datetime")
-    return output.on("list_from_set") if binding.host.abstract else output
+    return output.on("list_from_set") if abstract else output
 
 
 def outcome_of_result(
@@ -310,7 +330,7 @@ def outcome_of_result(
     signature, t = binding.signature, bare(binding.signature.returns)
     if binding.host.pair and not binding.explicit and isinstance(t, Record):
         t = pairs.record_to_check(t.fields, value)
-    output = _policy_of_result(binding, policy)
+    output = outcome_policy(binding, policy)
     secrets = secrets_of_result(binding.host.secrets)
     found = checked(t, signature.definitions, value, output, "output", secrets=secrets)
     if found.ok and binding.host.bounds:
@@ -339,14 +359,15 @@ def _encoded(binding: Binding, returned: Any) -> Any:
         if places(paired, parts_of_host) > MAX_VALUES:
             raise Overfull
         paired = binding.host.encode(paired)
-    keys = _asks_keywords(binding.signature)
+    keys = asks_keywords(binding.signature)
     value = encode(members_to_keywords(paired) if keys else paired)
     # In this profile sets are lists and datetimes are text.
     return plain(value) if binding.host.ptc_runner and not keys else value
 
 
-def _asks_keywords(signature: Signature) -> bool:
-    """Return whether the result has keywords, and no enum that a member could belong to."""
+@lru_cache(maxsize=1024)
+def asks_keywords(signature: Signature) -> bool:
+    """Tell whether the result has keywords, and no enum that a member could belong to."""
     wholes = (signature.returns, *signature.names.values())
     parts = [part for whole in wholes for part in walk(whole)]
     return KEYWORD in parts and not any(isinstance(part, Enum) for part in parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, cast
 
 from typesig.extraction.decoders import Decode, HostError
@@ -9,7 +10,14 @@ from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
 from typesig.validation.policy import Policy
 
+#: What a decoder raises for a value that the signature accepts and the hint cannot hold.
+_FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
+#: What a decoder raises for a value that it refuses.
+REFUSALS = (HostError, *_FLAWS)
+
+
+@lru_cache(maxsize=256)
 def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
     """Return *policy* as it is for values that a model sends and the host decodes.
 
@@ -39,7 +47,7 @@ def decode_value(
         return decode(value), []
     except HostError as error:
         return value, [_refusal(each, value, path) for each in (error, *error.more)]
-    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError):
+    except _FLAWS:
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
         return value, [Issue("host", path, "", message, f"got {shown(value)}")]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from typesig.errors import TooLarge
+from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_ITEMS
 
 
@@ -47,6 +48,14 @@ def kept(name: str, returned: Any) -> Any:
     if len(items) > MAX_ITEMS:
         raise _too_large(name)
     return items
+
+
+def refuse_awaitable(name: str, returned: Any) -> None:
+    """Raise `TypesigError` if what the tool *name* returned has to be awaited."""
+    if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
+        if inspect.iscoroutine(returned):
+            returned.close()
+        raise TypesigError(f"{name} returned an awaitable: write await {name}.acall(…)")
 
 
 async def kept_from_async(name: str, returned: Any) -> Any:

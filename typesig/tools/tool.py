@@ -104,6 +104,8 @@ class Tool(Generic[P, R_co]):
         self._function: Any = function
         self._call: Callable[..., Any] = plain
         self._receiver: Any = None
+        # What tools that are bound to instances share with this one.
+        self._shared: dict[str, Any] = {}
         self._receives = callee.receives
         check_texts(name=name, description=description, title=title)
         self.name = checked_name(callee.name if name is None else name, name is None)
@@ -215,34 +217,32 @@ class Tool(Generic[P, R_co]):
         coroutine function and for parameters that *given* lacks.  An exception of the function
         passes, except that a `ToolError` becomes an error outcome.
         """
+        is_usual = mode is None and given is None and ledger is None
+        quick = self._shared.get("call") if is_usual else None
+        if quick is not None and (self._receiver is not None or not self._receives):
+            outcome: Outcome[R_co] | None = quick.call(self._call, self._receiver, arguments)
+            if outcome is not None:
+                return outcome
         if self.is_async:
             raise TypesigError(
                 f"{self.name} is a coroutine function: write await {self.name}.acall(…)"
             )
         self._check_receiver()
-        from typesig.tools.call import (
-            Bound,
-            bind,
-            first_policy,
-            outcome_of_result,
-            outcome_of_tool_error,
-        )
+        from typesig.tools import call, running
+        from typesig.tools import quick as quickly
 
-        policy = first_policy(mode, self.mode)
-        bound = bind(self.binding, arguments, given, policy, ledger)
-        if not isinstance(bound, Bound):
+        policy = call.first_policy(mode, self.mode)
+        bound = call.bind(self.binding, arguments, given, policy, ledger)
+        if not isinstance(bound, call.Bound):
             return bound
         try:
             returned = self._run(bound)
         except ToolError as error:
-            return outcome_of_tool_error(self.binding, error, bound.warnings)
-        if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
-            if inspect.iscoroutine(returned):
-                returned.close()
-            raise TypesigError(
-                f"{self.name} returned an awaitable: write await {self.name}.acall(…)"
-            )
-        return outcome_of_result(self.binding, returned, bound.warnings, policy)
+            return call.outcome_of_tool_error(self.binding, error, bound.warnings)
+        running.refuse_awaitable(self.name, returned)
+        if is_usual:
+            quickly.prepare(self._shared, "call", self.binding, policy)
+        return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
     async def acall(
@@ -275,30 +275,35 @@ class Tool(Generic[P, R_co]):
         A cancelled `acall` of a plain function ends when the function does.
         """
         self._check_receiver()
-        from typesig.tools.call import (
-            Bound,
-            bind,
-            first_policy,
-            outcome_of_result,
-            outcome_of_tool_error,
-        )
-        from typesig.tools.running import kept_from_async, run_in_thread
+        from typesig.tools import call, running
+        from typesig.tools import quick as quickly
 
-        policy = first_policy(mode, self.mode)
-        bound = bind(self.binding, arguments, given, policy, ledger)
-        if not isinstance(bound, Bound):
+        policy = call.first_policy(mode, self.mode)
+        is_usual = mode is None and given is None and ledger is None
+        quick = self._shared.get("acall") if is_usual else None
+        named = None if quick is None else quick.arguments(arguments)
+        bound: Bound | Outcome[Any] = call.Bound((), named or {}, ())
+        if named is None:
+            bound = call.bind(self.binding, arguments, given, policy, ledger)
+        if not isinstance(bound, call.Bound):
             return bound
         try:
             if self.is_async:
                 returned = await self._run(bound)
             else:
-                returned = await run_in_thread(functools.partial(self._run, bound))
+                returned = await running.run_in_thread(functools.partial(self._run, bound))
                 if inspect.isawaitable(returned):
                     returned = await returned
-            returned = await kept_from_async(self.name, returned)
+            returned = await running.kept_from_async(self.name, returned)
         except ToolError as error:
-            return outcome_of_tool_error(self.binding, error, bound.warnings)
-        return outcome_of_result(self.binding, returned, bound.warnings, policy)
+            return call.outcome_of_tool_error(self.binding, error, bound.warnings)
+        if is_usual:
+            quickly.prepare(self._shared, "acall", self.binding, policy)
+        if quick is not None and named is not None:
+            outcome: Outcome[Any] | None = quick.outcome(returned)
+            if outcome is not None:
+                return outcome
+        return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(
         self,

@@ -25,6 +25,11 @@ def is_nothing(sent: object) -> bool:
     return isinstance(sent, str | bytes) and sent.strip() in ("", b"", "null", b"null", '""', b'""')
 
 
+def may_be_wrapped(data: dict[Any, Any], tool: str = "") -> bool:
+    """Tell whether all of *data* may be in one key, that of a wrapper or *tool*."""
+    return len(data) == 1 and not data.keys().isdisjoint((*_WRAPPERS, tool))
+
+
 def mended_arguments(
     sent: Any,
     signature: Signature,

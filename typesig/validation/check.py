@@ -41,7 +41,7 @@ from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.expected import expected
 from typesig.validation.keys import TOGETHER, KeyPlan
 from typesig.validation.policy import Extras, Policy
-from typesig.validation.run import Checker, Found, Run, remembered
+from typesig.validation.run import Checker, Found, Run, nullable, remembered
 from typesig.validation.tagged import Tags
 from typesig.validation.undeclared import Counter, record_of
 
@@ -67,11 +67,17 @@ def compiled_arguments(
     *undeclared* has no effect if the signature types other arguments (`** :int`) or excludes them.
     *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
-    compiler = Compiler(signature.names, policy)
+    compiler, plan = arguments_of(signature, policy, any_name)
     extra = undeclared if signature.extra == ANY else compiler._extra(signature.extra)
     slots = tuple([compiler._slot(field) for field in signature.params])
+    return records.record(slots, plan, extra, policy)
+
+
+@lru_cache(maxsize=2048)
+def arguments_of(signature: Signature, policy: Policy, any_name: bool) -> tuple[Compiler, KeyPlan]:
+    """Return what makes the checks of the arguments of *signature*, and their key plan."""
     near = policy.reads_near and signature.extra in (ANY, None) and not any_name
-    return records.record(slots, KeyPlan(signature.params, near=near), extra, policy)
+    return Compiler(signature.names, policy), KeyPlan(signature.params, near=near)
 
 
 #: Names that records spell exactly.
@@ -108,6 +114,7 @@ class Compiler:
         self.changes: dict[tuple[tuple[str, Any], ...], Compiler] = {}
         # A type is compiled once: below a level that asks twice, the work would double each time.
         self.made: dict[tuple[Type, str, Exact], Checker] = {}
+        self.plans: dict[tuple[Record, Exact], KeyPlan] = {}
         self.tags: dict[int, tuple[tuple[Type, ...], Tags]] = {}
         # A reference is compiled when a value first reaches it.
         self.refs: dict[tuple[str, Exact], Checker] = {}
@@ -159,7 +166,7 @@ class Compiler:
             case Union(members):
                 return not all(isinstance(member, Scalar | Enum) for member in members)
             case Refined(inner):
-                return self._fills(inner)
+                return self.fills(inner)
             case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Enum():
                 return False
             case Noted() | Ref():
@@ -184,7 +191,7 @@ class Compiler:
             case Record():
                 return self._record(t, said, exact)
             case Maybe(inner):
-                return _maybe(self.checker(inner, said, exact))
+                return nullable(self.checker(inner, said, exact))
             case Enum(values):
                 return scalars.enum(values, self.policy)
             case Union(members):
@@ -261,14 +268,24 @@ class Compiler:
         return collections.map_of(self._key(key), self.place(value), said, named, key == STRING)
 
     def _key(self, key: Type) -> Checker:
-        taken = taken_keys(key, _taken_by_name)
+        compiler, taken = self.keys_of(key)
         if not self.policy.decoding:
             return self._knowing_keys(key).checker(taken)
-        coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
-        reading = self.changed(coercions=coercions).checker(key)
+        reading = compiler.checker(key)
         if taken == key:
             return reading
         return collections.key_read(reading, self._knowing_keys(key).strict().checker(taken))
+
+    def keys_of(self, key: Type) -> tuple[Compiler, Type]:
+        """Return the compiler that reads keys of type *key*, and the type of what such a map takes.
+
+        Where nothing is decoded, keys are not read.
+        """
+        taken = taken_keys(key, _taken_by_name)
+        if not self.policy.decoding:
+            return self, taken
+        coercions = self.policy.off(*KEY_GUESSES).on(*KEY_COERCIONS).coercions
+        return self.changed(coercions=coercions), taken
 
     def _knowing_keys(self, key: Type) -> Compiler:
         """Return a compiler that has names for the keys that named types take, if *key* has any."""
@@ -292,13 +309,20 @@ class Compiler:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
             slots.append(self._slot(field.with_type(both([field.type, *also]))))
-        # Extras that have a type are meant as they are spelled.
-        untyped = t.extra in (ANY, None) and not t.matching
-        near = self.policy.reads_near and untyped and TOGETHER not in exact
-        plan = KeyPlan(t.fields, exact, near)
+        plan = self.plan(t, exact)
         matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
         return records.record(tuple(slots), plan, extra, self.policy, said, matching)
+
+    def plan(self, t: Record, exact: Exact = _NONE) -> KeyPlan:
+        """Return the key plan of *t*; for *exact* see `checker`."""
+        plan = self.plans.get((t, exact))
+        if plan is None:
+            # Extras that have a type are meant as they are spelled.
+            untyped = t.extra in (ANY, None) and not t.matching
+            near = self.policy.reads_near and untyped and TOGETHER not in exact
+            plan = self.plans[t, exact] = KeyPlan(t.fields, exact, near)
+        return plan
 
     def _slot(self, field: Field) -> records.Slot:
         check = fill = self.place(field.type)
@@ -322,7 +346,7 @@ class Compiler:
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
         whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
-        if self.policy.defaults and self._fills(inner):
+        if self.policy.defaults and self.fills(inner):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
             without = self.changed(defaults=False)
             whole = choices.filled(without.checker(t, said, exact), whole)
@@ -334,7 +358,7 @@ class Compiler:
         ]
         return constrained.formatted(whole, rows) if rows else whole
 
-    def _fills(self, t: Type) -> bool:
+    def fills(self, t: Type) -> bool:
         """Tell whether checking *t* may fill in a default at its own level."""
         records_ = (part for part in level(t, self.names) if isinstance(part, Record))
         return any(field.default is not None for part in records_ for field in part.fields)
@@ -346,7 +370,7 @@ class Compiler:
         if self.policy.defaults:
             # A default of one member may be a key that another one excludes.
             whole = choices.filled(whole, self.changed(extras="keep")._all_of(t, exact))
-        fields = self._declared(t)
+        fields = self.declared(t)
         if fields is None:
             return whole
         if self.policy.reads_near:
@@ -376,7 +400,7 @@ class Compiler:
         checks = [self.checker(member, exact=exact) for member in t.members]
         return choices.both(tuple(checks))
 
-    def _declared(self, t: Type) -> tuple[Field, ...] | None:
+    def declared(self, t: Type) -> tuple[Field, ...] | None:
         """Return the fields that *t* declares at its own level, or None if any key is allowed."""
         fields: dict[str, Field] = {}
         for part in level(t, self.names):
@@ -424,10 +448,3 @@ _TAKEN = "\0"
 
 def _taken_by_name(name: str) -> Type:
     return Ref(_TAKEN + name)
-
-
-def _maybe(inner: Checker) -> Checker:
-    def check(value: Any, run: Run) -> Any:
-        return None if value is None else inner(value, run)
-
-    return check

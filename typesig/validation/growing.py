@@ -32,13 +32,14 @@ from typesig.limits import MAX_OPEN
 from typesig.validation.check import Compiler, compiler_of
 from typesig.validation.issues import Issue
 from typesig.validation.keys import KeyPlan
-from typesig.validation.outcome import Outcome, Stage
+from typesig.validation.outcome import Outcome
 from typesig.validation.partial import Closed, Kept, Level, Partial, Path
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Run
 from typesig.validation.scanner import Unshown
 from typesig.validation.secrets import without_secrets
+from typesig.validation.subject import Stage
 from typesig.validation.verdicts import settled, walked
 
 

@@ -3,25 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, assert_never
+from functools import partial
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    TypeVar,
+    assert_never,
+)
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT, MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
+from typesig.validation.plain import plain
+from typesig.validation.subject import About, Stage, Subject
 
 if TYPE_CHECKING:
     from typesig.validation.model_data import ModelData
-    from typesig.validation.subject import Subject
 
 T_co = TypeVar("T_co", covariant=True)
 
-#: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
-#: answer of a model, which a contract reads, has a stage of its own.
-Stage: TypeAlias = Literal["input", "call", "output", "answer"]
+
+class Told(NamedTuple):
+    """What an outcome tells besides its result, unless the check found nothing.
+
+    #: plain: returns the value as plain data; None if it is the result
+    """
+
+    errors: tuple[Issue, ...]
+    warnings: tuple[Issue, ...]
+    stage: Stage
+    rejected: Any
+    unseen: int
+    plain: Callable[[], Any] | None
+    subject: Subject | None
 
 
-class Outcome(Generic[T_co]):
+class _Parts:
+    """The parts of an outcome, while they are set.
+
+    #: about: of an outcome of which nothing is told; told: of any other
+    """
+
+    __slots__ = ("_about", "_result", "_told")
+
+    _about: About | None
+    _result: Any
+    _told: Told | None
+
+
+#: The names of the parts of an outcome.
+PARTS = _Parts.__slots__
+
+
+class Outcome(_Parts, Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
     #: stage: input, call, output or answer
@@ -30,25 +68,7 @@ class Outcome(Generic[T_co]):
     #: rejected: the value that failed, so that a result of a tool is never lost
     """
 
-    __slots__ = (
-        "_plain",
-        "_result",
-        "_subject",
-        "errors",
-        "rejected",
-        "stage",
-        "unseen",
-        "warnings",
-    )
-
-    _result: T_co | None
-    _plain: Callable[[], Any] | None
-    _subject: Subject | None
-    errors: tuple[Issue, ...]
-    warnings: tuple[Issue, ...]
-    stage: Stage
-    rejected: Any
-    unseen: int
+    __slots__ = ()
 
     def __init__(
         self,
@@ -62,20 +82,55 @@ class Outcome(Generic[T_co]):
         plain: Callable[[], Any] | None = None,
         subject: Subject | None = None,
     ) -> None:
+        told = Told(tuple(errors), tuple(warnings), stage, rejected, unseen, plain, subject)
         set_part(self, "_result", result)
-        set_part(self, "_plain", plain)
-        set_part(self, "_subject", subject)
-        set_part(self, "errors", tuple(errors))
-        set_part(self, "warnings", tuple(warnings))
-        set_part(self, "stage", stage)
-        set_part(self, "rejected", rejected)
-        set_part(self, "unseen", unseen)
+        set_part(self, "_about", None)
+        set_part(self, "_told", told)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("an outcome cannot be changed")
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError("an outcome cannot be changed")
+
+    @property
+    def errors(self) -> tuple[Issue, ...]:
+        """The errors, at most `MAX_ISSUES`."""
+        return () if self._told is None else self._told.errors
+
+    @property
+    def warnings(self) -> tuple[Issue, ...]:
+        """The warnings, at most `MAX_ISSUES`."""
+        return () if self._told is None else self._told.warnings
+
+    @property
+    def stage(self) -> Stage:
+        """What the outcome is of: input, call, output or answer."""
+        if self._told is not None:
+            return self._told.stage
+        assert self._about is not None
+        return self._about.stage
+
+    @property
+    def rejected(self) -> Any:
+        """The value that failed, so that a result of a tool is never lost."""
+        return None if self._told is None else self._told.rejected
+
+    @property
+    def unseen(self) -> int:
+        """The number of further errors, or of further warnings if there are no errors."""
+        return 0 if self._told is None else self._told.unseen
+
+    @property
+    def _subject(self) -> Subject | None:
+        if self._told is not None:
+            return self._told.subject
+        assert self._about is not None
+        return self._about.subject(self._result)
+
+    @property
+    def _plain(self) -> Callable[[], Any] | None:
+        return partial(plain, self._result) if self._told is None else self._told.plain
 
     @property
     def ok(self) -> bool:
@@ -90,13 +145,15 @@ class Outcome(Generic[T_co]):
         `for_model` and `text`.
         """
         self._raise()
-        return self._result if self._plain is None else self._plain()
+        made = self._plain
+        return self._result if made is None else made()
 
     @property
     def result(self) -> T_co:
         """The value as a Python object; raises `ValidationError` if there are errors."""
         self._raise()
-        return self._result  # type: ignore[return-value]
+        result: T_co = self._result
+        return result
 
     def for_model(self, exact: bool = False) -> Any:
         """Return the value as JSON data that fits the schema which the model was shown.
@@ -186,7 +243,8 @@ class Outcome(Generic[T_co]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The plain value is computed now, since the closure that computes it cannot be pickled.
-        plain = None if self._plain is None or self.errors else _Made(self._plain())
+        made = None if self.errors else self._plain
+        plain = None if made is None else _Made(made())
         return _revived, (
             self._result,
             self.errors,
@@ -263,6 +321,49 @@ def _shortened(value: object) -> str:
     from typesig.validation.shortened import shortened
 
     return shortened(value)
+
+
+def passed(value: Any, about: About) -> Outcome[Any]:
+    """Return the outcome of a check that found nothing in *value* and did not change it."""
+    made: Any = _new(_Parts)
+    made._result = value
+    made._about = about
+    made._told = None
+    # Its class is set last: an outcome cannot be changed.
+    made.__class__ = Outcome
+    outcome: Outcome[Any] = made
+    return outcome
+
+
+def passing(
+    judge: Callable[[Any], object], about: About, takes: Callable[[Any], bool] | None = None
+) -> Callable[[object], Outcome[Any] | None]:
+    """Return the function from a value to its outcome if *judge* returns True for it, else to None.
+
+    *takes* tells whether a value is judged as it is.
+    """
+
+    def quick(value: object) -> Outcome[Any] | None:
+        if takes is not None and not takes(value):
+            return None
+        try:
+            if judge(value) is not True:
+                return None
+        except RecursionError:
+            return None
+        # The lines of `passed`: a call would take as long as they do.
+        made: Any = _new(_Parts)
+        made._result = value
+        made._about = about
+        made._told = None
+        made.__class__ = Outcome
+        outcome: Outcome[Any] = made
+        return outcome
+
+    return quick
+
+
+_new = object.__new__
 
 
 class _Made:

@@ -10,7 +10,8 @@ from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
 from typesig.validation.issues import Issue, path_text
-from typesig.validation.outcome import Outcome, Stage
+from typesig.validation.outcome import Outcome
+from typesig.validation.subject import Stage
 
 #: The steps that lead to a value.
 Path = tuple[str | int, ...]

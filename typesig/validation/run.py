@@ -219,3 +219,12 @@ def remembered(inner: Checker) -> Checker:
         return known[1]
 
     return check
+
+
+def nullable(inner: Checker) -> Checker:
+    """Return *inner*, which is not asked about nil."""
+
+    def check(value: Any, run: Run) -> Any:
+        return None if value is None else inner(value, run)
+
+    return check

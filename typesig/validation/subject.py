@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
 from typesig.validation.policy import Policy
+
+#: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
+#: answer of a model, which a contract reads, has a stage of its own.
+Stage: TypeAlias = Literal["input", "call", "output", "answer"]
 
 #: The place of a fault in a text that was read.
 READ = -1
@@ -31,3 +35,22 @@ class Subject(NamedTuple):
     tool: str = ""
     secrets: frozenset[str] = frozenset()
     fault: int = READ
+
+
+class About(NamedTuple):
+    """What outcomes of one check share.
+
+    #: are_arguments, secrets: those of the subject; see `typesig.validation.subject`
+    """
+
+    stage: Stage
+    type: Type
+    definitions: tuple[Definition, ...]
+    policy: Policy
+    are_arguments: bool = False
+    secrets: frozenset[str] = frozenset()
+
+    def subject(self, value: Any) -> Subject:
+        """Return the subject of the check of *value*."""
+        t, definitions, policy = self.type, self.definitions, self.policy
+        return Subject(value, t, definitions, policy, self.are_arguments, secrets=self.secrets)

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
 from typesig.limits import MAX_REPORT, MAX_VALUES
 from typesig.notations import parse
-from typesig.validation.arguments import mended_arguments
+from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
+from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger
 from typesig.validation.near import Search
-from typesig.validation.outcome import Outcome, Stage
+from typesig.validation.outcome import Outcome, passed, passing
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import without_secrets
-from typesig.validation.subject import Subject
+from typesig.validation.subject import About, Stage, Subject
 
 
 def validate_input(
@@ -57,7 +59,10 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
         issues = without_secrets([not_named(signature, value)], t, signature.names, secrets)
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
-    return checked(t, definitions, given, policy, "input", True, secrets - {""}, run)
+    about = About("input", t, definitions, policy, True, secrets - {""})
+    if mode == "enabled" and signature._inputs is None:
+        _keep(signature, "_inputs", about, _takes_arguments)
+    return checked_about(about, given, run)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -83,7 +88,10 @@ def validate_output(
         return Outcome(value, stage="output", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
     output = policy.for_output()
-    return checked(signature.returns, definitions, value, output, "output", secrets=secrets)
+    about = About("output", signature.returns, definitions, output, secrets=secrets)
+    if mode == "enabled" and signature._outputs is None:
+        _keep(signature, "_outputs", about)
+    return checked_about(about, value)
 
 
 def _unchecked(signature: Signature, value: object, policy: Policy) -> Subject:
@@ -96,6 +104,11 @@ _RESULTS = ENABLED.for_output()
 
 def accepts(signature: Signature, value: object) -> bool:
     """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
+    quick = shortcut(signature.returns, signature.definitions, _RESULTS)
+    if quick.passes(value):
+        if quick.judge is not None:
+            set_part(signature, "_accepts", quick.judge)
+        return True
     run = Run(1)
     walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
     return not run.errors
@@ -116,8 +129,29 @@ def validate_and_coerce(
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
-    found = checked(signature.returns, definitions, value, policy, "answer", secrets=secrets)
-    return _noted(found, signature, ledger)
+    about = About("answer", signature.returns, definitions, policy, secrets=secrets)
+    if mode == "enabled" and signature._answers is None:
+        _keep(signature, "_answers", about)
+    return _noted(checked_about(about, value), signature, ledger)
+
+
+def _keep(
+    signature: Signature,
+    name: str,
+    about: About,
+    takes: Callable[[Any], bool] | None = None,
+) -> None:
+    """Keep what answers for values in which the check of *about* finds nothing, if there is any.
+
+    *takes* tells whether a value is as it will be checked.
+    """
+    judge = shortcut(about.type, about.definitions, about.policy).judge
+    if judge is not None:
+        set_part(signature, name, passing(judge, about, takes))
+
+
+def _takes_arguments(value: Any) -> bool:
+    return type(value) is dict and not may_be_wrapped(value)
 
 
 def checked(
@@ -126,15 +160,23 @@ def checked(
     value: object,
     policy: Policy,
     stage: Stage,
-    are_arguments: bool = False,
     secrets: frozenset[str] = frozenset(),
-    run: Run | None = None,
 ) -> Outcome[Any]:
     """Return the outcome of checking *value* against *t* under *policy*.
 
-    *secrets* are the names of fields whose values no message shows; *run* has what was
-    found before, if anything was.
+    *secrets* are the names of fields whose values no message shows.
     """
+    return checked_about(About(stage, t, definitions, policy, secrets=secrets), value)
+
+
+def checked_about(about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+    """Return the outcome of the check *about* of *value*.
+
+    *run* has what was found before, if anything was.
+    """
+    stage, t, definitions, policy, _, secrets = about
+    if (run is None or not run.found) and shortcut(t, definitions, policy).passes(value):
+        return passed(value, about)
     run = run or Run(policy.max_issues)
     result = walked(compiled(t, definitions, policy), value, run)
     errors, warnings = settled(run.found, policy, stage)
@@ -142,7 +184,6 @@ def checked(
         names = {d.name: d.type for d in definitions}
         errors = without_secrets(errors, t, names, secrets)
         warnings = without_secrets(warnings, t, names, secrets)
-    left = value if errors else result
     return Outcome(
         result if not errors else None,
         errors,
@@ -151,7 +192,7 @@ def checked(
         rejected=value if errors else None,
         unseen=run.unseen or run.unseen_warnings,
         plain=lambda: plain(result),
-        subject=Subject(left, t, definitions, policy, are_arguments, secrets=secrets),
+        subject=about.subject(value if errors else result),
     )
 
 

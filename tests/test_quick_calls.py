@@ -1,0 +1,336 @@
+"""Calls that take the short way have the outcomes of those that take the long way."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+import inspect
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Any, Literal, NotRequired
+
+import pytest
+from typing_extensions import TypedDict
+
+import typesig
+from typesig import Injected, Keyword, ToolError, TypesigError, tool
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.tools.quick import is_plain
+
+
+class Order(enum.Enum):
+    UP = "up"
+    DOWN = "down"
+
+
+class Row(TypedDict):
+    id: int
+    note: NotRequired[str | None]
+
+
+@dataclass
+class Point:
+    x: int
+    y: float = 0.0
+    tags: list[str] = field(default_factory=list)
+
+
+def add(a: int, b: int = 2) -> int:
+    return a + b
+
+
+def listed(a: list[int] = [1]) -> list[int]:  # noqa: B006 - what users write
+    a.append(2)
+    return a
+
+
+def sorted_by(order: Order = Order.UP) -> str:
+    return order.name
+
+
+def since(at: datetime = datetime(2026, 1, 31, tzinfo=UTC)) -> datetime:
+    return at
+
+
+def found(query: str, after: str | None) -> list[Row]:
+    return [{"id": 1, "note": after}, {"id": 2}] if query else []
+
+
+def moved(point: Point, by: float) -> Point:
+    return Point(point.x, point.y + by, point.tags)
+
+
+def anything(value: Any) -> Any:
+    return {"nan": float("nan"), "point": Point(1), "set": {1, 2}, "same": value}.get(value, value)
+
+
+def wrong(value: int) -> str:
+    return value  # type: ignore[return-value]
+
+
+def priced(price: Decimal) -> Decimal:
+    if price == 13:
+        raise ValueError("unlucky")
+    return price * 2
+
+
+def colours(names: set[str]) -> set[str]:
+    return names
+
+
+class Range:
+    """An iterator whose text does not differ."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+
+    def __iter__(self) -> Range:
+        return self
+
+    def __next__(self) -> int:
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        return self.left
+
+    def __repr__(self) -> str:
+        return "Range"
+
+
+def counted(count: int) -> Iterator[int]:
+    return Range(count)
+
+
+def failing(text: str) -> str:
+    if text != "t":
+        raise ToolError(f"no {text}")
+    return text
+
+
+def others(a: int, **rest: int) -> dict[str, int]:
+    return {"a": a, **rest}
+
+
+def placed(a: int, /, *more: int) -> int:
+    return a + sum(more)
+
+
+def hidden(a: int, _key: str = "k") -> str:
+    return f"{a}{_key}"
+
+
+def told(a: int, key: Annotated[str, Injected] = "k") -> str:
+    return f"{a}{key}"
+
+
+def paired(a: int) -> tuple[Literal["ok"], int] | tuple[Literal["error"], str]:
+    return ("ok", a) if a else ("error", "zero")
+
+
+def named(word: Keyword) -> Keyword:
+    return word
+
+
+def wrapped(arguments: dict[str, int]) -> int:
+    return sum(arguments.values())
+
+
+def deep(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def nothing() -> None:
+    return None
+
+
+@dataclass
+class Positive:
+    x: int
+
+    def __post_init__(self) -> None:
+        if self.x == -1:
+            raise ValueError("it is negative")
+
+
+def positive(a: Positive) -> int:
+    return a.x
+
+
+def absent(a: Positive | None) -> Positive:
+    return a if a else Positive("x")  # type: ignore[arg-type]
+
+
+FORMLESS = object()
+
+
+def formless(a: int) -> Any:
+    return FORMLESS if a else 0
+
+
+def keyed(a: int) -> Keyword:
+    return Order.UP if a else Keyword("k")  # type: ignore[return-value]
+
+
+#: Functions and what models send to them.
+CALLS: list[tuple[Any, Any]] = [
+    *[(add, sent) for sent in ({"a": 1}, {"a": 1, "b": 3}, {"a": "1"}, {"b": 1}, {"a": 1, "c": 2})],
+    *[(add, sent) for sent in ('{"a": 1}', '{"a": ', "[1]", "null", None, [], 3, b'{"a": 1}')],
+    *[(add, sent) for sent in ({"arguments": {"a": 1}}, {"add": {"a": 1}}, {"A": 1}, {"a": None})],
+    *[(listed, sent) for sent in ({}, {"a": [3]}, {"a": ["3"]})],
+    *[(sorted_by, sent) for sent in ({}, {"order": "down"}, {"order": "left"})],
+    *[(since, sent) for sent in ({}, {"at": "2026-01-31T10:00:00Z"}, {"at": "now"})],
+    *[(found, sent) for sent in ({"query": "a"}, {"query": "a", "after": "b"}, {"query": ""})],
+    *[(moved, {"point": point, "by": 1.5}) for point in ({"x": 1}, {"x": 1, "y": 2}, {"y": 1})],
+    (moved, {"point": {"x": 1, "y": 2.5, "tags": ["a"]}, "by": 1.5}),
+    *[(anything, {"value": value}) for value in (1, [1], {"a": None}, "nan", "point", "set")],
+    *[(wrong, sent) for sent in ({"value": 1}, {"value": "a"})],
+    *[(priced, {"price": price}) for price in ("1.5", 1.5, "13", "x")],
+    *[(colours, {"names": names}) for names in (["a"], ["a", "a"])],
+    (counted, {"count": 3}),
+    (failing, {"text": "luck"}),
+    *[(others, sent) for sent in ({"a": 1}, {"a": 1, "b": 2}, {"a": 1, "b": "x"})],
+    *[(placed, sent) for sent in ({"a": 1}, {"a": 1, "more": [2]})],
+    *[(hidden, sent) for sent in ({"a": 1}, {"a": 1, "_key": "x"})],
+    *[(told, sent) for sent in ({"a": 1}, {"a": 1, "key": "x"})],
+    *[(paired, {"a": a}) for a in (1, 0)],
+    *[(named, {"word": word}) for word in ("a", Keyword("a"))],
+    *[(wrapped, {"arguments": held}) for held in ({"a": 1}, {"a": "1"})],
+    *[(deep, {"levels": levels}) for levels in (1, 500)],
+    (nothing, {}),
+    *[(positive, sent) for sent in ({"a": {"x": 1}}, {"a": {"x": -1}})],
+    *[(formless, {"a": a}) for a in (0, 1)],
+    *[(absent, sent) for sent in ({}, {"a": {"x": 1}}, {"a": None})],
+    *[(keyed, {"a": a}) for a in (0, 1)],
+]
+
+
+def told_of(call: Any) -> Any:
+    """Return all that a call tells, or the exception that passes through."""
+    try:
+        return told_by(call())
+    except Exception as error:
+        return type(error), str(error)
+
+
+def told_by(outcome: Any) -> str:
+    told = [outcome.stage, outcome.ok, outcome.report(), repr(outcome), outcome.rejected]
+    told += [outcome.errors, outcome.warnings, outcome.unseen]
+    if outcome.ok:
+        told += [outcome.value, outcome.result, outcome.text(), outcome.left_out()]
+    return repr(told)
+
+
+#: Arguments that make the short way ready, if the function returns.
+READYING = {"a": 1, "value": 1, "price": "1", "text": "t", "query": "q"}
+
+
+@pytest.mark.parametrize(("function", "sent"), CALLS)
+@pytest.mark.parametrize("mode", ["enabled", "strict", "lenient", "warn_only", "disabled", "json"])
+def test_a_call_has_the_same_outcome_each_time(function: Any, sent: Any, mode: Any) -> None:
+    made = tool(function, mode=mode)
+    for _ in range(4):
+        told_of(lambda: made.call({"a": {"x": 1}} if function in (positive, absent) else READYING))
+    long = told_of(lambda: tool(function).call(deepcopy(sent), mode=mode))
+    calls = [told_of(lambda: made.call(deepcopy(sent))) for _ in range(5)]
+
+    if function is listed and mode == "disabled":
+        # Nothing is filled in, so the function changes its own default.
+        return
+    assert [long] * 5 == calls
+
+
+@pytest.mark.parametrize(("function", "sent"), CALLS)
+def test_an_asynchronous_call_has_the_same_outcome_each_time(function: Any, sent: Any) -> None:
+    async def waiting(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    waiting.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    waiting.__annotations__ = function.__annotations__
+    waiting.__module__ = __name__
+    made = tool(waiting, name="waiting")
+    calls = [told_of(lambda: asyncio.run(made.acall(deepcopy(sent)))) for _ in range(5)]
+
+    assert [calls[0]] * 5 == calls
+
+
+class Shop:
+    def __init__(self, stock: int) -> None:
+        self.stock = stock
+
+    @tool
+    def buy(self, count: int = 1) -> int:
+        return self.stock - count
+
+    @tool
+    async def sell(self, count: int) -> int:
+        return self.stock + count
+
+
+def test_a_method_has_its_instance_on_the_short_way_too() -> None:
+    for stock in range(5):
+        assert stock - 1 == Shop(stock).buy.call({}).result
+        assert stock + 2 == asyncio.run(Shop(stock).sell.acall({"count": 2})).result
+    with pytest.raises(TypesigError, match="has no instance here"):
+        Shop.buy.call({})
+    with pytest.raises(TypesigError, match="is a coroutine function"):
+        Shop(1).sell.call({"count": 2})
+
+
+def test_a_function_that_returns_an_awaitable_is_refused_each_time() -> None:
+    async def later() -> int:
+        return 1
+
+    def plain(is_later: bool) -> Any:
+        return later() if is_later else 0
+
+    made = tool(plain)
+    for _ in range(4):
+        assert 0 == made.call({"is_later": False}).result
+    for _ in range(3):
+        with pytest.raises(TypesigError, match="returned an awaitable"):
+            made.call({"is_later": True})
+
+
+def test_an_exception_of_the_function_passes_through_on_the_short_way() -> None:
+    def broken(value: int) -> int:
+        return 1 // value
+
+    made = tool(broken)
+    for _ in range(4):
+        made.call({"value": 1})
+    with pytest.raises(ZeroDivisionError):
+        made.call({"value": 0})
+
+
+def test_what_the_host_gives_takes_the_long_way() -> None:
+    made = tool(told)
+    for key in ("k", "x", "y"):
+        assert f"1{key}" == made.call({"a": 1}, given={"key": key}).result
+
+
+def test_an_explicit_signature_fills_in_its_own_default() -> None:
+    made = tool("(a :int, b :int = 5) -> :int")(add)
+
+    assert [6] * 5 == [made.call({"a": 1}).result for _ in range(5)]
+
+
+def test_a_value_is_plain_if_json_has_it_as_it_is() -> None:
+    plain = [1, 1.5, "a", None, True, [], {}, [{"a": [1.5]}]]
+    others = [float("nan"), (1,), {1}, {1: 1}, Keyword("a"), [Point(1)], {"a": b""}]
+
+    assert [True] * len(plain) == [is_plain(value) for value in plain]
+    assert [False] * len(others) == [is_plain(value) for value in others]
+    assert not is_plain(deep(MAX_VALUE_DEPTH + 2))
+
+
+def test_a_dataclass_is_encoded_by_its_fields_each_time() -> None:
+    made = typesig.tool(moved)
+    values = [made.call({"point": {"x": n}, "by": 1}).value for n in range(5)]
+
+    assert [{"x": n, "y": 1.0, "tags": []} for n in range(5)] == values

@@ -1,0 +1,204 @@
+"""Compiling predicates: when, under which limits, and where they are kept."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import weakref
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from types import CodeType
+from typing import Any
+
+from typesig.algebra.frozen import NAMES
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    List,
+    MapOf,
+    Not,
+    One,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.traversal import children
+from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
+from typesig.validation.check import arguments_of, compiler_of
+from typesig.validation.fast import records, shapes
+from typesig.validation.fast.answers import Answer
+from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource, key_of
+from typesig.validation.policy import Extras, Policy
+
+Judge = Callable[[Any], Answer]
+
+_numbers = itertools.count(1)
+
+
+class Shortcut:
+    """The predicate of a type, which is compiled when it is worth it.
+
+    The first calls defer to the check, unless the value is long.
+    """
+
+    __slots__ = ("__weakref__", "_calls", "_make", "judge")
+
+    def __init__(self, make: Callable[[], Judge]) -> None:
+        self._make = make
+        self._calls = 0
+        self.judge: Judge | None = None
+
+    def passes(self, value: Any) -> bool:
+        """Tell whether the check would find nothing in *value* and return it; False if unknown."""
+        judge = self.judge
+        if judge is None:
+            self._calls += 1
+            if self._calls <= _FIRST_CALLS and not _is_long(value):
+                return False
+            judge = self.compiled()
+        try:
+            return judge(value) is True
+        except RecursionError:
+            return False
+
+    def compiled(self) -> Judge:
+        """Return the predicate, compiled if it was not."""
+        # Of two threads that compile at the same time, either result is kept.
+        judge = self.judge
+        if judge is None:
+            judge = self.judge = self._make()
+        return judge
+
+
+#: Calls of a check before its source is generated, which takes as long as some of them.
+_FIRST_CALLS = 2
+
+#: The length of a list, or of a list in a map, for which source is generated at once.
+_LONG = 50
+
+
+def _is_long(value: Any) -> bool:
+    if type(value) is dict and len(value) < _LONG:
+        return any(type(part) is list and len(part) >= _LONG for part in value.values())
+    return type(value) in (list, dict) and len(value) >= _LONG
+
+
+@lru_cache(maxsize=2048)
+def shortcut(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Shortcut:
+    """Return the predicate of *t* under *policy*, from the cache if there is one."""
+    return Shortcut(partial(predicate, t, definitions, policy))
+
+
+@lru_cache(maxsize=2048)
+def shortcut_of_arguments(
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
+) -> Shortcut:
+    """Return the predicate of named arguments; see `predicate_of_arguments`."""
+    return Shortcut(partial(predicate_of_arguments, signature, policy, undeclared, any_name, fills))
+
+
+def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
+    """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
+    place = Place("x0", compiler_of(t, definitions, policy))
+    counting = bool(t.flags & NAMES) or _nests(t)
+    return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
+
+
+def predicate_of_arguments(
+    signature: Signature,
+    policy: Policy,
+    undeclared: Extras,
+    any_name: bool = False,
+    fills: bool = True,
+) -> Judge:
+    """Return the predicate of the arguments of *signature*; see `predicate`.
+
+    For the others see `typesig.validation.check`; without *fills*, an absent argument with a
+    default conforms.
+    """
+    compiler, plan = arguments_of(signature, policy, any_name)
+    place, t = Place("x0", compiler), signature.arguments
+    extra: Type | Extras = undeclared
+    if signature.extra != ANY:
+        extra = "reject" if signature.extra is None else signature.extra
+    slots = [(field, field.type) for field in signature.params]
+
+    def write(f: Function) -> None:
+        f.require([(Test("type(x0) is not dict"), "x0")])
+        records.fields(f, slots, plan, extra, place, fills=fills)
+
+    counting = bool(t.flags & NAMES) or _nests(t)
+    return _compiled(counting, ("arguments",), write)
+
+
+def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], None]) -> Judge:
+    program = Program(counting)
+    try:
+        name = program.function(key, write)
+        source = program.source()
+    except (TooMuchSource, RecursionError):
+        return _unknown
+    if not counting:
+        judge: Judge = executed(source, program, name)
+        return judge
+    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+    source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
+    counted: Judge = executed(source, program, "judge")
+    return counted
+
+
+def _unknown(_value: Any) -> Answer:
+    return None
+
+
+def executed(source: str, program: Program, name: str) -> Any:
+    """Return the function *name* of *source*, whose lines tracebacks show."""
+    file = f"<typesig predicate {next(_numbers)}>"
+    exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
+    function = program.namespace[name]
+    linecache.cache[file] = len(source), None, [line + "\n" for line in source.split("\n")], file
+    weakref.finalize(function, linecache.cache.pop, file, None)
+    return function
+
+
+def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
+    """Return *code* with the keys themselves for the texts that stand for them."""
+    constants = [
+        _with_keys(part, keys)
+        if isinstance(part, CodeType)
+        else keys.get(part, part)
+        if isinstance(part, str)
+        else part
+        for part in code.co_consts
+    ]
+    return code.replace(co_consts=tuple(constants))
+
+
+def _nests(t: Type) -> bool:
+    """Tell whether a walk over a value of *t* may take much longer than the value is large.
+
+    Choices within choices take a value apart many times; a list that stands at many places in lists
+    is walked at each of them.
+    """
+    pending, visited = [(t, 0, 0)], 0
+    while pending:
+        current, choices, loops = pending.pop()
+        visited += 1
+        # A type that shares its parts is longer than it looks.
+        if visited > MAX_GENERATED:
+            return True
+        choices += isinstance(current, One | Both | Not) or (
+            isinstance(current, Union) and not all(isinstance(m, Scalar) for m in current.members)
+        )
+        loops += isinstance(current, List | Set | MapOf | Tuple)
+        if choices > 2 or loops > 1:
+            return True
+        pending.extend([(child, choices, loops) for child in children(current)])
+    return False

@@ -1,0 +1,226 @@
+"""The source of a generated predicate: functions with their lines, and constants by name.
+
+Text of the source comes from this package only.  Values and tests of a type are constants that are
+bound in the namespace, under names that are counted; for a key stands a text that is counted, too,
+which is replaced in the compiled code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from typesig.algebra.nodes import Type
+from typesig.limits import MAX_GENERATED, MAX_VALUES
+from typesig.validation.check import Compiler, Exact
+from typesig.validation.fast.answers import NAMES
+
+#: Loops within loops in one function; CPython allows 20 blocks.
+_MOST_LOOPS = 16
+
+#: Levels of indentation in one function; CPython allows 100.
+_MOST_LEVELS = 40
+
+
+class TooMuchSource(Exception):
+    """A type is so large that its source would be."""
+
+
+class Place(NamedTuple):
+    """The value that is judged, and how.
+
+    #: name: the variable that holds it; compiler: has the policy and the definitions
+    #: exact: names that other members of an intersection spell exactly
+    """
+
+    name: str
+    compiler: Compiler
+    exact: Exact = frozenset()
+
+    def at(self, name: str) -> Place:
+        """Return the same place of the value in the variable *name*, a part of this one."""
+        return Place(name, self.compiler)
+
+
+class Test(NamedTuple):
+    """An expression that is true if a value does not conform.
+
+    #: text: the expression, or empty if each value conforms
+    #: soft: whether such a value may be changed without a warning
+    """
+
+    text: str
+    soft: bool = False
+
+
+class Program:
+    """The functions of one predicate, and the constants that they use.
+
+    #: counting: whether functions count their calls, the references that they are inside of, and
+    #: the values that they visit
+    """
+
+    def __init__(self, counting: bool) -> None:
+        self.counting = counting
+        self.namespace: dict[str, Any] = dict(NAMES)
+        self.texts: list[str] = []
+        self.functions: dict[str, Function] = {}
+        self.known: dict[tuple[Any, ...], str] = {}
+        self.pending: list[Callable[[], None]] = []
+        self.nodes = 0
+        # The keys of maps, by the texts that stand for them in the source.
+        self.keys: dict[str, str] = {}
+        self._literals: dict[str, str] = {}
+
+    def count(self) -> None:
+        """Count one part of a type; raise `TooMuchSource` beyond `MAX_GENERATED`."""
+        self.nodes += 1
+        if self.nodes > MAX_GENERATED:
+            raise TooMuchSource
+
+    def bound(self, value: Any) -> str:
+        """Return the name of the constant *value*."""
+        name = f"C{len(self.namespace)}"
+        self.namespace[name] = value
+        return name
+
+    def key(self, name: str) -> str:
+        """Return the literal that stands for the key *name*, the same for equal names."""
+        if name not in self._literals:
+            literal = f"k{len(self.keys)}"
+            self.keys[literal] = name
+            self._literals[name] = f"{literal!r}"
+        return self._literals[name]
+
+    def function(self, key: tuple[Any, ...], write: Callable[[Function], None]) -> str:
+        """Return the name of the function *key*, which *write* will write if there is none."""
+        name = self.known.get(key)
+        if name is None:
+            name = self.known[key] = f"f{len(self.known)}"
+            self.pending.append(lambda: self._write(name, write))
+        return name
+
+    def _write(self, name: str, write: Callable[[Function], None]) -> None:
+        function = Function(self, name)
+        write(function)
+        self.functions[name] = function
+        self.texts.append(function.source())
+
+    def source(self) -> str:
+        """Return the text of all functions, those that they call included."""
+        while self.pending:
+            self.pending.pop()()
+        return "\n\n".join(self.texts)
+
+
+class Function:
+    """The lines of one function of a program, while they are written."""
+
+    def __init__(self, program: Program, name: str) -> None:
+        self.program = program
+        self.name = name
+        self.lines: list[str] = []
+        self.level = 2
+        self.loops = 0
+        self.variables = 1
+        # The first function is called once, and counts what it visits in a variable.
+        self.is_first = not program.functions
+        self.visits = False
+        # Whether a map that lacks a key may have it under another spelling.
+        self.soft_keys = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether what is further inside needs a function of its own."""
+        return self.loops >= _MOST_LOOPS or self.level >= _MOST_LEVELS
+
+    def variable(self) -> str:
+        """Return the name of a new variable."""
+        self.variables += 1
+        return f"x{self.variables - 1}"
+
+    def line(self, text: str) -> None:
+        """Add one line."""
+        self.lines.append("    " * self.level + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Add *head* and indent what is added within."""
+        is_loop = head.startswith("for ")
+        self.line(head)
+        self.level += 1
+        self.loops += is_loop
+        start = len(self.lines)
+        yield
+        if len(self.lines) == start:
+            self.line("pass")
+        self.level -= 1
+        self.loops -= is_loop
+
+    def visit(self, name: str) -> None:
+        """Count the values of the list or map in the variable *name*."""
+        if self.is_first:
+            self.visits = True
+            self.line(f"seen += len({name})")
+            test = f"seen > {MAX_VALUES}"
+        elif self.program.counting:
+            self.line(f"calls[1] -= len({name})")
+            test = "calls[1] < 0"
+        else:
+            return
+        with self.block(f"if {test}:"):
+            self.line("return None")
+
+    def require(self, tests: list[tuple[Test, str]]) -> None:
+        """Return from the function unless each value, named beside its test, conforms."""
+        failing = [(test, name) for test, name in tests if test.text]
+        if not failing:
+            return
+        answer = "soft" if any(test.soft for test, _ in failing) else "hard"
+        text = " or ".join([test.text for test, _ in failing])
+        names = ", ".join(dict.fromkeys([name for _, name in failing]))
+        with self.block(f"if {text}:"):
+            self.line(f"return {answer}({names})")
+
+    def call(self, function: str, name: str) -> str:
+        """Return the call of *function* with the value in the variable *name*."""
+        return (
+            f"{function}({name}, left, calls)" if self.program.counting else f"{function}({name})"
+        )
+
+    def pass_on(self, call: str) -> None:
+        """Return what *call* answers, unless that is True."""
+        answer = self.variable()
+        self.line(f"{answer} = {call}")
+        with self.block(f"if {answer} is not True:"):
+            self.line(f"return {answer}")
+
+    def source(self) -> str:
+        """Return the text of the function."""
+        counting = self.program.counting
+        missing = "0" if self.soft_keys else "False"
+        counted = ["    calls[0] -= 1", "    if calls[0] < 0:", "        return None"]
+        zero = ["    seen = 0"] if self.visits else []
+        body = [
+            *(counted if counting else []),
+            *zero,
+            "    try:",
+            *(self.lines or ["        pass"]),
+        ]
+        end = ["    except KeyError:", f"        return {missing}", "    return True"]
+        text = "\n".join([*body, *end])
+        # Local names are found faster than those of the module of builtins.
+        used = [f", {name}={name}" for name in _BUILTINS if re.search(rf"\b{name}\b", text)]
+        head = f"def {self.name}(x0{', left, calls' if counting else ''}{''.join(used)}):"
+        return f"{head}\n{text}"
+
+
+#: The builtins that the source uses.
+_BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple")
+
+
+def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:
+    """Return what tells functions of a program apart."""
+    return kind, t, place.compiler.policy, place.exact
