@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from typesig.errors import TypesigError
@@ -136,7 +136,15 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
         found = arranged(args, kwargs, await giver.avalues())
         return await tool(*found.args, **found.kwargs)
 
-    made: Any = acall if tool.is_async else call
+    made = acall if tool.is_async else call
+    _dress(made, tool, hidden, shown)
+    return made
+
+
+def _dress(
+    made: Any, tool: Tool[..., Any], hidden: Collection[str], shown: inspect.Signature
+) -> None:
+    """Give the function *made* the name, the texts and the hints of *tool* that are shown."""
     made.__name__ = tool.name
     made.__qualname__ = tool.name
     made.__module__ = tool.__module__
@@ -150,7 +158,6 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
         for name, hint in hints.items()
         if name not in hidden
     }
-    return made  # type: ignore[no-any-return]
 
 
 def _doc_of(tool: Tool[..., Any]) -> str:
