@@ -313,6 +313,9 @@ ENTRIES: dict[str, Entry] = {
         lambda t: t.prompt(),
         "the signature and the description",
     ),
+    "Tool.as_function": Entry(
+        lambda n: typesig.tool(function(n)), lambda t: t.as_function(), "the signature"
+    ),
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),

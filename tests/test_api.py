@@ -146,7 +146,13 @@ RUN = {
     "ruff": "a command",
     "tzdata": "zoneinfo reads it",
 }
-IMPORTED = {"google-re2": "re2", "annotated-types": "annotated_types"}
+IMPORTED = {
+    "annotated-types": "annotated_types",
+    "google-re2": "re2",
+    "langchain-core": "langchain_core",
+    "openai-agents": "agents",
+    "pydantic-ai-slim": "pydantic_ai",
+}
 
 
 def test_each_package_of_an_extra_is_used() -> None:

@@ -31,6 +31,7 @@ ROOMS = [
     "extraction",
     "tools",
     "providers",
+    "bridges",
     "cli",
 ]
 

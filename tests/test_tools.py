@@ -131,7 +131,7 @@ def test_a_tool_looks_like_its_function() -> None:
     )
     assert search.__doc__ is plain.__doc__
     assert inspect.isfunction(plain)
-    assert inspect.signature(plain) == inspect.signature(search)
+    assert inspect.signature(plain, eval_str=True) == inspect.signature(search)
     assert ["query", "limit"] == list(inspect.signature(search).parameters)
     assert plain.__annotations__ == search.__annotations__
     assert callable(search)

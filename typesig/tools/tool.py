@@ -44,6 +44,7 @@ from typesig.tools.functions import (
 # functions are decorated whenever a program starts.
 if TYPE_CHECKING:
     from typesig.tools.call import Bound
+    from typesig.tools.given import Given
     from typesig.tools.streaming import Stream
     from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
@@ -335,6 +336,16 @@ class Tool(Generic[P, R_co]):
         returned = self._call(*receiver, *bound.args, **bound.kwargs)
         return kept(self.name, returned)
 
+    def as_function(self, given: Given | None = None) -> Callable[..., Any]:
+        """Return a plain function that calls the tool's, without what only the host supplies.
+
+        *given* has it: a dict, or a function that returns one for each call.  As in a direct call,
+        nothing is checked.  Raises `TypesigError` if *given* lacks a name, or has another.
+        """
+        from typesig.tools.handing import function_of
+
+        return function_of(self, given)
+
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""
         from typesig.tools import listing
@@ -348,10 +359,9 @@ class Tool(Generic[P, R_co]):
             return self._read().__dict__[name]
         if name in _OF_FUNCTION and "_call" in self.__dict__:
             if name == "__signature__":
-                signature = inspect.signature(self._call)
-                params = list(signature.parameters.values())
-                bound = self._receiver is not None
-                return signature.replace(parameters=params[1:]) if bound else signature
+                from typesig.tools.handing import signature_of
+
+                return signature_of(self)
             return getattr(function_with_code(self._call), name)
         raise AttributeError(f"{type(self).__name__} has no attribute {short(name)}")
 

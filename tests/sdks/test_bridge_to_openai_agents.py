@@ -1,0 +1,183 @@
+"""Tools in openai-agents: a run of a scripted model, and what each kind of call becomes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+pytest.importorskip("agents")
+
+from agents import Agent, FunctionTool, Model, ModelResponse, RunConfig, Runner, Usage
+from agents.tool_context import ToolContext
+from openai.types.responses import (
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
+
+from tests.sdks.orders import (
+    BAD,
+    COMPLAINT,
+    GOOD,
+    ORDERS,
+    RESULT,
+    STORE,
+    Store,
+    asked,
+    count,
+    find_order,
+    given_later,
+    list_orders,
+    ship,
+)
+from typesig import TypesigError
+from typesig.bridges import openai_agents
+
+
+class Scripted(Model):
+    """A model that gives its answers in order, and keeps what it was sent."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.inputs: list[Any] = []
+        self.tools: list[Any] = []
+
+    async def get_response(
+        self,
+        system_instructions: Any,
+        input: Any,
+        model_settings: Any,
+        tools: Any,
+        *_: Any,
+        **__: Any,
+    ) -> ModelResponse:
+        self.inputs.append(input)
+        self.tools = tools
+        return ModelResponse(output=[self.answers.pop(0)], usage=Usage(), response_id=None)
+
+    def stream_response(self, *_: Any, **__: Any) -> Any:
+        raise NotImplementedError
+
+
+def calling(name: str, arguments: str, identity: str) -> ResponseFunctionToolCall:
+    return ResponseFunctionToolCall(
+        type="function_call", call_id=identity, name=name, arguments=arguments
+    )
+
+
+def saying(text: str) -> ResponseOutputMessage:
+    content = ResponseOutputText(type="output_text", text=text, annotations=[])
+    return ResponseOutputMessage(
+        type="message", id="m", role="assistant", status="completed", content=[content]
+    )
+
+
+def outputs(model: Scripted) -> list[str]:
+    """Return the outputs of tools that the model was sent in the end."""
+    return [
+        item["output"] for item in model.inputs[-1] if item.get("type") == "function_call_output"
+    ]
+
+
+def run_agent(model: Scripted, tools: list[FunctionTool], context: Any = None) -> Any:
+    agent = Agent(name="shop", model=model, tools=[*tools])
+    config = RunConfig(tracing_disabled=True)
+    run = Runner.run(agent, "Which order is 7?", run_config=config, context=context)
+    return asyncio.run(run)
+
+
+def invoke(tool: FunctionTool, arguments: str, context: Any = None) -> Any:
+    """Return what one call of *tool* returns to the framework."""
+    call = ToolContext(context, tool_name=tool.name, tool_call_id="c", tool_arguments=arguments)
+    return asyncio.run(tool.on_invoke_tool(call, arguments))
+
+
+def test_a_model_corrects_a_bad_call_and_reads_the_result() -> None:
+    model = Scripted(
+        calling("find_order", json.dumps(BAD), "a"),
+        calling("find_order", json.dumps(GOOD), "b"),
+        saying("It is Budget."),
+    )
+
+    result = run_agent(model, openai_agents.tools(ORDERS, given={"store": STORE}))
+
+    assert "It is Budget." == result.final_output
+    assert [COMPLAINT, json.dumps(RESULT, separators=(",", ":"))] == outputs(model)
+
+
+def test_the_model_is_shown_the_input_schema_without_what_the_host_gives() -> None:
+    made = openai_agents.tool(find_order, given={"store": STORE})
+
+    assert find_order.signature.input_schema() == made.params_json_schema
+    assert ("find_order", "Find an order.", False) == (
+        made.name, made.description, made.strict_json_schema
+    )  # fmt: skip
+    assert "store" not in json.dumps(made.params_json_schema)
+
+
+def test_the_given_function_gets_the_context_of_the_call() -> None:
+    seen: list[Any] = []
+    model = Scripted(calling("find_order", json.dumps(GOOD), "a"), saying("Done."))
+
+    run_agent(model, [openai_agents.tool(find_order, given=asked(seen))], context={"user": "ann"})
+
+    assert [({"user": "ann"}, "find_order")] == [(c.context, c.tool_name) for c in seen]
+
+
+def test_an_asynchronous_tool_and_given_function_are_awaited() -> None:
+    assert '["o7","o8"]' == invoke(openai_agents.tool(list_orders, given=given_later), "{}")
+
+
+def test_text_that_is_nearly_json_is_mended() -> None:
+    made = openai_agents.tool(find_order, given={"store": STORE})
+
+    assert invoke(made, '```json\n{"number": 7}\n```').startswith('{"number":7')
+
+
+def test_errors_of_the_tool_and_of_its_result_go_to_the_model() -> None:
+    missing = invoke(openai_agents.tool(find_order, given={"store": Store()}), '{"number": 1}')
+    broken = invoke(openai_agents.tool(count), "")
+
+    assert "Tool errors:\n- no such order; call list_orders" == missing
+    assert broken.startswith("The tool ran; what it returned does not fit")
+
+
+def test_another_exception_becomes_the_text_of_the_failure_function(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def later(_: Any, error: Exception) -> str:
+        return f"later: {error}"
+
+    call = '{"weight": 2000, "to": "Ann"}'
+
+    assert "An error occurred" in invoke(openai_agents.tool(ship), call)
+    assert "it was: the scale broke" == invoke(
+        openai_agents.tool(ship, failure_error_function=lambda _, error: f"it was: {error}"), call
+    )
+    assert "later: the scale broke" == invoke(
+        openai_agents.tool(ship, failure_error_function=later), call
+    )
+    assert ["Tool ship raised ZeroDivisionError"] * 3 == caplog.messages
+    with pytest.raises(ZeroDivisionError):
+        invoke(openai_agents.tool(ship, failure_error_function=None), call)
+
+
+def test_a_mistake_of_the_host_is_never_told_to_the_model() -> None:
+    made = openai_agents.tool(find_order, given=dict)
+
+    with pytest.raises(TypesigError, match="find_order needs store from its host"):
+        invoke(made, '{"number": 7}')
+
+
+def test_a_strict_schema_is_refused_since_it_has_no_optional_parameters() -> None:
+    with pytest.raises(TypesigError, match="find_order: a strict schema of openai-agents requires"):
+        openai_agents.tool(find_order, given={"store": STORE}, strict_json_schema=True)
+
+
+def test_options_of_the_framework_are_kept() -> None:
+    made = openai_agents.tool(find_order, given={"store": STORE}, needs_approval=True)
+
+    assert made.needs_approval is True

@@ -1,0 +1,126 @@
+"""What all bridges share: what a framework is told of a tool, and how its calls reach the tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from typesig.errors import TypesigError
+from typesig.notations.quoting import encodable
+from typesig.tools.binding import names_from_host
+from typesig.tools.given import Given, Giver, check_names
+from typesig.tools.tool import Tool
+from typesig.tools.toolset import Toolset
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome import Outcome
+    from typesig.validation.policy import ModeName, Policy
+
+
+class Bridge:
+    """One tool as a framework is told of it, and as the framework calls it.
+
+    #: tool: the tool; tools: the toolset that it is called through, which knows its mode
+    #: giver: gives what the host supplies for each call
+    """
+
+    __slots__ = ("_mode", "giver", "tool", "tools")
+
+    def __init__(
+        self,
+        tools: Toolset,
+        tool: Tool[..., Any],
+        given: Given | None,
+        mode: ModeName | Policy | None,
+    ) -> None:
+        self.tool = tool
+        self.tools = tools
+        self.giver = Giver(tool.name, names_from_host(tool.binding), given)
+        self._mode: ModeName | Policy | None = mode
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self.tool.name
+
+    @property
+    def description(self) -> str:
+        """The tool's description; frameworks want text."""
+        return self.tool.description or ""
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of what a model sends: without injected and firewalled parameters."""
+        return self.tool.signature.input_schema()
+
+    def call(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
+        """Return the outcome of a call with what a model sent; see `Toolset.call`."""
+        return self.tools.call(self.name, arguments, given=given, mode=self._mode)
+
+    async def acall(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
+        """Return the outcome of a call with what a model sent; see `Toolset.acall`."""
+        return await self.tools.acall(self.name, arguments, given=given, mode=self._mode)
+
+
+def told(outcome: Outcome[Any]) -> str:
+    """Return what the model reads of *outcome*: its text, as it is if it is text, or the feedback.
+
+    >>> import typesig
+    >>> told(typesig.parse(":string").validate_output("ten"))
+    'ten'
+    >>> told(typesig.parse("[:int]").validate_output([10]))
+    '[10]'
+    """
+    if not outcome.ok:
+        return encodable(outcome.feedback())
+    data = outcome.for_model()
+    return encodable(data) if isinstance(data, str) else outcome.text()
+
+
+def data_told(outcome: Outcome[Any]) -> Any:
+    """Return the data that the model reads of *outcome*, which has no errors.
+
+    Lone surrogates, which no client of a provider can send, are written as escapes.
+    """
+    return _encodable(outcome.for_model())
+
+
+def _encodable(data: Any) -> Any:
+    if isinstance(data, str):
+        return encodable(data)
+    if isinstance(data, list):
+        return [_encodable(item) for item in data]
+    if isinstance(data, dict):
+        return {encodable(key): _encodable(item) for key, item in data.items()}
+    return data
+
+
+def bridges_of(tools: object, given: Given | None, mode: ModeName | Policy | None) -> list[Bridge]:
+    """Return the bridge of each of *tools*, a toolset; raise `TypesigError` for anything else."""
+    if not isinstance(tools, Toolset):
+        raise TypesigError(f"tools takes a toolset, not {type(tools).__name__}; write tools_of(…)")
+    return [Bridge(tools, one, given, mode) for one in tools]
+
+
+def bridge_of(tool: object, given: Given | None, mode: ModeName | Policy | None) -> Bridge:
+    """Return the bridge of *tool*; raise `TypesigError` if it is none, or takes no such given."""
+    if not isinstance(tool, Tool):
+        remedy = (
+            "write tools(…)" if isinstance(tool, Toolset) else "decorate the function with @tool"
+        )
+        raise TypesigError(f"tool takes a tool, not {type(tool).__name__}; {remedy}")
+    check_names(tool.name, names_from_host(tool.binding), given)
+    return Bridge(Toolset([tool]), tool, given, mode)
+
+
+def needed(module: str, extra: str) -> Any:
+    """Return *module* of a framework; raise `TypesigError` with the *extra* if it is missing."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        raise TypesigError(
+            f"the bridge needs {error.name}, of its extra: pip install 'typesig[{extra}]'"
+        ) from None

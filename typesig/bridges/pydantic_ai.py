@@ -1,0 +1,96 @@
+"""pydantic-ai: a tool as a `Tool`.
+
+Arguments that do not fit are a `ModelRetry`; an error of the tool, which ran, is a `ToolFailed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
+from typesig.tools.given import Given
+from typesig.validation.json_text import BadJson, read_json
+
+if TYPE_CHECKING:
+    from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
+
+    from typesig.tools.tool import Tool
+    from typesig.tools.toolset import Toolset
+    from typesig.validation.policy import ModeName, Policy
+
+#: The key for what was sent if it is not an object, since pydantic-ai passes on only dicts.
+_SENT = "what was sent instead of an object"
+
+
+def tool(
+    one: Tool[..., Any],
+    *,
+    given: Given | None = None,
+    mode: ModeName | Policy | None = None,
+    **options: Any,
+) -> AgentTool[Any]:
+    """Return *one* as a `Tool` of pydantic-ai.
+
+    *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
+    each call and can take the call's `RunContext`.  *options* are those of `Tool`, such as
+    `max_retries`.  Raises `TypesigError` if *given* lacks a name, or without pydantic-ai.
+    """
+    return _agent_tool(bridge_of(one, given, mode), options)
+
+
+def tools(
+    toolset: Toolset,
+    *,
+    given: Given | None = None,
+    mode: ModeName | Policy | None = None,
+    **options: Any,
+) -> list[AgentTool[Any]]:
+    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
+    return [_agent_tool(bridge, options) for bridge in bridges_of(toolset, given, mode)]
+
+
+def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
+    pydantic_ai = needed("pydantic_ai", "pydantic-ai")
+
+    async def run(context: Any, /, **arguments: Any) -> Any:
+        sent = arguments.get(_SENT, arguments)
+        outcome = await bridge.acall(sent, await bridge.giver.avalues(context))
+        if outcome.ok:
+            return data_told(outcome)
+        if outcome.stage == "input":
+            raise pydantic_ai.ModelRetry(told(outcome))
+        raise pydantic_ai.ToolFailed(told(outcome))
+
+    name, description = bridge.name, bridge.description
+    made = pydantic_ai.Tool.from_schema(run, name, description, bridge.schema, takes_ctx=True)
+    schema = replace(
+        made.function_schema,
+        validator=_Unchecked(),
+        return_schema=bridge.tool.signature.to_json_schema(),
+    )
+    return pydantic_ai.Tool(
+        run,
+        **{
+            "name": name,
+            "description": description,
+            "takes_ctx": True,
+            "function_schema": schema,
+            **options,
+        },
+    )
+
+
+class _Unchecked:
+    """The validator of arguments that only the tool itself checks."""
+
+    def validate_json(self, sent: str | bytes, **_: Any) -> dict[str, Any]:
+        try:
+            data = read_json(sent)
+        except BadJson:
+            # The tool reads it again: it mends the text, or says what is wrong with it.
+            data = None
+        return data if isinstance(data, dict) else {_SENT: sent}
+
+    def validate_python(self, sent: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return sent

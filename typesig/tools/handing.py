@@ -1,0 +1,171 @@
+"""A tool handed to code that takes functions: what such code sees, and a plain function for it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Container, Mapping
+from typing import TYPE_CHECKING, Any, get_args, get_origin
+
+from typesig.errors import TypesigError
+from typesig.extraction.fields import resolve_if_text
+from typesig.tools.binding import VAR_KEYWORD, names_from_host
+from typesig.tools.given import Given, Giver, check_names
+
+if TYPE_CHECKING:
+    from typesig.tools.tool import Tool
+
+_POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+_PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
+_KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+
+#: Where frameworks define what they pass to a function by themselves, such as a run's context.
+_FRAMEWORKS = (
+    "agents.run_context",
+    "agents.tool_context",
+    "fastmcp",
+    "google.adk",
+    "langchain",
+    "langchain_core",
+    "langgraph",
+    "mcp",
+    "pydantic_ai",
+)
+
+
+def signature_of(tool: Tool[..., Any]) -> inspect.Signature:
+    """Return the signature of *tool* for a direct call, without what only the host supplies.
+
+    It is that of its function if the hints cannot be read: the function can be called without them.
+    """
+    whole = _whole_signature(tool)
+    try:
+        tool._read()
+    except TypesigError:
+        return whole
+    return _shown(whole, hidden_names(tool))
+
+
+def hidden_names(tool: Tool[..., Any]) -> dict[str, bool]:
+    """Return what only the host supplies, each with whether the function can do without it.
+
+    A parameter for an object of a framework is not among them: that framework looks for it.
+    """
+    callee = tool._pending.callee
+    hints = {param.name: param.annotation for param in callee.params or ()}
+    return {
+        name: optional
+        for name, optional in names_from_host(tool.binding).items()
+        if not _is_of_framework(resolve_if_text(hints.get(name), callee.scope))
+    }
+
+
+def _whole_signature(tool: Tool[..., Any]) -> inspect.Signature:
+    """Return the signature of the function of *tool*, whose hints are resolved if they are text.
+
+    Whoever is given a signature does not look further, and cannot know where the text was written.
+    """
+    signature, scope = inspect.signature(tool._call), tool._pending.callee.scope
+    params = list(signature.parameters.values())[0 if tool._receiver is None else 1 :]
+    return signature.replace(
+        parameters=[p.replace(annotation=resolve_if_text(p.annotation, scope)) for p in params],
+        return_annotation=resolve_if_text(signature.return_annotation, scope),
+    )
+
+
+def _is_of_framework(hint: Any) -> bool:
+    origin = get_origin(hint)
+    home = getattr(hint if origin is None else origin, "__module__", None)
+    if isinstance(home, str) and any(f"{home}.".startswith(f"{at}.") for at in _FRAMEWORKS):
+        return True
+    return any(map(_is_of_framework, get_args(hint)))
+
+
+def _shown(signature: inspect.Signature, hidden: Container[str]) -> inspect.Signature:
+    """Return *signature* without the *hidden* parameters, for a direct call.
+
+    What stands behind one is passed by keyword.  If that cannot be, the parameter is kept.
+    """
+    params: list[inspect.Parameter] = []
+    is_behind = False
+    for param in signature.parameters.values():
+        if param.name in hidden:
+            is_behind = is_behind or param.kind is not _KEYWORD_ONLY
+        elif is_behind and param.kind in (_POSITIONAL_ONLY, _VAR_POSITIONAL):
+            return signature
+        elif is_behind and param.kind is _PLAIN:
+            params.append(param.replace(kind=_KEYWORD_ONLY))
+        else:
+            params.append(param)
+    return signature.replace(parameters=params)
+
+
+def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]:
+    """Return a function without hidden parameters that calls *tool*; see `Tool.as_function`."""
+    tool._check_receiver()
+    try:
+        whole = _whole_signature(tool)
+    except ValueError as error:
+        raise TypesigError(f"{tool.name}: {error}; write a function that calls it") from None
+    needed = names_from_host(tool.binding)
+    check_names(tool.name, needed, given)
+    hidden = hidden_names(tool)
+    hidden |= dict.fromkeys(given, True) if isinstance(given, Mapping) else {}
+    giver = Giver(tool.name, hidden, given)
+    params = [param for param in whole.parameters.values() if param.name not in hidden]
+    shown = whole.replace(parameters=params)
+    several = next((param.name for param in params if param.kind is VAR_KEYWORD), None)
+
+    def arranged(args: Any, kwargs: Any, values: Mapping[str, Any]) -> inspect.BoundArguments:
+        # Of what a function gives, which may be for several tools, the tool takes what it needs.
+        values = {name: value for name, value in values.items() if name in needed}
+        sent = {**shown.bind(*args, **kwargs).arguments, **values}
+        if several is not None:
+            # Names that only a TypedDict declares, as in `**rest: Unpack[Rest]`.
+            rest = {n: value for n, value in values.items() if n not in whole.parameters}
+            sent[several] = {**sent.get(several, {}), **rest}
+        found = inspect.BoundArguments(whole, {n: sent[n] for n in whole.parameters if n in sent})
+        found.apply_defaults()
+        return found
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        found = arranged(args, kwargs, giver.values())
+        return tool(*found.args, **found.kwargs)
+
+    async def acall(*args: Any, **kwargs: Any) -> Any:
+        found = arranged(args, kwargs, await giver.avalues())
+        return await tool(*found.args, **found.kwargs)
+
+    made = acall if tool.is_async else call
+    _dress(made, tool, hidden, shown)
+    return made
+
+
+def _dress(
+    made: Any, tool: Tool[..., Any], hidden: Collection[str], shown: inspect.Signature
+) -> None:
+    """Give the function *made* the name, the texts and the hints of *tool* that are shown."""
+    made.__name__ = tool.name
+    made.__qualname__ = tool.name
+    made.__module__ = tool.__module__
+    is_other = bool(hidden) or tool._pending.description is not None
+    made.__doc__ = _doc_of(tool) if is_other else tool.__doc__
+    made.__wrapped__ = tool
+    made.__signature__ = shown
+    hints = vars(tool).get("__annotations__", {})
+    made.__annotations__ = {
+        name: resolve_if_text(hint, tool._pending.callee.scope)
+        for name, hint in hints.items()
+        if name not in hidden
+    }
+
+
+def _doc_of(tool: Tool[..., Any]) -> str:
+    """Return a docstring of what a model sees, in Google's style, which every framework reads."""
+    parts = [tool.description] if tool.description else []
+    shown = tool.signature.input_schema()["properties"]
+    told = {name: part["description"] for name, part in shown.items() if "description" in part}
+    if told:
+        lines = [f"    {name}: {' '.join(text.split())}" for name, text in told.items()]
+        parts.append("\n".join(["Args:", *lines]))
+    return "\n\n".join(parts)
