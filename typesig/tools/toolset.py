@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
+    from typesig.providers.profile import ProfileOptions, ProviderName
+    from typesig.providers.projection import Projection
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -126,6 +128,15 @@ class Toolset:
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
         return listing.make_listing(one.prompt() for one in self)
+
+    def project(self, provider: ProviderName, **profile: Unpack[ProfileOptions]) -> Projection:
+        """Return the tools as *provider* takes them: definitions, losses, and the way back.
+
+        *provider* is openai, anthropic, gemini or mcp; *profile* has its options.
+        """
+        from typesig.providers.projection import project
+
+        return project(self, provider, **profile)
 
     def call(
         self,
