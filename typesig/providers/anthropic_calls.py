@@ -14,7 +14,7 @@ from typesig.providers.calls import (
     is_several,
     items_of,
     member,
-    refuse_message,
+    no_answer,
     stopped,
     text_member,
 )
@@ -27,6 +27,10 @@ _STOPPED: Mapping[str, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "stopped",
 }
+
+
+#: Blocks that are none of an answer: results, and calls of another provider.
+_FOREIGN = ("tool_result", "function", "function_call")
 
 
 def read(message: object) -> list[WireCall]:
@@ -45,9 +49,9 @@ def read(message: object) -> list[WireCall]:
     if role == "assistant":
         return _of_message(message)
     if role is not None:
-        refuse_message(message, _WANTED, f'it is a message of the role "{role}"')
-    if kind in (None, "tool_result"):
-        refuse_message(message, _WANTED)
+        raise no_answer(message, _WANTED, f'it is a message of the role "{role}"')
+    if kind in (None, *_FOREIGN):
+        raise no_answer(message, _WANTED)
     return []
 
 

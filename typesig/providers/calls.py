@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.errors import TypesigError
 
-#: Why a call is not whole: the answer reached its limit of length, or something else stopped it.
-Stop: TypeAlias = Literal["length", "stopped"]
+#: Why a call must not run: the answer reached its limit of length before the call was whole, or was
+#: stopped by something else, or has too many calls.
+Stop: TypeAlias = Literal["length", "stopped", "many"]
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -25,7 +26,7 @@ class WireCall(NamedTuple):
     #: name: the tool's name as the model wrote it, or empty if that is no text
     #: arguments: JSON text or data, unchecked
     #: extra: what the provider's result has to repeat, or what the model's own turn keeps
-    #: stop: why the call is not whole and must not run, or None
+    #: stop: why the call must not run, or None
     """
 
     id: str | None
@@ -120,11 +121,11 @@ def stopped(calls: Iterable[WireCall], stop: Stop | None, ends_in_call: bool) ->
     return found
 
 
-def refuse_message(message: object, wanted: str, reason: str = "") -> NoReturn:
-    """Raise `TypesigError` for *message*, which is no answer of a provider."""
+def no_answer(message: object, wanted: str, reason: str = "") -> TypesigError:
+    """Return the error for *message*, which is no answer of a provider; *wanted* begins it."""
     if hasattr(message, "__await__"):
         reason = "it is an awaitable: write await before it"
     elif hasattr(message, "__next__") or hasattr(message, "__anext__"):
         reason = "it is a stream: read it to its end and pass the whole answer"
-    named = "None" if message is None else f"{type(message).__name__}"
-    raise TypesigError(f"{wanted}, not {named}{'; ' if reason else ''}{reason}")
+    named = "None" if message is None else type(message).__name__
+    return TypesigError(f"{wanted}, not {named}{'; ' if reason else ''}{reason}")

@@ -18,7 +18,7 @@ from typesig.providers.calls import (
     is_several,
     items_of,
     member,
-    refuse_message,
+    no_answer,
     single,
     stopped,
     text_member,
@@ -57,13 +57,13 @@ def read(message: object) -> list[WireCall]:
     if has_member(message, "parts"):
         role = text_member(message, "role")
         if role not in (None, "model"):
-            refuse_message(message, _WANTED, f'it is a content of the role "{role}"')
+            raise no_answer(message, _WANTED, f'it is a content of the role "{role}"')
         return [call for part in items_of(member(message, "parts")) for call in _of_part(part)]
     if has_member(message, "name") and has_member(message, "args"):
         return [_of_call(message, {})]
     if any(has_member(message, name) for name in (*_CALL, "text", "thought")):
         return _of_part(message)
-    refuse_message(message, _WANTED)
+    raise no_answer(message, _WANTED)
 
 
 def _of_candidate(candidate: object) -> list[WireCall]:

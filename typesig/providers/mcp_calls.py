@@ -13,7 +13,7 @@ from typesig.providers.calls import (
     is_several,
     items_of,
     member,
-    refuse_message,
+    no_answer,
     text_member,
 )
 
@@ -30,7 +30,7 @@ def read(message: object) -> list[WireCall]:
         return [_of_params(member(message, "params"))]
     if has_member(message, "name") and not has_member(message, "type"):
         return [_of_params(message)]
-    refuse_message(message, _WANTED)
+    raise no_answer(message, _WANTED)
 
 
 def _of_params(params: object) -> WireCall:

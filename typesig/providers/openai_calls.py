@@ -17,7 +17,7 @@ from typesig.providers.calls import (
     is_several,
     items_of,
     member,
-    refuse_message,
+    no_answer,
     single,
     stopped,
     text_member,
@@ -38,6 +38,10 @@ _UNFINISHED = ("failed", "cancelled", "in_progress", "queued")
 
 #: The items of a response that ask for a call which the client runs, and where the arguments are.
 _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
+
+
+#: Items that are none of an answer: results, and calls of another provider.
+_FOREIGN = ("function_call_output", "custom_tool_call_output", "tool_use", "tool_result")
 
 
 def read(message: object) -> list[WireCall]:
@@ -65,11 +69,18 @@ def _calls(message: object) -> Iterator[WireCall]:
         yield _of_item(message, kind)
     elif member(message, "function", "custom") is not None:
         yield _of_tool_call(message)
-    elif text_member(message, "role") == "assistant" or has_member(message, "tool_calls"):
+    elif _is_answer(message):
         yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
-    elif kind is None or kind.endswith("_output") or member(message, "role") is not None:
-        refuse_message(message, _WANTED, _reason(message))
+    elif kind in (None, *_FOREIGN) or member(message, "role") not in (None, "assistant"):
+        raise no_answer(message, _WANTED, _reason(message))
     # Other items are the provider's own: reasoning, texts, searches.
+
+
+def _is_answer(message: object) -> bool:
+    """Return whether *message* is one of the assistant, of Chat Completions or Responses."""
+    if has_member(message, "stop_reason"):
+        return False
+    return text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
 
 
 def _reason(message: object) -> str:
@@ -81,7 +92,7 @@ def _of_choice(choice: object) -> list[WireCall]:
     if choice is None:
         return []
     if has_member(choice, "delta"):
-        refuse_message(choice, _WANTED, "it is a chunk of a stream: assemble the stream first")
+        raise no_answer(choice, _WANTED, "it is a chunk of a stream: assemble the stream first")
     calls = map(_of_tool_call, items_of(member(member(choice, "message"), "tool_calls")))
     stop = _FINISHED.get(text_member(choice, "finish_reason") or "")
     return stopped(calls, stop, ends_in_call=True)
