@@ -32,6 +32,9 @@ _STOPPED: Mapping[str, Stop] = {
 #: Blocks that are none of an answer: results, and calls of another provider.
 _FOREIGN = ("tool_result", "function", "function_call")
 
+#: How the types of a stream's events begin.
+_EVENTS = ("message_", "content_block_")
+
 
 def read(message: object) -> list[WireCall]:
     """Return the calls of a message, of its content, or of one block.
@@ -50,7 +53,7 @@ def read(message: object) -> list[WireCall]:
         return _of_message(message)
     if role is not None:
         raise no_answer(message, _WANTED, f'it is a message of the role "{role}"')
-    if kind in (None, *_FOREIGN):
+    if kind is None or kind in _FOREIGN or kind.startswith(_EVENTS):
         raise no_answer(message, _WANTED)
     return []
 

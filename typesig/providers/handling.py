@@ -162,10 +162,8 @@ class _Replying:
 
     def _excused(self, call: WireCall, error: Exception) -> Reply:
         if self._on_exception is None:
-            named = f" {call.id}" if call.id else ""
-            error.add_note(
-                f"raised by the tool {call.name}, call{named}; the other calls have ended"
-            )
+            named = f" (call {call.id})" if call.id else ""
+            error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
             raise error
         text = self._on_exception(error, call)
         if not isinstance(text, str):

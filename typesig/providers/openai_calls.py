@@ -43,6 +43,9 @@ _ITEMS = {"function_call": "arguments", "custom_tool_call": "input"}
 #: Items that are none of an answer: results, and calls of another provider.
 _FOREIGN = ("function_call_output", "custom_tool_call_output", "tool_use", "tool_result")
 
+#: What only the messages of Anthropic have, which are of the role assistant, too.
+_OF_ANTHROPIC = "stop_reason"
+
 
 def read(message: object) -> list[WireCall]:
     """Return the calls of a chat completion or a response, or of any part of them."""
@@ -70,17 +73,25 @@ def _calls(message: object) -> Iterator[WireCall]:
     elif member(message, "function", "custom") is not None:
         yield _of_tool_call(message)
     elif _is_answer(message):
-        yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
-    elif kind in (None, *_FOREIGN) or member(message, "role") not in (None, "assistant"):
+        yield from _of_message(message)
+    elif _is_other(message, kind):
         raise no_answer(message, _WANTED, _reason(message))
     # Other items are the provider's own: reasoning, texts, searches.
 
 
 def _is_answer(message: object) -> bool:
     """Return whether *message* is one of the assistant, of Chat Completions or Responses."""
-    if has_member(message, "stop_reason"):
-        return False
-    return text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
+    is_own = text_member(message, "role") == "assistant" or has_member(message, "tool_calls")
+    return is_own and not has_member(message, _OF_ANTHROPIC)
+
+
+def _is_other(message: object, kind: str | None) -> bool:
+    """Return whether *message* is nothing that OpenAI answers: no item of a response."""
+    if kind is None or kind in _FOREIGN or kind.startswith("response."):
+        return True
+    if has_member(message, _OF_ANTHROPIC):
+        return True
+    return member(message, "role") not in (None, "assistant")
 
 
 def _reason(message: object) -> str:
@@ -93,9 +104,17 @@ def _of_choice(choice: object) -> list[WireCall]:
         return []
     if has_member(choice, "delta"):
         raise no_answer(choice, _WANTED, "it is a chunk of a stream: assemble the stream first")
-    calls = map(_of_tool_call, items_of(member(member(choice, "message"), "tool_calls")))
+    calls = _of_message(member(choice, "message"))
     stop = _FINISHED.get(text_member(choice, "finish_reason") or "")
     return stopped(calls, stop, ends_in_call=True)
+
+
+def _of_message(message: object) -> Iterator[WireCall]:
+    """Yield the calls of a message of Chat Completions."""
+    if member(message, "function_call") is not None:
+        reason = "its function_call is of the API before tools: send the definitions as tools"
+        raise no_answer(message, _WANTED, reason)
+    yield from map(_of_tool_call, items_of(member(message, "tool_calls")))
 
 
 def _of_tool_call(call: object) -> WireCall:
