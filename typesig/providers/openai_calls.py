@@ -63,7 +63,7 @@ def _calls(message: object) -> Iterator[WireCall]:
         yield from _of_choice(single(items_of(member(message, "choices")), "choice"))
     elif has_member(message, "output") and kind is None:
         yield from _of_response(message)
-    elif member(message, "response") is not None:
+    elif has_member(member(message, "response"), "output"):
         # The last event of a stream has the whole response.
         yield from _of_response(member(message, "response"))
     elif has_member(message, "message") and has_member(message, "finish_reason"):
