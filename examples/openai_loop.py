@@ -62,7 +62,7 @@ def response(text: str | None, *calls: tuple[str, str, str]) -> dict[str, Any]:
 
 
 #: What the model asks for: once wrongly, then as the feedback says, and two calls at once.
-CALLS = (
+CALLS: tuple[list[tuple[str, str, str]], ...] = (
     [("call_1", "rooms", '{"seats": 8}'), ("call_2", "book", '{"room": "Elm", "date": "30 June"}')],
     [("call_3", "book", '{"room": "Elm", "day": "2027-06-30", "note": null}')],
     [],

@@ -63,7 +63,10 @@ class Server:
         if wrong is None and not self._answers:
             wrong = "there is no further answer"
         if wrong is not None:
-            return 400, {"type": "error", "error": {"type": "invalid_request_error", "message": wrong}}
+            return 400, {
+                "type": "error",
+                "error": {"type": "invalid_request_error", "message": wrong},
+            }
         return 200, self._answers.pop(0)
 
     def start(self) -> None:

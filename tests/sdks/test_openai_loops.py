@@ -11,11 +11,13 @@ import pytest
 pytest.importorskip("openai")
 
 import openai
+
 from examples import booking, openai_loop
 from tests.sdks.server import chat_rule, responses_rule, serving
 
 USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 BOOKED = "Elm is booked for Wednesday, 2027-06-30"
+ASKED: Any = [{"role": "user", "content": "a"}]
 ANSWER = "Elm is yours on 30 June."
 
 
@@ -48,9 +50,11 @@ def client_of(url: str) -> openai.OpenAI:
 
 
 def test_a_conversation_by_chat_completions() -> None:
-    with serving(chat_rule, *[completion(*pair) for pair in PAIRS]) as server:
-        with client_of(server.url) as client:
-            assert ANSWER == openai_loop.ask_chat(client, booking.QUESTION)
+    with (
+        serving(chat_rule, *[completion(*pair) for pair in PAIRS]) as server,
+        client_of(server.url) as client,
+    ):
+        assert ANSWER == openai_loop.ask_chat(client, booking.QUESTION)
 
     first, second, third = server.requests
     assert [*map(dict, openai_loop.CHAT.definitions)] == first["tools"]
@@ -62,9 +66,11 @@ def test_a_conversation_by_chat_completions() -> None:
 
 
 def test_a_conversation_by_responses() -> None:
-    with serving(responses_rule, *[response(*pair) for pair in PAIRS]) as server:
-        with client_of(server.url) as client:
-            assert ANSWER == openai_loop.ask_responses(client, booking.QUESTION)
+    with (
+        serving(responses_rule, *[response(*pair) for pair in PAIRS]) as server,
+        client_of(server.url) as client,
+    ):
+        assert ANSWER == openai_loop.ask_responses(client, booking.QUESTION)
 
     first, second, third = server.requests
     assert [*map(dict, openai_loop.RESPONSES.definitions)] == first["tools"]
@@ -105,20 +111,23 @@ def streamed_completion(reason: str = "tool_calls") -> list[Any]:
     for index, (id, name, arguments) in enumerate(openai_loop.CALLS[0]):
         function = {"name": name, "arguments": ""}
         chunks.append(chunk({"tool_calls": [{"index": index, "id": id, "type": "function", "function": function}]}))  # fmt: skip
-        for piece in (arguments[:5], arguments[5:]):
-            chunks.append(chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}))
+        chunks += [
+            chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+            for piece in (arguments[:5], arguments[5:])
+        ]
     return [*chunks, chunk({}, reason), (None, "[DONE]")]
 
 
 def test_a_stream_of_a_chat_completion_that_the_client_assembled() -> None:
     wire = booking.TOOLS.project("openai", api="chat")
-    with serving(chat_rule, streamed_completion()) as server, client_of(server.url) as client:
-        with client.chat.completions.stream(
-            model="m", messages=[{"role": "user", "content": "a"}]
-        ) as stream:
-            for _ in stream:
-                pass
-            done = stream.get_final_completion()
+    with (
+        serving(chat_rule, streamed_completion()) as server,
+        client_of(server.url) as client,
+        client.chat.completions.stream(model="m", messages=ASKED) as stream,
+    ):
+        for _ in stream:
+            pass
+        done = stream.get_final_completion()
     rooms, bad = wire.handle(done)
 
     assert "call_1" == rooms["tool_call_id"]
@@ -132,12 +141,19 @@ def streamed_response() -> list[Any]:
     done = response(None, openai_loop.CALLS[0])
     events: list[Any] = [{"type": "response.created", "response": {**done, "output": [], "status": "in_progress"}}]  # fmt: skip
     for index, item in enumerate(done["output"]):
-        started = {**item, **({"arguments": "", "status": "in_progress"} if "call_id" in item else {})}
-        events.append({"type": "response.output_item.added", "output_index": index, "item": started})
+        started = {
+            **item,
+            **({"arguments": "", "status": "in_progress"} if "call_id" in item else {}),
+        }
+        events.append(
+            {"type": "response.output_item.added", "output_index": index, "item": started}
+        )
         if "call_id" in item:
             where = {"item_id": item["id"], "output_index": index}
-            for piece in (item["arguments"][:5], item["arguments"][5:]):
-                events.append({"type": "response.function_call_arguments.delta", **where, "delta": piece})
+            events += [
+                {"type": "response.function_call_arguments.delta", **where, "delta": piece}
+                for piece in (item["arguments"][:5], item["arguments"][5:])
+            ]
             events.append({"type": "response.function_call_arguments.done", **where, "name": item["name"], "arguments": item["arguments"]})  # fmt: skip
         events.append({"type": "response.output_item.done", "output_index": index, "item": item})
     events.append({"type": "response.completed", "response": done})
@@ -146,12 +162,13 @@ def streamed_response() -> list[Any]:
 
 def test_a_stream_of_a_response_that_the_client_assembled() -> None:
     wire = booking.TOOLS.project("openai", api="responses")
-    with serving(responses_rule, streamed_response()) as server, client_of(server.url) as client:
-        with client.responses.stream(
-            model="m", input=[{"role": "user", "content": "a"}]
-        ) as stream:
-            events = [*stream]
-            done = stream.get_final_response()
+    with (
+        serving(responses_rule, streamed_response()) as server,
+        client_of(server.url) as client,
+        client.responses.stream(model="m", input=ASKED) as stream,
+    ):
+        events = [*stream]
+        done = stream.get_final_response()
     results = wire.handle(done)
 
     assert ["call_1", "call_2"] == [each["call_id"] for each in results]
@@ -164,9 +181,7 @@ def test_a_stream_of_a_response_that_the_client_assembled() -> None:
 def test_a_stream_itself_is_refused() -> None:
     wire = booking.TOOLS.project("openai", api="chat")
     with serving(chat_rule, streamed_completion()) as server, client_of(server.url) as client:
-        stream = client.chat.completions.create(
-            model="m", messages=[{"role": "user", "content": "a"}], stream=True
-        )
+        stream = client.chat.completions.create(model="m", messages=ASKED, stream=True)
         with pytest.raises(Exception, match="it is a stream: read it to its end"):
             wire.handle(stream)
         with pytest.raises(Exception, match="a chunk of a stream: assemble the stream first"):
@@ -179,9 +194,7 @@ def test_a_call_that_was_cut_is_refused(reason: str) -> None:
     wire = booking.TOOLS.project("openai", api="chat")
     cut = completion(None, [("call_1", "rooms", '{"seats": 8')], reason)
     with serving(chat_rule, cut) as server, client_of(server.url) as client:
-        done = client.chat.completions.create(
-            model="m", messages=[{"role": "user", "content": "a"}]
-        )
+        done = client.chat.completions.create(model="m", messages=ASKED)
     [message] = wire.handle(done)
 
     assert "this call was not run: the answer" in message["content"]
@@ -197,7 +210,7 @@ def test_a_response_that_was_cut_runs_the_calls_that_are_whole() -> None:
     )
     cut["output"][-1]["status"] = "incomplete"
     with serving(responses_rule, cut) as server, client_of(server.url) as client:
-        done = client.responses.create(model="m", input=[{"role": "user", "content": "a"}])
+        done = client.responses.create(model="m", input=ASKED)
     whole, refused = wire.handle(done)
 
     assert "Birch" in whole["output"]
