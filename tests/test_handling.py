@@ -712,3 +712,51 @@ def test_a_result_of_mcp_has_structured_content_if_its_schema_was_told() -> None
     assert {"content": [{"type": "text", "text": "[1]"}], "isError": False} == plain
     assert {**plain, "structuredContent": {"result": [1]}} == typed
     assert {"content": [{"type": "text", "text": "wrong"}], "isError": True} == failed
+
+
+@typesig.tool(name="team.score")
+def score(points: dict[str, int], note: str | None = None) -> int:
+    """Add points."""
+    return sum(points.values())
+
+
+def test_feedback_has_the_form_that_the_model_was_told_to_send() -> None:
+    """Here a map travels as a list of its pairs, and a dot in a name as something else."""
+    projection = typesig.tools_of([score]).project("openai", strict=True)
+    [name] = projection.tools
+    sent = {"points": [{"key": "a", "value": "many"}], "note": None}
+    call = {**CALL, "function": {"name": name, "arguments": json.dumps(sent)}}
+    [message] = projection.handle([call])
+
+    assert '"value": "many"  // expected int, got string "many"' in message["content"]
+    assert "Arguments that fit: (points [" in message["content"]
+    good = sent | {"points": [{"key": "a", "value": 2}, {"key": "b", "value": 3}]}
+    called = {**CALL, "function": {"name": name, "arguments": json.dumps(good)}}
+    assert ["5"] == [message["content"] for message in projection.handle([called])]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ('{"points": ', "the arguments are not valid JSON"),
+        ('{"points": [{"key": "a", "value": 2}, {"key": "a", "value": 3}], "note": null}', "points"),
+    ],
+)
+def test_what_only_the_tool_refuses_is_told_by_the_tool_under_the_name_that_the_model_knows(
+    sent: str, told: str
+) -> None:
+    projection = typesig.tools_of([score]).project("openai", strict=True)
+    [name] = projection.tools
+    [message] = projection.handle([{**CALL, "function": {"name": name, "arguments": sent}}])
+
+    assert "team.score" != name
+    assert told in message["content"]
+    assert f"A call that fits: {name}(points" in message["content"]
+
+
+def test_unknown_names_are_compared_with_the_names_that_the_model_knows() -> None:
+    projection = typesig.tools_of([score]).project("openai")
+    [name] = projection.tools
+    [message] = projection.handle([{**CALL, "function": {"name": "team.score", "arguments": "{}"}}])
+
+    assert f'there is no tool "team.score"; did you mean {name}?' in message["content"]

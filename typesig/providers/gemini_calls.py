@@ -112,13 +112,14 @@ def _part(reply: Reply) -> dict[str, Any]:
     call = reply.call
     response: dict[str, Any] = {} if call.id is None else {"id": call.id}
     response["name"] = call.name
-    response["response"] = {"error": reply.text} if reply.is_error else {"output": _output(reply)}
+    if reply.is_error:
+        response["response"] = {"error": reply.text}
+    elif _has_reference(reply.data):
+        # Gemini reads the key as a reference to a part of the response.
+        response["response"] = {"output": reply.text}
+    else:
+        response["response"] = reply.data
     return {call.extra.get("key", "function_response"): response}
-
-
-def _output(reply: Reply) -> Any:
-    """Return the data of *reply*, as text if it has a key that Gemini reads as a reference."""
-    return reply.text if _has_reference(reply.data) else reply.data
 
 
 def _has_reference(data: object) -> bool:

@@ -15,13 +15,19 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.quoting import encodable
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
+from typesig.providers.projection import signature_sent
 from typesig.tools.binding import names_from_host
+from typesig.tools.toolset import renamed
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.issues import Issue
+from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
+from typesig.validation.verdicts import validate_input
 
 if TYPE_CHECKING:
     from typesig.providers.projection import Projected, Projection
+    from typesig.tools.tool import Tool
+    from typesig.validation.policy import ModeName, Policy
 
 #: How each provider spells calls and their results.
 FORMATS: dict[str, CallFormat] = {
@@ -92,7 +98,7 @@ class _Replying:
             )
         self._projection = projection
         self._format = FORMATS[projection.provider]
-        self._given = given
+        self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         found = self._format.read(message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
@@ -110,7 +116,7 @@ class _Replying:
         for each in self._called():
             named = names_from_host(each.tool.binding).items()
             required = [name for name, can_do_without in named if not can_do_without]
-            lacking = [name for name in required if name not in (self._given or {})]
+            lacking = [name for name in required if name not in self._given]
             if lacking:
                 example = ", ".join(f'"{name}": …' for name in lacking)
                 raise TypesigError(
@@ -132,9 +138,8 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            arguments = one.decode(call.arguments)
-            toolset = self._projection.toolset
-            return _reply(call, one, toolset.call(one.tool.name, arguments, given=self._given))
+            tool, arguments, options = self._prepared(call, one)
+            return self._reply(call, one, tool.call(arguments, **options))
         except Exception as error:
             return self._excused(call, error)
 
@@ -144,12 +149,52 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            arguments = one.decode(call.arguments)
-            toolset = self._projection.toolset
-            outcome = await toolset.acall(one.tool.name, arguments, given=self._given)
-            return _reply(call, one, outcome)
+            tool, arguments, options = self._prepared(call, one)
+            return self._reply(call, one, await tool.acall(arguments, **options))
         except Exception as error:
             return self._excused(call, error)
+
+    def _prepared(
+        self, call: WireCall, one: Projected
+    ) -> tuple[Tool[..., Any], object, dict[str, Any]]:
+        """Return the tool, by the name that the model knows, its arguments, and its options."""
+        tool = one.tool if one.tool.name == one.name else renamed(one.tool, one.name)
+        given = {name: self._given[name] for name in tool.needs if name in self._given}
+        return tool, one.decode(call.arguments), {"given": given, "mode": self._mode_of(one)}
+
+    def _mode_of(self, one: Projected) -> ModeName | Policy | None:
+        modes = self._projection.toolset.modes
+        return modes.get(one.tool.name) if one.tool.mode is None else one.tool.mode
+
+    def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        if not outcome.ok:
+            return Reply(call, encodable(self._feedback(call, one, outcome)), True)
+        plain = outcome.for_model()
+        # An outcome wraps a list.
+        plain = plain["items"] if one.result.is_list else plain
+        text = plain if isinstance(plain, str) else _json(plain)
+        sent = encodable(text)
+        if sent != text:
+            plain = _encodable(plain)
+        return Reply(call, sent, False, one.encode(plain), one.result.schema is not None)
+
+    def _feedback(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> str:
+        """Return the feedback on *outcome*, in the form in which the model was told to send it.
+
+        That is feedback on what was sent, by the type that was sent, if this is wrong by it: what
+        only the tool refuses is told in the form of the tool.  Secrets are known only there.
+        """
+        is_other = one.codec is not None and not one.tool.binding.host.secrets
+        if outcome.stage != "input" or not is_other:
+            return outcome.feedback()
+        try:
+            sent = call.arguments
+            data = read_json(sent) if isinstance(sent, str | bytes) else sent
+        except BadJson:
+            return outcome.feedback()
+        signature = signature_sent(self._projection.profile, one)
+        found = validate_input(signature, data, self._mode_of(one) or "enabled")
+        return (outcome if found.ok else found).feedback()
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
@@ -205,17 +250,6 @@ def _stopped(stop: Stop) -> str:
 def _refused(call: WireCall, message: str) -> Reply:
     outcome: Outcome[Any] = Outcome(stage="input", errors=[Issue("call", (), "", message)])
     return Reply(call, encodable(outcome.feedback()), True)
-
-
-def _reply(call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
-    if not outcome.ok:
-        return Reply(call, encodable(outcome.feedback()), True)
-    data = one.encode(outcome)
-    text = data if isinstance(data, str) else _json(data)
-    sent = encodable(text)
-    if sent != text:
-        data = _encodable(data)
-    return Reply(call, sent, False, data, "outputSchema" in one.definition)
 
 
 def _json(data: Any) -> str:

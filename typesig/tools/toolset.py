@@ -123,8 +123,8 @@ class Toolset:
         """Return the same tools with *prefix* before each name."""
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
-        renamed = [_renamed(one, prefix + one.name) for one in self]
-        return _revived(renamed, self.warnings, modes)
+        tools = [renamed(one, prefix + one.name) for one in self]
+        return _revived(tools, self.warnings, modes)
 
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
@@ -239,7 +239,8 @@ def _revived(
     return made
 
 
-def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
+def renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
+    """Return the tool *one* with another name."""
     other: Any = object.__new__(type(one))
     binding = one.binding._replace(name=checked_name(name, own=False))
     other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
