@@ -21,6 +21,7 @@ from typesig.tools.toolset import renamed
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome
 from typesig.validation.verdicts import validate_input
 
@@ -103,6 +104,7 @@ class _Replying:
         found = self._format.read(message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
+        self._search = Search()
         self._check_given()
 
     def _called(self) -> list[Projected]:
@@ -202,7 +204,7 @@ class _Replying:
         if call.stop is not None:
             return _refused(call, _stopped(call.stop))
         if call.name not in tools:
-            return _refused(call, unknown_tool(call.name, tools.keys()))
+            return _refused(call, unknown_tool(call.name, tools.keys(), self._search))
         return tools[call.name]
 
     def _excused(self, call: WireCall, error: Exception) -> Reply:
