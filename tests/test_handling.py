@@ -729,7 +729,7 @@ def test_feedback_has_the_form_that_the_model_was_told_to_send() -> None:
     [message] = projection.handle([call])
 
     assert '"value": "many"  // expected int, got string "many"' in message["content"]
-    assert "Arguments that fit: (points [" in message["content"]
+    assert f"A call that fits: {name}(points [" in message["content"]
     good = sent | {"points": [{"key": "a", "value": 2}, {"key": "b", "value": 3}]}
     called = {**CALL, "function": {"name": name, "arguments": json.dumps(good)}}
     assert ["5"] == [message["content"] for message in projection.handle([called])]

@@ -23,6 +23,8 @@ from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome
+from typesig.validation.policy import first_policy
+from typesig.validation.subject import Subject
 from typesig.validation.verdicts import validate_input
 
 if TYPE_CHECKING:
@@ -194,9 +196,19 @@ class _Replying:
             data = read_json(sent) if isinstance(sent, str | bytes) else sent
         except BadJson:
             return outcome.feedback()
-        signature = signature_sent(self._projection.profile, one)
-        found = validate_input(signature, data, self._mode_of(one) or "enabled")
-        return (outcome if found.ok else found).feedback()
+        seen = signature_sent(self._projection.profile, one)
+        policy = first_policy(self._mode_of(one))
+        found = validate_input(seen, data, policy)
+        if found.ok:
+            return outcome.feedback()
+        told: Outcome[Any] = Outcome(
+            stage="input",
+            errors=found.errors,
+            warnings=found.warnings,
+            unseen=found.unseen,
+            subject=Subject(data, seen.arguments, seen.definitions, policy, True, one.name),
+        )
+        return told.feedback()
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
