@@ -243,7 +243,7 @@ def _optionals_of(node: Node) -> int:
     if not isinstance(properties, dict):
         return 0
     needed = required if isinstance(required, list) else []
-    return sum(name not in needed for name in properties)
+    return len(set(properties) - {name for name in needed if isinstance(name, str)})
 
 
 def _optionals(request: Request) -> Iterator[Finding]:

@@ -154,6 +154,7 @@ CASES = (
         "O-json",
         {"properties": {"a": TEXT, 1: TEXT}, "required": ["a", 1]},
         {"properties": {"a": TEXT, "1": TEXT}, "required": ["a", "1"]},
+        "OS-required",
     ),
     root("OS-closed", {"additionalProperties": None}, {}),
     root("OS-closed", {"additionalProperties": True}, {}, "OS-typed"),
@@ -167,7 +168,7 @@ CASES = (
     parameter(
         "OS-closed",
         {"type": ["object", "null"], "properties": {}},
-        {"type": ["object", "null"], "properties": {}, "additionalProperties": False},
+        closed() | {"type": ["object", "null"]},
     ),
     parameter(
         "OS-closed", union(closed(b=TEXT), {"type": "object"}), union(closed(b=TEXT), closed())

@@ -193,7 +193,8 @@ def _required(node: Node, document: Document) -> str | None:
     properties, required = node.get("properties") or {}, node.get("required") or []
     if not isinstance(properties, dict) or not isinstance(required, list):
         return "properties or required has the wrong form"
-    if len(required) == len(properties) and all(name in required for name in properties):
+    named = {name for name in required if isinstance(name, str)}
+    if len(required) == len(properties) and named == set(properties):
         return None
     return f"required {short(required)} are not the properties {short(list(properties))}"
 
