@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
     from typesig.extraction.options import HintKeywords
+    from typesig.providers.answers import AnswerProjection
+    from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.tools.asking import Answer
 
 T = TypeVar("T")
@@ -135,6 +137,23 @@ class Contract(Generic[T]):
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
+
+    def project(
+        self, provider: ProviderName, **options: Unpack[ProfileOptions]
+    ) -> AnswerProjection[T]:
+        """Return the answer's response format for *provider*, and the way back.
+
+        For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
+
+        >>> made = contract("{n :int, note :string?}").project("openai")
+        >>> made.definition["json_schema"]["schema"]["required"]
+        ['n', 'note']
+        >>> made.read('{"n": "3", "note": null}').value
+        {'n': 3}
+        """
+        from typesig.providers.answers import project_answer
+
+        return project_answer(self, provider, options)
 
     def read(self, text: object, mode: ModeName | Policy | None = None) -> Outcome[T]:
         """Return the outcome of reading a model's answer, JSON text or data.

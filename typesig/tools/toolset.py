@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
+    from typesig.providers.profile import ProfileOptions, ProviderName
+    from typesig.providers.projection import Projection
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -127,6 +129,48 @@ class Toolset:
         """Return the listing that a model reads, the same bytes on every run."""
         return listing.make_listing(one.prompt() for one in self)
 
+    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+        """Return the tools as *provider* takes them: definitions, losses, and the way back.
+
+        *provider* is `openai`, `anthropic`, `gemini` or `mcp`.  Options: *api*, the form of
+        definitions; *strict*, whether the provider holds the model to the schema; *limits*, numbers
+        in place of the published ones.  A tool that the provider cannot take is left out, which
+        `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.
+
+        >>> def double(n: int = 1) -> int:
+        ...     return 2 * n
+        >>> made = tools_of([double]).project("openai", strict=True)
+        >>> made.tools["double"].decode({"n": None})
+        {}
+        """
+        from typesig.providers.projection import project
+
+        return project(self, provider, options)
+
+    def to_openai(
+        self, *, strict: bool = False, api: str = "chat", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for OpenAI; *api* is `chat` or `responses`.  See `project`."""
+        return _definitions(self.project("openai", strict=strict, api=api, limits=limits or {}))
+
+    def to_anthropic(
+        self, *, strict: bool = False, limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for Anthropic; see `project`."""
+        return _definitions(self.project("anthropic", strict=strict, limits=limits or {}))
+
+    def to_gemini(
+        self, *, api: str = "parameters", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the declarations for Gemini; *api* is `parameters` or `json`.  See `project`."""
+        return _definitions(self.project("gemini", api=api, limits=limits or {}))
+
+    def to_mcp(
+        self, *, api: str = "2025-11-25", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for MCP; *api* is the version of the protocol.  See `project`."""
+        return _definitions(self.project("mcp", api=api, limits=limits or {}))
+
     def call(
         self,
         name: str,
@@ -184,6 +228,11 @@ class Toolset:
         names += ["…"] if len(self._tools) > len(names) else []
         offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
         return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
+
+
+def _definitions(made: Projection) -> list[dict[str, Any]]:
+    """Return the definitions of *made*; each is its caller's own."""
+    return list(made.definitions)
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
