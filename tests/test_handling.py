@@ -739,7 +739,11 @@ def test_feedback_has_the_form_that_the_model_was_told_to_send() -> None:
     ("sent", "told"),
     [
         ('{"points": ', "the arguments are not valid JSON"),
-        ('{"points": [{"key": "a", "value": 2}, {"key": "a", "value": 3}], "note": null}', "points"),
+        ("[1]", "expected named arguments"),
+        (
+            '{"points": [{"key": "a", "value": 2}, {"key": "a", "value": 3}], "note": null}',
+            "points",
+        ),
     ],
 )
 def test_what_only_the_tool_refuses_is_told_by_the_tool_under_the_name_that_the_model_knows(
@@ -760,3 +764,32 @@ def test_unknown_names_are_compared_with_the_names_that_the_model_knows() -> Non
     [message] = projection.handle([{**CALL, "function": {"name": "team.score", "arguments": "{}"}}])
 
     assert f'there is no tool "team.score"; did you mean {name}?' in message["content"]
+
+
+@typesig.tool("(points {:string :int}, _user :string, more {pin :int, _key :string}?) -> :int")
+def private(points: Any, _user: Any, more: Any = None) -> Any:
+    return 1
+
+
+@pytest.mark.parametrize("sent", [{"_user": "Ada"}, {"more": {"_key": "hush", "pin": "x"}}])
+def test_what_is_private_is_not_repeated(sent: dict[str, Any]) -> None:
+    projection = typesig.tools_of([private]).project("openai", strict=True)
+    call = {**CALL, "function": {"name": "private", "arguments": json.dumps(sent)}}
+    [message] = projection.handle([call], given={"_user": "Grace"})
+
+    assert "missing: points" in message["content"]
+    assert not any(text in message["content"] for text in ("Ada", "hush", "Grace"))
+
+
+def test_a_secret_is_not_repeated() -> None:
+    schema = {
+        "properties": {"pin": {"type": "string", "writeOnly": True}, "n": {"type": "integer"}}
+    }
+    signature = typesig.signature_from_json_schema(schema)
+    tools = typesig.tools_of([typesig.tool(signature, name="pay")(lambda pin=None, n=1: n)])
+    sent = {"pin": "1234", "n": "x"}
+    call = {**CALL, "function": {"name": "pay", "arguments": json.dumps(sent)}}
+    [message] = tools.project("openai", strict=True).handle([call])
+
+    assert 'expected int, got string "x"' in message["content"]
+    assert "1234" not in message["content"]

@@ -15,17 +15,14 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.quoting import encodable
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
-from typesig.providers.projection import signature_sent
+from typesig.providers.retelling import feedback_as_sent
 from typesig.tools.binding import names_from_host
-from typesig.tools.toolset import renamed
+from typesig.tools.renaming import renamed
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import first_policy
-from typesig.validation.subject import Subject
-from typesig.validation.verdicts import validate_input
 
 if TYPE_CHECKING:
     from typesig.providers.projection import Projected, Projection
@@ -172,7 +169,9 @@ class _Replying:
 
     def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         if not outcome.ok:
-            return Reply(call, encodable(self._feedback(call, one, outcome)), True)
+            profile, policy = self._projection.profile, first_policy(self._mode_of(one))
+            told = feedback_as_sent(profile, one, call.arguments, outcome, policy)
+            return Reply(call, encodable(told), True)
         plain = outcome.for_model()
         # An outcome wraps a list.
         plain = plain["items"] if one.result.is_list else plain
@@ -181,34 +180,6 @@ class _Replying:
         if sent != text:
             plain = _encodable(plain)
         return Reply(call, sent, False, one.encode(plain), one.result.schema is not None)
-
-    def _feedback(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> str:
-        """Return the feedback on *outcome*, in the form in which the model was told to send it.
-
-        That is feedback on what was sent, by the type that was sent, if this is wrong by it: what
-        only the tool refuses is told in the form of the tool.  Secrets are known only there.
-        """
-        is_other = one.codec is not None and not one.tool.binding.host.secrets
-        if outcome.stage != "input" or not is_other:
-            return outcome.feedback()
-        try:
-            sent = call.arguments
-            data = read_json(sent) if isinstance(sent, str | bytes) else sent
-        except BadJson:
-            return outcome.feedback()
-        seen = signature_sent(self._projection.profile, one)
-        policy = first_policy(self._mode_of(one))
-        found = validate_input(seen, data, policy)
-        if found.ok:
-            return outcome.feedback()
-        told: Outcome[Any] = Outcome(
-            stage="input",
-            errors=found.errors,
-            warnings=found.warnings,
-            unseen=found.unseen,
-            subject=Subject(data, seen.arguments, seen.definitions, policy, True, one.name),
-        )
-        return told.feedback()
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""

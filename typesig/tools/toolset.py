@@ -14,7 +14,8 @@ from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning, cut, reading, said_by
 from typesig.limits import MAX_TOOLS, MAX_WARNING
 from typesig.tools import listing
-from typesig.tools.functions import checked_mode, checked_name, mode_text
+from typesig.tools.functions import checked_mode, mode_text
+from typesig.tools.renaming import renamed
 from typesig.tools.tool import Tool
 from typesig.tools.unknown import unknown_tool
 
@@ -237,14 +238,6 @@ def _revived(
     made = Toolset(tools, warnings)
     made.modes = {name: modes[name] for name in made.names if name in modes}
     return made
-
-
-def renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
-    """Return the tool *one* with another name."""
-    other: Any = object.__new__(type(one))
-    binding = one.binding._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
-    return other  # type: ignore[no-any-return]
 
 
 def tools_of(
