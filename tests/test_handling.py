@@ -613,11 +613,27 @@ def test_an_answer_of_openai_that_lacks_its_parts_has_no_calls(broken: Any) -> N
         ("anthropic", {"role": "assistant", "content": "done", "stop_reason": "max_tokens"}),
         ("gemini", {"candidates": None}),
         ("gemini", {"candidates": [{"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}]}),
+        ("gemini", {"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}),
         ("gemini", {"parts": [{"thought": True, "text": "…"}]}),
     ],
 )
 def test_an_answer_that_lacks_its_parts_has_no_calls(provider: Any, broken: Any) -> None:
     assert [] == TOOLS.project(provider).handle(broken)
+
+
+@pytest.mark.parametrize("odd", [None, 5, "x", [], [[[]]], {}, {"type": 5}, {"type": "tool_use"}])
+def test_parts_of_an_answer_that_are_no_parts_ask_for_nothing(odd: Any) -> None:
+    handled = {
+        "openai": [{"output": [odd]}, {"choices": [{"message": odd, "finish_reason": "stop"}]}],
+        "anthropic": [{"role": "assistant", "content": [odd, USE], "stop_reason": "tool_use"}],
+        "gemini": [{"candidates": [{"content": {"parts": [odd]}}]}, {"candidates": [{"content": odd}]}],
+    }  # fmt: skip
+    for message in handled["openai"]:
+        assert [] == TOOLS.project("openai").handle(message)
+    for message in handled["gemini"]:
+        assert [] == TOOLS.project("gemini").handle(message)
+    [results] = TOOLS.project("anthropic").handle(handled["anthropic"][0])
+    assert RESULT["content"] == results["content"][-1:]
 
 
 def is_error(message: dict[str, Any]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ pytest.importorskip("openai")
 
 import openai
 
+import typesig
 from examples import booking, openai_loop
 from tests.sdks.server import chat_rule, responses_rule, serving
 
@@ -216,3 +219,36 @@ def test_a_response_that_was_cut_runs_the_calls_that_are_whole() -> None:
     assert "Birch" in whole["output"]
     assert "this call was not run" in refused["output"]
     assert json.dumps([whole, refused])
+
+
+@typesig.tool
+def grade(points: dict[str, int], note: str | None = None) -> dict[str, int]:
+    """Add up points."""
+    return {"sum": sum(points.values())}
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_with_a_strict_definition_calls_have_the_form_that_it_asks_for(api: str) -> None:
+    """A map is a list of its pairs, and what is left out is null: so is the feedback."""
+    wire = typesig.tools_of([grade]).project("openai", api=api, strict=True)
+    pairs = [{"key": "a", "value": 2}, {"key": "b", "value": 3}]
+    good = json.dumps({"points": pairs, "note": None})
+    bad = json.dumps({"points": [{"key": "a", "value": "two"}], "note": None})
+    calls = [("call_1", "grade", good), ("call_2", "grade", bad)]
+    with client_of_calls(api, calls) as done:
+        added, refused = wire.handle(done)
+
+    key = "content" if api == "chat" else "output"
+    assert '{"sum":5}' == added[key]
+    assert '"value": "two"  // expected int, got string "two"' in refused[key]
+
+
+@contextmanager
+def client_of_calls(api: str, calls: Any) -> Iterator[Any]:
+    """Yield what the client makes of an answer with *calls*."""
+    if api == "chat":
+        with serving(chat_rule, completion(None, calls)) as server, client_of(server.url) as client:
+            yield client.chat.completions.create(model="m", messages=ASKED)
+        return
+    with serving(responses_rule, response(None, calls)) as server, client_of(server.url) as client:
+        yield client.responses.create(model="m", input=ASKED)

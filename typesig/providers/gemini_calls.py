@@ -52,7 +52,8 @@ def read(message: object) -> list[WireCall]:
     if has_member(message, "candidates"):
         candidate = single(items_of(member(message, "candidates")), "candidate")
         return [] if candidate is None else _of_candidate(candidate)
-    if has_member(message, "content"):
+    # The content of other providers' messages is a text or a list.
+    if has_member(message, "content") and not isinstance(member(message, "content"), str | list):
         return _of_candidate(message)
     if has_member(message, "parts"):
         role = text_member(message, "role")
@@ -67,12 +68,9 @@ def read(message: object) -> list[WireCall]:
 
 
 def _of_candidate(candidate: object) -> list[WireCall]:
-    content = member(candidate, "content")
-    if content is None:
-        return []
-    calls = read(content)
+    parts = items_of(member(member(candidate, "content"), "parts"))
+    calls = [call for part in parts for call in _of_part(part)]
     stop = _FINISHED.get(text_member(candidate, "finish_reason", "finishReason") or "")
-    parts = items_of(member(content, "parts"))
     return stopped(calls, stop, bool(parts) and member(parts[-1], *_CALL) is not None)
 
 
