@@ -252,3 +252,22 @@ def client_of_calls(api: str, calls: Any) -> Iterator[Any]:
         return
     with serving(responses_rule, response(None, calls)) as server, client_of(server.url) as client:
         yield client.responses.create(model="m", input=ASKED)
+
+
+def test_the_server_refuses_what_it_should() -> None:
+    """Else it would prove nothing."""
+    wrong: Any = [
+        {"type": "function", "function": {"name": "a b", "parameters": {"type": "object"}}}
+    ]
+    asked: Any = openai_loop.completion(None, ("call_1", "rooms", "{}"))["choices"][0]["message"]
+    result: Any = {"role": "tool", "tool_call_id": "call_2", "content": ""}
+    with serving(chat_rule) as server, client_of(server.url) as client:
+        create = client.chat.completions.create
+        with pytest.raises(openai.BadRequestError, match="O-name"):
+            create(model="m", messages=ASKED, tools=wrong)
+        with pytest.raises(openai.BadRequestError, match="did not have response messages"):
+            create(model="m", messages=[*ASKED, asked])
+        with pytest.raises(openai.BadRequestError, match="no call call_2 precedes its result"):
+            create(model="m", messages=[*ASKED, asked, result])
+        with pytest.raises(openai.BadRequestError, match="there is no further answer"):
+            create(model="m", messages=ASKED)
