@@ -5,7 +5,6 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
@@ -70,6 +69,8 @@ async def ahandle(
     on_exception: OnException | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
+    import asyncio
+
     replying = _Replying(projection, message, given, on_exception)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
