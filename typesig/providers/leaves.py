@@ -121,14 +121,14 @@ def refinement(
     profile = rewriter.profile
     match inner:
         case Noted():
-            made = refinement(rewriter, inner.inner, constraints, at)
+            made = rewriter.rewrite(_applied(inner.inner, constraints), at)
             return rewriter.noted(made, inner.text, inner.title, at)
         case Maybe():
-            return refinement(rewriter, inner.inner, constraints, at).or_null()
+            return rewriter.rewrite(_applied(inner.inner, constraints), at).or_null()
         case Union(members):
             return rewriter.rewrite(union([_applied(m, constraints) for m in members]), at)
         case Ref(name) if _stands_alone(profile) and not rewriter.is_within_itself(name):
-            return refinement(rewriter, rewriter.names[name], constraints, at)
+            return rewriter.rewrite(_applied(rewriter.names[name], constraints), at)
         case _:
             pass
     kinds = json_kinds(inner)

@@ -9,13 +9,14 @@ from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import ExtractionError, TooLarge, TypesigError, short
+from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.warnings import HintWarning, cut, reading, said_by
-from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_SHOWN_TOOLS, MAX_TOOLS, MAX_WARNING
+from typesig.limits import MAX_TOOLS, MAX_WARNING
 from typesig.tools import listing
 from typesig.tools.functions import checked_mode, checked_name, mode_text
 from typesig.tools.tool import Tool
+from typesig.tools.unknown import unknown_tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Toolset:
     def __getitem__(self, name: str) -> Tool[..., Any]:
         """Return the tool called *name*, or raise `KeyError` with the nearest name."""
         if name not in self._tools:
-            raise KeyError(self._unknown(name))
+            raise KeyError(unknown_tool(name, self.names))
         return self._tools[name]
 
     def __add__(self, other: Toolset) -> Toolset:
@@ -213,21 +214,8 @@ class Toolset:
         from typesig.validation.issues import Issue
         from typesig.validation.outcome import Outcome
 
-        issue = Issue("call", (), "", self._unknown(name))
+        issue = Issue("call", (), "", unknown_tool(name, self.names))
         return Outcome(stage="input", errors=[issue], rejected=arguments)
-
-    def _unknown(self, name: object) -> str:
-        from difflib import get_close_matches
-
-        from typesig.validation.excerpt import text
-
-        asked = name[:MAX_NEAR_NAME] if isinstance(name, str) else short(name)
-        lower = {name.lower(): name for name in self._tools}
-        near = get_close_matches(asked.lower(), lower, 1) if len(lower) <= MAX_NEAR else []
-        names = [*islice(self._tools, MAX_SHOWN_TOOLS)]
-        names += ["…"] if len(self._tools) > len(names) else []
-        offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
-        return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
 
 
 def _definitions(made: Projection) -> list[dict[str, Any]]:

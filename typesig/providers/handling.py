@@ -1,0 +1,233 @@
+"""From a model's answer to the messages that go back to it: its calls are run, and answered.
+
+Every call gets an answer, since providers refuse a conversation in which one lacks it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
+
+from typesig.errors import TypesigError
+from typesig.limits import MAX_CALLS
+from typesig.notations.quoting import encodable
+from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
+from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
+from typesig.tools.binding import names_from_host
+from typesig.tools.unknown import unknown_tool
+from typesig.validation.issues import Issue
+from typesig.validation.outcome import Outcome
+
+if TYPE_CHECKING:
+    from typesig.providers.projection import Projected, Projection
+
+#: How each provider spells calls and their results.
+FORMATS: dict[str, CallFormat] = {
+    "openai": openai_calls.FORMAT,
+    "anthropic": anthropic_calls.FORMAT,
+    "gemini": gemini_calls.FORMAT,
+    "mcp": mcp_calls.FORMAT,
+}
+
+#: What becomes of an exception that a tool raised: the text that the model reads instead of a
+#: result.  What it raises itself passes.
+OnException: TypeAlias = Callable[[Exception, WireCall], str]
+
+
+def handle(
+    projection: Projection,
+    message: object,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+) -> list[dict[str, Any]]:
+    """Return the messages that answer the calls in *message*; see `Projection.handle`."""
+    replying = _Replying(projection, message, given, on_exception)
+    replying.check_sync()
+    done: list[Reply | BaseException] = []
+    for call in replying.calls:
+        try:
+            done.append(replying.reply(call))
+        except Exception as error:
+            # Kept, so that the other calls run, too.
+            done.append(error)
+    return replying.messages(done)
+
+
+async def ahandle(
+    projection: Projection,
+    message: object,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+) -> list[dict[str, Any]]:
+    """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
+    replying = _Replying(projection, message, given, on_exception)
+    # If this task is cancelled, so are the calls, and it ends when they have.
+    done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
+    return replying.messages(done)
+
+
+class _Replying:
+    """The calls of one answer of a model, and how each gets its reply."""
+
+    def __init__(
+        self,
+        projection: Projection,
+        message: object,
+        given: Mapping[str, Any] | None,
+        on_exception: OnException | None,
+    ) -> None:
+        if not isinstance(given, Mapping | None):
+            raise TypesigError(
+                f"given is a dict of values by name, not {type(given).__name__}; write "
+                'given={"db": db}'
+            )
+        if on_exception is not None and not callable(on_exception):
+            raise TypesigError(
+                f"on_exception is a function, not {type(on_exception).__name__}; write "
+                "on_exception=lambda error, call: str(error)"
+            )
+        self._projection = projection
+        self._format = FORMATS[projection.provider]
+        self._given = given
+        self._on_exception = on_exception
+        found = self._format.read(message)
+        late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
+        self.calls = [*found[:MAX_CALLS], *late]
+        self._check_given()
+
+    def _called(self) -> list[Projected]:
+        """Return the tools that the calls name, each once."""
+        names = dict.fromkeys(call.name for call in self.calls)
+        tools = self._projection.tools
+        return [tools[name] for name in names if name in tools]
+
+    def _check_given(self) -> None:
+        """Raise `TypesigError` if a tool lacks what its host gives, before any tool has run."""
+        for each in self._called():
+            named = names_from_host(each.tool.binding).items()
+            required = [name for name, can_do_without in named if not can_do_without]
+            lacking = [name for name in required if name not in (self._given or {})]
+            if lacking:
+                example = ", ".join(f'"{name}": …' for name in lacking)
+                raise TypesigError(
+                    f"{each.tool.name} needs {', '.join(lacking)} from its host: write "
+                    f"handle(…, given={{{example}}})"
+                )
+
+    def check_sync(self) -> None:
+        """Raise `TypesigError` if a call is one of a coroutine function, before any has run."""
+        for each in self._called():
+            if each.tool.is_async:
+                raise TypesigError(
+                    f"{each.tool.name} is a coroutine function: write await ….ahandle(…)"
+                )
+
+    def reply(self, call: WireCall) -> Reply:
+        """Return the reply to *call*; what `on_exception` does not take passes."""
+        one = self._tool_of(call)
+        if isinstance(one, Reply):
+            return one
+        try:
+            arguments = one.decode(call.arguments)
+            toolset = self._projection.toolset
+            return _reply(call, one, toolset.call(one.tool.name, arguments, given=self._given))
+        except Exception as error:
+            return self._excused(call, error)
+
+    async def areply(self, call: WireCall) -> Reply:
+        """Return the same as `reply`, for coroutine functions too."""
+        one = self._tool_of(call)
+        if isinstance(one, Reply):
+            return one
+        try:
+            arguments = one.decode(call.arguments)
+            toolset = self._projection.toolset
+            outcome = await toolset.acall(one.tool.name, arguments, given=self._given)
+            return _reply(call, one, outcome)
+        except Exception as error:
+            return self._excused(call, error)
+
+    def _tool_of(self, call: WireCall) -> Projected | Reply:
+        """Return the tool that *call* names, or the reply that it must not run."""
+        tools = self._projection.tools
+        if call.stop is not None:
+            return _refused(call, _stopped(call.stop))
+        if call.name not in tools:
+            return _refused(call, unknown_tool(call.name, tools.keys()))
+        return tools[call.name]
+
+    def _excused(self, call: WireCall, error: Exception) -> Reply:
+        if self._on_exception is None:
+            named = f" (call {call.id})" if call.id else ""
+            error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
+            raise error
+        text = self._on_exception(error, call)
+        if not isinstance(text, str):
+            raise TypesigError(
+                "on_exception returns the text that the model reads, or raises, not "
+                f"{type(text).__name__}"
+            ) from error
+        return Reply(call, encodable(text), True)
+
+    def messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
+        """Return the provider's messages; raise what calls raised, when all of them have ended."""
+        raised = [each for each in done if isinstance(each, BaseException)]
+        if len(raised) == 1:
+            raise raised[0]
+        if raised:
+            raise BaseExceptionGroup(f"{len(raised)} calls of tools raised", raised)
+        return self._format.write([each for each in done if isinstance(each, Reply)])
+
+
+def _stopped(stop: Stop) -> str:
+    """Return what the model reads about a call that is not whole."""
+    match stop:
+        case "length":
+            return (
+                "this call was not run: the answer reached its limit of length before the call "
+                "was whole; send it again with shorter arguments, or as several calls"
+            )
+        case "stopped":
+            return "this call was not run: the answer was stopped before its end; send it again"
+        case "many":
+            return (
+                f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
+                "send it again"
+            )
+        case _:
+            assert_never(stop)
+
+
+def _refused(call: WireCall, message: str) -> Reply:
+    outcome: Outcome[Any] = Outcome(stage="input", errors=[Issue("call", (), "", message)])
+    return Reply(call, encodable(outcome.feedback()), True)
+
+
+def _reply(call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+    if not outcome.ok:
+        return Reply(call, encodable(outcome.feedback()), True)
+    data = one.encode(outcome)
+    text = data if isinstance(data, str) else _json(data)
+    sent = encodable(text)
+    if sent != text:
+        data = _encodable(data)
+    return Reply(call, sent, False, data, "outputSchema" in one.definition)
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _encodable(data: Any) -> Any:
+    """Return *data* with escapes for lone surrogates, which clients cannot send."""
+    if isinstance(data, str):
+        return encodable(data)
+    if isinstance(data, list):
+        return [_encodable(item) for item in data]
+    if isinstance(data, dict):
+        return {encodable(key): _encodable(item) for key, item in data.items()}
+    return data
