@@ -175,9 +175,7 @@ def test_a_projection_is_the_same_each_time(profile: Profile, signature: Signatu
 @profiles
 @LAW
 @given(data=st.data())
-def test_without_losses_values_are_sent_as_they_are(
-    profile: Profile, data: st.DataObject
-) -> None:
+def test_without_losses_values_are_sent_as_they_are(profile: Profile, data: st.DataObject) -> None:
     t, names = _types_of(data.draw(signatures(titled=True)))
     made = _document(profile, t, names)
     value = plain(data.draw(conforming(t, names)))

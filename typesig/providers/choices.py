@@ -61,7 +61,7 @@ def _is_told(rewriter: Rewriter, made: list[Wire]) -> bool:
     """Tell whether decoding by the first member that accepts what is sent undoes encoding."""
     return all(
         (one.codec is None and other.codec is None)
-        or _are_apart(rewriter, one.type, other.type)
+        or rewriter.are_apart(one.type, other.type)
         or agree(_known(rewriter, one.codec), _known(rewriter, other.codec))
         for one, other in combinations(made, 2)
     )
@@ -74,14 +74,14 @@ def _known(rewriter: Rewriter, codec: Coding) -> Coding:
     return codec
 
 
-def _are_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
+def are_apart(rewriter: Rewriter, one: Type, other: Type) -> bool:
     """Tell whether it is plain that no value that is sent is of both."""
     one, other = _opened(rewriter, one), _opened(rewriter, other)
     if json_kinds(one).isdisjoint(json_kinds(other)):
         return True
     for a, b in ((one, other), (other, one)):
         if isinstance(a, Union):
-            return all(_are_apart(rewriter, member, b) for member in a.members)
+            return all(are_apart(rewriter, member, b) for member in a.members)
     if isinstance(one, Maybe) or isinstance(other, Maybe):
         return False
     if isinstance(one, Enum) and isinstance(other, Enum):
@@ -96,7 +96,7 @@ def _opened(rewriter: Rewriter, t: Type) -> Type:
     """Return *t* without its notes, its constraints and the name that it has."""
     while True:
         if isinstance(t, Ref):
-            found = rewriter.definition(t.name)
+            found = rewriter.definition(t.name) or rewriter.expected(t.name)
             if found is None:
                 return t
             t = found.type
@@ -120,6 +120,6 @@ def _are_other_objects(rewriter: Rewriter, one: Record, other: Record) -> bool:
         field.name in theirs
         and field.required
         and theirs[field.name].required
-        and _are_apart(rewriter, field.type, theirs[field.name].type)
+        and are_apart(rewriter, field.type, theirs[field.name].type)
         for field in one.fields
     )

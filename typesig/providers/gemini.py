@@ -84,7 +84,8 @@ def profile_of(options: Mapping[str, Any]) -> Profile:
 
 def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
     """Return the declaration of a function; one without parameters has no schema."""
-    declared = {"name": made.name, "description": made.description or made.name}
+    words = made.description or ""
+    declared = {"name": made.name, "description": words if words.strip() else made.name}
     if not made.parameters.get("properties"):
         return declared
     return {**declared, _field_of(profile): made.parameters}

@@ -105,7 +105,7 @@ def _one_record(records: list[Record]) -> Type | None:
         for field in record.fields:
             old = fields.get(field.name)
             fields[field.name] = field if old is None else _one_field(old, field)
-    return Record(tuple(fields.values()))
+    return Record(tuple(fields.values()), ANY)
 
 
 def _one_field(old: Field, new: Field) -> Field:

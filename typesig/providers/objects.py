@@ -131,7 +131,7 @@ def _open(
         made = rewriter.rewrite(each.type, at.below(f"/{each.pattern}/")._replace(exact=True))
         if made.codec is not None or not rewriter.profile.key_patterns:
             rewriter.lose("widened", at.path, "types of keys by pattern", "any other keys")
-            return Wire(Record(tuple(fields)), _codec(entries, "", None))
+            return Wire(Record(tuple(fields), ANY), _codec(entries))
         matching.append(Matching(each.pattern, made.type))
     others = None if rest is None else rest.codec
     extra = None if rest is None else rest.type
@@ -190,7 +190,8 @@ def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[
         entry = Entry(field.name, sent, made.codec, filled=(default,))
         return Field(sent, made.type, True, None, True), entry
     rewriter.lose("rewritten", at.path, "an optional field", "a nullable one")
-    made = made.or_null()
+    # A null that is sent is never read by the codec, which has a form of its own for null values.
+    made = made.or_null()._replace(codec=made.codec)
     entry = Entry(field.name, sent, made.codec, drops=True, adds=True)
     return Field(sent, made.type, True, None, True), entry
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import MapOf, Record, Type
 from typesig.algebra.redaction import redacted_types
-from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
@@ -204,7 +203,7 @@ def _projected(vendor: Vendor, profile: Profile, one: Tool[..., Any], name: str)
     losses: list[Loss] = []
     if name != one.name:
         losses.append(Loss("renamed", (), "the name", f"{profile.title} does not take it", name))
-    found = _arguments(profile, one.signature, one.binding.takes_any, losses)
+    found = _arguments(profile, one, losses)
     schema = schema_of_types(found.type, found.names, profile.style)
     result = results.form_of(vendor, profile, one.signature, losses)
     described = None if one.description is None else sendable(one.description)
@@ -217,11 +216,11 @@ def _projected(vendor: Vendor, profile: Profile, one: Tool[..., Any], name: str)
     return Projected(one, name, definition, below, schema, counts, found.codec, result)
 
 
-def _arguments(
-    profile: Profile, signature: Signature, takes_any: bool, losses: list[Loss]
-) -> Document:
-    """Return the arguments of *signature* as *profile* takes them."""
-    place = "params"
+def _arguments(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Document:
+    """Return the arguments of *one* as *profile* takes them."""
+    place, signature = "params", one.signature
+    # An explicit signature, which is open unless it says otherwise, names what it takes.
+    takes_any = one.binding.takes_any and not one.binding.explicit
     t, names = redacted_types(signature.arguments, signature.names, losses, (place,))
     t, names = expressible_types(t, names, losses, (place,))
     return document_of(profile, as_record(t), names, place, takes_any)

@@ -69,6 +69,7 @@ class Rewriter:
         whole: Type,
         closing: bool = False,
         not_plain: frozenset[str] = frozenset(),
+        expected: Mapping[str, Wire] | None = None,
     ) -> None:
         self.profile = profile
         self.names = names
@@ -79,6 +80,9 @@ class Rewriter:
         self.given = Judge(names)
         self.judge = Judge({})
         self._not_plain = not_plain
+        self._expected = expected or {}
+        self._uses_expected = False
+        self._assumed: list[tuple[Type, Type]] = []
         self._recursive = {name for name in names if name in used(names, [names[name]])}
         parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
         self._exact = used(names, [below for part in parts for below in exact_below(part)])
@@ -121,6 +125,23 @@ class Rewriter:
         self.codecs[name] = made.codec
         self.judge.names[name] = made.type
         return made
+
+    def expected(self, name: str) -> Wire | None:
+        """Return what *name*, which is being rewritten, was rewritten to before, if it was."""
+        self._uses_expected = True
+        return self._expected.get(name)
+
+    def are_apart(self, one: Type, other: Type) -> bool:
+        """Tell whether it is plain that no value that is sent is of both."""
+        self._uses_expected = False
+        found = choices.are_apart(self, one, other)
+        if found and self._uses_expected:
+            self._assumed.append((one, other))
+        return found
+
+    def is_sound(self) -> bool:
+        """Tell whether what was expected of names holds, now that all are rewritten."""
+        return all(choices.are_apart(self, one, other) for one, other in self._assumed)
 
     def is_within_itself(self, name: str) -> bool:
         """Tell whether *name* is defined by itself."""
@@ -306,8 +327,11 @@ def document_of(
     changed = [name for name, codec in found.codecs.items() if codec is not None]
     if changed:
         # References were taken to be sent as they are: once more, with those that are not known.
-        again = Rewriter(profile, names, t, closing, leading_to(changed, names))
+        coded = leading_to(changed, names)
+        again = Rewriter(profile, names, t, closing, coded, found.sent)
         made = again.document(t, place, takes_any)
+        if not again.is_sound():  # pragma: no cover - the forms of names differ in codecs only
+            made = Rewriter(profile, names, t, closing, coded).document(t, place, takes_any)
     return _with_legal_names(made)
 
 

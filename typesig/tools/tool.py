@@ -37,6 +37,7 @@ from typesig.tools.functions import (
     example_parameters,
     function_with_code,
     is_coroutine_function,
+    is_function,
     mode_text,
     plain_function,
 )
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
+    from typesig.providers.profile import ProfileOptions, ProviderName
+    from typesig.providers.projection import Projection
     from typesig.tools.call import Bound
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -317,6 +320,12 @@ class Tool(Generic[P, R_co]):
 
         return listing.make_entry(self.name, self.signature, self.description)
 
+    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+        """Return the tool alone as *provider* takes it; see `Toolset.project`."""
+        from typesig.tools.toolset import Toolset
+
+        return Toolset([self]).project(provider, **options)
+
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class
         # itself can be inspected too.
@@ -369,7 +378,6 @@ class _Pending(NamedTuple):
 
 #: The attributes that `Tool._read` sets.
 _READ = ("binding", "description", "signature", "warnings")
-_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
@@ -416,7 +424,7 @@ def tool(
     """
     chosen = options_of("tool", options)
     with reading(target):
-        signature = None if _is_function(target) else target
+        signature = None if is_function(target) else target
     check_target(signature)
     check_texts(name=name, description=description, title=title)
     checked_annotations(annotations)
@@ -439,7 +447,3 @@ def tool(
         )
 
     return decorate(target) if signature is None and target is not None else decorate
-
-
-def _is_function(target: object) -> bool:
-    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))
