@@ -145,7 +145,8 @@ def test_a_projection_is_a_value() -> None:
     assert isinstance(again, Projection)
     assert again.definitions == made.definitions
     assert repr(made) == "<projection for openai chat, strict: search, ping>"
-    assert made.provider == "openai" and made.toolset is TOOLS
+    assert made.provider == "openai"
+    assert made.toolset is TOOLS
     with pytest.raises(AttributeError, match="cannot be changed"):
         made.losses = ()  # type: ignore[misc]
     with pytest.raises(TypeError):
@@ -189,7 +190,8 @@ def test_illegal_names_of_tools_become_legal_whatever_their_order() -> None:
     back = Toolset(tools[::-1]).project("openai")
     by_tool = {each.tool.name: name for name, each in made.tools.items()}
 
-    assert by_tool["a_b"] == "a_b" and by_tool["a.c"] == "a_c"
+    assert by_tool["a_b"] == "a_b"
+    assert by_tool["a.c"] == "a_c"
     assert by_tool["a.b"].startswith("a_b_")
     assert by_tool["x" * 64] == "x" * 64
     assert by_tool == {each.tool.name: name for name, each in back.tools.items()}
@@ -402,7 +404,7 @@ def test_a_tool_without_words_has_none() -> None:
     @tool
     def quiet() -> None: ...
 
-    assert list(search.project("mcp").definitions[0])[1] == "title"
+    assert list(search.project("mcp").definitions[0])[-1] == "annotations"
     assert list(quiet.project("mcp").definitions[0]) == ["name", "inputSchema", "outputSchema"]
     assert quiet.project("gemini").definitions == ({"name": "quiet", "description": "quiet"},)
     assert "description" not in quiet.project("anthropic").definitions[0]

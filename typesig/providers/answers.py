@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Field, Record, Ref
+from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema.widening import expressible_types

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL, MapOf, Record, Type
 from typesig.algebra.redaction import redacted_types
+from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
@@ -254,6 +255,6 @@ def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
 
 def signature_sent(profile: Profile, one: Projected) -> Signature:
     """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
-    found = _arguments(profile, one.tool.signature, one.tool.binding.takes_any, [])
+    found = _arguments(profile, one.tool, [])
     record = as_record(found.type)
     return Signature(record.fields, NIL, found.names, record.extra)
