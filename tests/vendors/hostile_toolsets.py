@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from typesig import Injected, Tool, Toolset, tool
+from typesig import Injected, Signature, Tool, Toolset, parse, tool
 
 
 class Row(NamedTuple):
@@ -358,13 +358,20 @@ ROWS: dict[str, tuple[Row, ...]] = {
 }
 
 
-def made(row: Row, at: int) -> Tool[..., Any]:
+#: Toolsets whose functions take other named arguments, as their signatures say; others are closed.
+OPEN = ("other named arguments", "maps", "recursion")
+
+
+def made(row: Row, at: int, *, is_open: bool = True) -> Tool[..., Any]:
     """Return the tool that *row* describes; its function takes everything."""
 
     def function(**given: Any) -> Any:
         return given
 
-    signed = tool(row.signature, name=row.name or f"tool_{at}", description=row.description)
+    signature = parse(row.signature)
+    if not is_open:
+        signature = Signature(signature.params, signature.returns, signature.definitions, None)
+    signed = tool(signature, name=row.name or f"tool_{at}", description=row.description)
     return signed(function)
 
 
@@ -420,6 +427,7 @@ def from_hints() -> Toolset:
 def toolsets() -> dict[str, Toolset]:
     """Return every hostile toolset by its name."""
     written = {
-        name: Toolset([made(row, at) for at, row in enumerate(rows)]) for name, rows in ROWS.items()
+        name: Toolset([made(row, at, is_open=name in OPEN) for at, row in enumerate(rows)])
+        for name, rows in ROWS.items()
     }
     return {**written, "injected parameters": with_injected(), "hints": from_hints()}

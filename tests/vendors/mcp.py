@@ -125,7 +125,7 @@ def _output_reference(definition: Definition) -> Iterator[Finding]:
 
 
 def _valid(document: Document) -> Iterator[str]:
-    yield from why_invalid(document.schema, document.root.get("$schema"))
+    yield from why_invalid(document, document.root.get("$schema"))
 
 
 def _references(document: Document) -> Iterator[str]:

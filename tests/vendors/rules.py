@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import jsonschema  # type: ignore[import-untyped]
 
-from tests.vendors.documents import MOST_NODES, Document, Node, Place, TooLargeToJudge
+from tests.vendors.documents import (
+    LISTS,
+    MAPS,
+    MOST_NODES,
+    SINGLE,
+    Document,
+    Node,
+    Place,
+    TooLargeToJudge,
+)
 
 Kind = Literal["hard", "soft", "budget"]
 
@@ -243,21 +252,52 @@ def _judge_of(dialect: str) -> Any:
     return validator(validator.META_SCHEMA)
 
 
-def why_invalid(schema: Any, dialect: Any = "") -> Iterator[str]:
-    """Yield why *schema* is not a JSON Schema of *dialect*, 2020-12 by default."""
-    judge = _judge_of(dialect if isinstance(dialect, str) else "")
-    try:
-        error = next(judge.iter_errors(schema), None)
-    except RecursionError:
-        yield "nested too deeply for a validator"
-        return
-    if error is not None:
-        yield f"not a valid JSON Schema, at {list(error.absolute_path)}: {error.message:.100}"
+def why_invalid(document: Document, dialect: Any = "") -> Iterator[str]:
+    """Yield why *document* is not a JSON Schema of *dialect*, 2020-12 by default."""
+    dialect = dialect if isinstance(dialect, str) else ""
+    for node in document.nodes:
+        shallow = _shallow(node.schema)
+        try:
+            text = _why_invalid_alone(_Schema(dialect, repr(shallow), shallow))
+        except RecursionError:
+            text = "nested too deeply for a validator"
+        if text:
+            yield f"not a valid JSON Schema, at {node.place}: {text}"
+
+
+def _shallow(schema: Any) -> Any:
+    """Return *schema* with the schemas in it emptied, since they are judged one by one."""
+    if not isinstance(schema, dict):
+        return schema
+    emptied: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword in MAPS and isinstance(value, dict):
+            emptied[keyword] = {}
+        elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
+            emptied[keyword] = [True][: len(value)]
+        else:
+            emptied[keyword] = True if keyword in SINGLE else value
+    return emptied
+
+
+@dataclass(frozen=True)
+class _Schema:
+    """A key of the memo: two are equal if their texts are."""
+
+    dialect: str
+    text: str
+    schema: Any = field(compare=False)
+
+
+@lru_cache(maxsize=10_000)
+def _why_invalid_alone(asked: _Schema) -> str:
+    error = next(_judge_of(asked.dialect).iter_errors(asked.schema), None)
+    return "" if error is None else f"{error.message:.100}"
 
 
 def is_valid_2020_12(document: Document) -> Iterator[str]:
     """Yield why *document* is not a JSON Schema of 2020-12."""
-    yield from why_invalid(document.schema)
+    yield from why_invalid(document)
 
 
 # shapes

@@ -77,6 +77,8 @@ def list_(
     if not len(tools) and not undecorated:
         complain(f"{module} decorates no tools; these are its public functions")
         tools = tools_of(target, undecorated=True)
+    if receiver is None and (strict or api is not None):
+        raise TypesigError("--strict and --api need --to")
     if receiver is None:
         say(tools.prompt())
     else:
