@@ -13,6 +13,7 @@ import typesig
 from tests.generators import LAW, conforming, hostile, near_misses, signatures
 from typesig.algebra.nodes import STRING
 from typesig.algebra.signature import Signature
+from typesig.providers.handling import FORMATS
 from typesig.providers.projection import Projected, Projection
 from typesig.validation.plain import plain
 
@@ -77,7 +78,9 @@ def _outcome(projection: Projection, arguments: Any) -> typesig.Outcome[Any] | N
     [one] = projection.tools.values()
     assert isinstance(one, Projected)
     needed = dict.fromkeys(one.tool.needs)
-    return one.tool.call(one.decode(arguments), given=needed)
+    message = _message(projection, one.name, arguments)
+    [call] = FORMATS[projection.provider].read(message)
+    return one.tool.call(one.decode(call.arguments), given=needed)
 
 
 def _is_json(value: Any) -> bool:
