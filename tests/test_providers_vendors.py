@@ -72,7 +72,16 @@ IGNORED_ADVICE = {
     "O-description": {"descriptions"},
     "OS-first-key": {"unions", "enums"},
     "G-description": {"descriptions"},
-    "GP-anyof-type": {"recursion", "unions", "exactly-ones", "maps", "enums", "lists", "hints"},
+    "GP-anyof-type": {
+        "definitions in unions",
+        "recursion",
+        "unions",
+        "exactly-ones",
+        "maps",
+        "enums",
+        "lists",
+        "hints",
+    },
     "GJ-recursion": {"recursion"},
 }
 
