@@ -118,6 +118,20 @@ def failed(size: int) -> typesig.Outcome[Any]:
     return SENT.validate_input(clumsy(size))
 
 
+WIRE = typesig.tools_of([keep]).project("openai", api="chat")
+
+
+def answer(size: int) -> dict[str, Any]:
+    """Return an answer of a model with *size* calls: most fit, one does not, one is of no tool."""
+    sent = [json.dumps({"rows": [{"id": str(n)}] * 3}) for n in range(size - 2)]
+    asked = [("keep", text) for text in (*sent, '{"row": 1}')] + [("kep", "{}")]
+    calls = [
+        {"id": f"c{n}", "function": {"name": name, "arguments": text}}
+        for n, (name, text) in enumerate(asked)
+    ]
+    return {"role": "assistant", "tool_calls": calls}
+
+
 def template(size: int) -> str:
     return "".join(f"{n}: {{{{rows}}}} {{{{user.name}}}}\n" for n in range(size))
 
@@ -259,6 +273,14 @@ ENTRIES: dict[str, Entry] = {
         lambda tools: asyncio.run(tools.acall("f0", {"a0": [1]})),
         "the arguments and the result",
     ),
+    "Projection.handle": Entry(
+        answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"
+    ),
+    "Projection.ahandle": Entry(
+        answer,
+        lambda message: asyncio.run(WIRE.ahandle(message)),
+        "the calls, their arguments and results",
+    ),
     **{
         f"relations.{name}": Entry(
             lambda n: (flat(n), flat(n, ":float")),
@@ -292,6 +314,16 @@ ENTRIES: dict[str, Entry] = {
         lambda n: "\n".join(map(json.dumps, rows(n))),
         lambda lines: command("check", "{id :int, tags [:string], at :datetime}", sent=lines),
         "the lines",
+    ),
+    "typesig check of calls": Entry(
+        lambda n: "\n".join(json.dumps(answer(4)) for _ in range(n)),
+        lambda lines: command("check", "tests.growth_entries:keep", sent=lines),
+        "the lines",
+    ),
+    "typesig call": Entry(
+        lambda n: json.dumps({"rows": rows(n)}),
+        lambda text: command("call", "tests.growth_entries:keep", text),
+        "the arguments and the result",
     ),
     "typesig convert": Entry(
         signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"

@@ -613,11 +613,27 @@ def test_an_answer_of_openai_that_lacks_its_parts_has_no_calls(broken: Any) -> N
         ("anthropic", {"role": "assistant", "content": "done", "stop_reason": "max_tokens"}),
         ("gemini", {"candidates": None}),
         ("gemini", {"candidates": [{"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}]}),
+        ("gemini", {"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}),
         ("gemini", {"parts": [{"thought": True, "text": "…"}]}),
     ],
 )
 def test_an_answer_that_lacks_its_parts_has_no_calls(provider: Any, broken: Any) -> None:
     assert [] == TOOLS.project(provider).handle(broken)
+
+
+@pytest.mark.parametrize("odd", [None, 5, "x", [], [[[]]], {}, {"type": 5}, {"type": "tool_use"}])
+def test_parts_of_an_answer_that_are_no_parts_ask_for_nothing(odd: Any) -> None:
+    handled = {
+        "openai": [{"output": [odd]}, {"choices": [{"message": odd, "finish_reason": "stop"}]}],
+        "anthropic": [{"role": "assistant", "content": [odd, USE], "stop_reason": "tool_use"}],
+        "gemini": [{"candidates": [{"content": {"parts": [odd]}}]}, {"candidates": [{"content": odd}]}],
+    }  # fmt: skip
+    for message in handled["openai"]:
+        assert [] == TOOLS.project("openai").handle(message)
+    for message in handled["gemini"]:
+        assert [] == TOOLS.project("gemini").handle(message)
+    [results] = TOOLS.project("anthropic").handle(handled["anthropic"][0])
+    assert RESULT["content"] == results["content"][-1:]
 
 
 def is_error(message: dict[str, Any]) -> bool:
@@ -712,3 +728,84 @@ def test_a_result_of_mcp_has_structured_content_if_its_schema_was_told() -> None
     assert {"content": [{"type": "text", "text": "[1]"}], "isError": False} == plain
     assert {**plain, "structuredContent": {"result": [1]}} == typed
     assert {"content": [{"type": "text", "text": "wrong"}], "isError": True} == failed
+
+
+@typesig.tool(name="team.score")
+def score(points: dict[str, int], note: str | None = None) -> int:
+    """Add points."""
+    return sum(points.values())
+
+
+def test_feedback_has_the_form_that_the_model_was_told_to_send() -> None:
+    """Here a map travels as a list of its pairs, and a dot in a name as something else."""
+    projection = typesig.tools_of([score]).project("openai", strict=True)
+    [name] = projection.tools
+    sent = {"points": [{"key": "a", "value": "many"}], "note": None}
+    call = {**CALL, "function": {"name": name, "arguments": json.dumps(sent)}}
+    [message] = projection.handle([call])
+
+    assert '"value": "many"  // expected int, got string "many"' in message["content"]
+    assert f"A call that fits: {name}(points [" in message["content"]
+    good = sent | {"points": [{"key": "a", "value": 2}, {"key": "b", "value": 3}]}
+    called = {**CALL, "function": {"name": name, "arguments": json.dumps(good)}}
+    assert ["5"] == [message["content"] for message in projection.handle([called])]
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        ('{"points": ', "the arguments are not valid JSON"),
+        ("[1]", "expected named arguments"),
+        (
+            '{"points": [{"key": "a", "value": 2}, {"key": "a", "value": 3}], "note": null}',
+            "points",
+        ),
+    ],
+)
+def test_what_only_the_tool_refuses_is_told_by_the_tool_under_the_name_that_the_model_knows(
+    sent: str, told: str
+) -> None:
+    projection = typesig.tools_of([score]).project("openai", strict=True)
+    [name] = projection.tools
+    [message] = projection.handle([{**CALL, "function": {"name": name, "arguments": sent}}])
+
+    assert "team.score" != name
+    assert told in message["content"]
+    assert f"A call that fits: {name}(points" in message["content"]
+
+
+def test_unknown_names_are_compared_with_the_names_that_the_model_knows() -> None:
+    projection = typesig.tools_of([score]).project("openai")
+    [name] = projection.tools
+    [message] = projection.handle([{**CALL, "function": {"name": "team.score", "arguments": "{}"}}])
+
+    assert f'there is no tool "team.score"; did you mean {name}?' in message["content"]
+
+
+@typesig.tool("(points {:string :int}, _user :string, more {pin :int, _key :string}?) -> :int")
+def private(points: Any, _user: Any, more: Any = None) -> Any:
+    return 1
+
+
+@pytest.mark.parametrize("sent", [{"_user": "Ada"}, {"more": {"_key": "hush", "pin": "x"}}])
+def test_what_is_private_is_not_repeated(sent: dict[str, Any]) -> None:
+    projection = typesig.tools_of([private]).project("openai", strict=True)
+    call = {**CALL, "function": {"name": "private", "arguments": json.dumps(sent)}}
+    [message] = projection.handle([call], given={"_user": "Grace"})
+
+    assert "missing: points" in message["content"]
+    assert not any(text in message["content"] for text in ("Ada", "hush", "Grace"))
+
+
+def test_a_secret_is_not_repeated() -> None:
+    schema = {
+        "properties": {"pin": {"type": "string", "writeOnly": True}, "n": {"type": "integer"}}
+    }
+    signature = typesig.signature_from_json_schema(schema)
+    tools = typesig.tools_of([typesig.tool(signature, name="pay")(lambda pin=None, n=1: n)])
+    sent = {"pin": "1234", "n": "x"}
+    call = {**CALL, "function": {"name": "pay", "arguments": json.dumps(sent)}}
+    [message] = tools.project("openai", strict=True).handle([call])
+
+    assert 'expected int, got string "x"' in message["content"]
+    assert "1234" not in message["content"]

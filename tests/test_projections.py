@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 import typesig
-from typesig import Tool, tool, tools_of
+from typesig import Signature, Tool, tool
+from typesig.algebra.constraints import Constraint
+from typesig.algebra.constructors import noted, refined
+from typesig.algebra.nodes import INT, NIL, Field
 from typesig.providers.profile import ProfileOptions, ProviderName
-from typesig.providers.projection import Projected, Projection
+from typesig.providers.projection import Projected
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -72,7 +74,7 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
         [{"key": "a", "value": 1}],
     ),
     (
-        ":map[:enum[\"x\"] :int]",
+        ':map[:enum["x"] :int]',
         {
             "type": "array",
             "items": closed(key={"type": "string", "const": "x"}, value={"type": "integer"}),
@@ -104,9 +106,7 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
     ),
     (
         "{additional_properties :int, ** :string}",
-        closed(
-            additional_properties={"type": "integer"}, additional_properties_=pairs(STRING)
-        ),
+        closed(additional_properties={"type": "integer"}, additional_properties_=pairs(STRING)),
         ["rewritten"],
         {"additional_properties": 1, "b": "x"},
         {"additional_properties": 1, "additional_properties_": [{"key": "b", "value": "x"}]},
@@ -236,9 +236,7 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
         "[{key :string, value :string}]|:map[:string]",
         {
             "anyOf": [
-                closed(
-                    choice_1={"type": "array", "items": closed(key=STRING, value=STRING)}
-                ),
+                closed(choice_1={"type": "array", "items": closed(key=STRING, value=STRING)}),
                 closed(choice_2=pairs(STRING)),
             ]
         },
@@ -610,8 +608,8 @@ def test_what_a_named_type_contains_is_rewritten_within_itself() -> None:
 
 def test_a_union_of_named_types_is_told_apart_by_what_they_are() -> None:
     made = projected(
-        "(s :A|:B) -> :nil where A = {kind :enum[\"a\"], x? :int}!, "
-        "B = {kind :enum[\"b\"], x :int?, next :A|:B|:nil}!"
+        '(s :A|:B) -> :nil where A = {kind :enum["a"], x? :int}!, '
+        'B = {kind :enum["b"], x :int?, next :A|:B|:nil}!'
     )
     value = {"s": {"kind": "b", "next": {"kind": "a"}}}
 
@@ -668,9 +666,7 @@ def test_a_map_deeper_than_the_limit_is_json_text() -> None:
     made = one("(p :map[:map[:int]]) -> :nil").project("openai", strict=True, limits={"levels": 2})
     run = made.tools["run"]
 
-    assert run.encode_arguments({"p": {"a": {"b": 1}}}) == {
-        "p": [{"key": "a", "value": '{"b":1}'}]
-    }
+    assert run.encode_arguments({"p": {"a": {"b": 1}}}) == {"p": [{"key": "a", "value": '{"b":1}'}]}
 
 
 def test_undeclared_arguments_travel_where_the_function_takes_them() -> None:
@@ -740,3 +736,311 @@ def test_a_value_of_no_member_is_read_as_the_nearest() -> None:
         "v": {"c": [1], "d": "x"},
     }
     assert made.decode({"u": 5, "v": {"e": 1}}) == {"u": 5, "v": {"e": 1}}
+
+
+def test_a_union_of_objects_that_read_alike_is_sent_as_it_is() -> None:
+    made = projected("(u {a? :int, b :string[/^x/]}!|{a? :int, b :string}!) -> :nil")
+
+    assert made.decode(made.encode_arguments({"u": {"b": "y"}})) == {"u": {"b": "y"}}
+    assert "choice_1" not in json.dumps(made.schema)
+
+
+@pytest.mark.parametrize(
+    "t",
+    [
+        # A null means absence in one, a value in the other.
+        "{a? :int, b :string}!|{a :int|:nil, b :string[/^x/]}!",
+        "{a :any, b :int[1..]}!|{a :string, b :int}!",
+        "{a :map[:int], ** [:map]}|{a :map[:int], ** :string}",
+        "[{b? :int}!]|[{b :int|:nil, c? :int}!]",
+        "(:map[:int]|:nil)|[{key :string, value :int}!]",
+        '{k :enum["a" "b"], x :any}!|{k :enum["b" "c"], x :string}!',
+        "{k :int|:nil, x :any}!|{k :int, x :string}!",
+        "{k [:int], x :any}!|{k [:string], x :string}!",
+        "{k :int|:string, x :any}!|{k :string|:bool, x :string}!",
+    ],
+)
+def test_members_that_what_is_sent_does_not_tell_apart_become_objects(t: str) -> None:
+    made = projected(f"(u {t}) -> :nil")
+
+    assert "choice_2" in json.dumps(made.schema)
+    assert made.decode({"u": {"choice_9": 1}}) == {"u": {"choice_9": 1}}
+
+
+@pytest.mark.parametrize(
+    "t",
+    [
+        '{k :enum["a" "b"], x :any}!|{k :enum["c"], x :string}!',
+        "{k :int|:string, x :any}!|{k :bool|[:int], x :string}!",
+        '{k :int, x :any}!|{k (:string[/a/] "t"), x :string}!',
+        "{k :P, x :any}!|{k :int, x :string}!",
+    ],
+)
+def test_members_that_a_field_tells_apart_are_sent_as_they_are(t: str) -> None:
+    made = projected(f'(u {t}) -> :nil where P = :enum["p"]')
+
+    assert "choice_1" not in json.dumps(made.schema)
+
+
+@pytest.mark.parametrize(
+    ("t", "schema"),
+    [
+        (":any[1..] & :int", {"type": "integer", "minimum": 1}),
+        (":any[/a/] & :int", {"type": "integer"}),
+        (":int & :not[:enum[1]]", {"type": "integer"}),
+        ('(:int "a number") & :any', {"type": "integer", "description": "a number"}),
+        (":any[1..] & :any[/a/]", {"type": "string", "description": "JSON text of :any[1.., /a/]"}),
+        (":int[1..] & :float", {"type": "integer", "minimum": 1}),
+        (
+            "{a :int}! & {b :int}!",
+            {"type": "string", "description": "JSON text of {a :int}! & {b :int}!"},
+        ),
+        ("[:int] & [:any]", {"type": "string", "description": "JSON text of [:int] & [:any]"}),
+        (
+            "{a? :int} & :P",
+            closed(a={"type": "integer"}, b={"type": "integer"}),
+        ),
+    ],
+)
+def test_an_intersection_becomes_one_type_or_json_text(t: str, schema: Any) -> None:
+    made = projected(f"(p {t}) -> :nil where P = {{a :int, b :int}}")
+
+    assert made.schema["properties"]["p"] == schema
+
+
+def test_the_title_is_the_description_where_there_is_no_other() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "a": {"type": "integer", "title": "A count"},
+            "b": {"type": "integer", "title": "B", "description": "words"},
+        },
+    }
+    signature = typesig.signature_from_json_schema(schema)
+
+    @tool(signature)
+    def run(**given: Any) -> None:
+        """Run."""
+
+    claude = run.project("anthropic").tools["run"].schema["properties"]
+    mcp = run.project("mcp").tools["run"].schema["properties"]
+
+    assert claude["a"] == {"type": "integer", "description": "A count"}
+    assert claude["b"] == {"type": "integer", "description": "words"}
+    assert mcp["b"] == {"type": "integer", "title": "B", "description": "words"}
+
+
+def test_what_has_no_form_in_utf_8_is_not_sent() -> None:
+    made = projected(
+        '(a (:string "x\\ud800"), b :enum["\\ud800" "c"], c :string[/\ud800/]) -> :nil'
+    )
+    shown = made.schema["properties"]
+
+    assert shown["a"]["description"] == "x\ufffd"
+    json.dumps(made.definition, ensure_ascii=False).encode()
+
+
+def test_tuples_where_positions_are_said() -> None:
+    made = projected('(p [:int, {"a b" :int}!], q [:int, ** :any]) -> :nil', "anthropic", CHAT)
+    value = {"p": [1, {"a b": 2}], "q": [1, "x"]}
+
+    assert made.schema["properties"]["q"]["prefixItems"] == [{"type": "integer"}]
+    assert made.decode(made.encode_arguments(value)) == value
+    assert made.decode({"p": 3}) == made.encode_arguments({"p": 3}) == {"p": 3}
+
+
+def test_an_open_list_by_position_has_no_upper_bound() -> None:
+    made = projected("(q [:int, ** :int]) -> :nil")
+
+    assert made.schema["properties"]["q"] == {
+        "type": "array",
+        "items": {"type": "integer"},
+        "minItems": 1,
+    }
+
+
+def test_values_of_another_type_are_encoded_as_they_are() -> None:
+    made = projected("(m :map[:int], e :enum[[1]], r {x? :int}!, u :map|:int, t [:any]) -> :nil")
+    odd = {"m": 3, "e": object, "r": 4, "u": "x", "t": 5}
+
+    assert made.encode_arguments(odd) == odd
+    assert made.encode_arguments({**odd, "e": 2})["e"] == 2
+
+
+def test_digits_that_are_no_integer_are_left_as_they_are() -> None:
+    made = projected("(n :int[0..18446744073709551615]) -> :nil", "gemini", {})
+
+    assert made.decode({"n": "x"}) == {"n": "x"}
+    assert made.decode({"n": "9" * 5000}) == {"n": "9" * 5000}
+    assert made.decode({"n": 5}) == {"n": 5}
+
+
+def test_words_of_long_types_are_left_out() -> None:
+    long = ", ".join(f"field_number_{n} :string" for n in range(20))
+    many = ", ".join(f"f{n} :int" for n in range(60))
+    made = projected(f"(a [{{{long}}}!] & [:any], b [{{{many}}}!] & [:any]) -> :nil")
+
+    assert made.schema["properties"]["a"]["description"] == "any value, as JSON text"
+    assert made.schema["properties"]["b"]["description"] == "any value, as JSON text"
+
+
+def test_an_exact_field_keeps_its_null_where_other_types_judge_it() -> None:
+    made = projected("(r {a :int?, /^a/ :int|:nil}!) -> :nil", options=CHAT)
+
+    assert made.schema["properties"]["r"]["properties"]["a"] == {
+        "anyOf": [{"type": "integer"}, NULL]
+    }
+
+
+def test_a_key_that_cannot_be_sent_makes_the_keys_any() -> None:
+    made = projected('(m :map[:enum["\\ud800"] :int]) -> :nil', "mcp", {})
+
+    assert made.schema["properties"]["m"]["additionalProperties"] == {"type": "integer"}
+
+
+def test_a_pattern_with_a_word_boundary_is_described() -> None:
+    made = projected(r"(a :string[/\bx/], b :string[/^(?:a|b+c)$/]) -> :nil")
+    shown = made.schema["properties"]
+
+    assert "pattern" not in shown["a"]
+    assert "pattern" in shown["b"]
+
+
+def test_a_constraint_of_several_kinds_of_constants_is_described() -> None:
+    made = projected('(a :enum["a" 5][1..]) -> :nil')
+
+    assert made.schema["properties"]["a"]["description"].startswith("(minimum: 1")
+
+
+def test_a_refined_choice_is_refined_in_each_member() -> None:
+    made = projected(
+        '(a (:one[:int, :P]|:string)[1..], b (:int "n")[1..]) -> :nil where P = :float'
+    )
+
+    assert made.schema["properties"]["b"] == {
+        "type": "integer",
+        "minimum": 1,
+        "description": "n",
+    }
+
+
+def test_names_of_types_are_legal_in_references() -> None:
+    made = projected('(t :"a b") -> :nil where "a b" = {v? :int, kids [:"a b"]}!')
+
+    assert made.schema["properties"]["t"] == {"$ref": "#/$defs/a_b"}
+    assert made.decode(made.encode_arguments({"t": {"kids": [{"v": 1, "kids": []}]}})) == {
+        "t": {"kids": [{"v": 1, "kids": []}]}
+    }
+
+
+def test_named_members_that_read_alike_are_sent_as_they_are() -> None:
+    made = projected(
+        "(u :A|:B) -> :nil where A = {a? :int, b :string[/^x/]}!, B = {a? :int, b :string}!"
+    )
+
+    assert "choice_1" not in json.dumps(made.schema)
+    assert made.decode({"u": {"a": None, "b": 5}}) == {"u": {"b": 5}}
+
+
+def test_constants_with_parts_are_kept_where_they_may_be() -> None:
+    plain = projected(":enum[[1] {} true 1.5 nil]".join(("(p ", ") -> :nil")), options=CHAT)
+    odd = projected('(p :enum[["\ud800"]]) -> :nil', options=CHAT)
+
+    assert plain.schema["properties"]["p"] == {"enum": [[1], {}, True, 1.5, None]}
+    assert odd.schema["properties"]["p"]["type"] == "string"
+    assert odd.decode({"p": "?"}) == {"p": "?"}
+
+
+def test_constraints_are_described_where_constants_are_texts() -> None:
+    made = projected("(p :enum[[1]][1..2]) -> :nil")
+
+    assert made.schema["properties"]["p"]["description"] == "(minItems: 1; maxItems: 2)"
+
+
+def test_constraints_are_said_only_of_the_members_that_they_apply_to() -> None:
+    made = projected("(p (:string|:bool)[1..2]) -> :nil", options=CHAT)
+
+    assert made.schema["properties"]["p"] == {
+        "anyOf": [{"type": "string", "minLength": 1, "maxLength": 2}, {"type": "boolean"}]
+    }
+
+
+def test_a_format_that_is_a_pattern_is_described_where_there_are_none() -> None:
+    made = projected("(p :string[decimal]) -> :nil", "gemini", {"api": "json"})
+
+    assert made.schema["properties"]["p"]["description"] == "(format: decimal)"
+
+
+def test_a_pattern_with_a_lone_surrogate_is_sent_with_an_escape() -> None:
+    made = projected("(p :string[/\ud800/]) -> :nil", options=CHAT)
+
+    assert made.schema["properties"]["p"]["pattern"] == r"\ud800"
+
+
+def test_a_note_of_a_member_is_kept_with_the_constraints_of_the_whole() -> None:
+    made = projected('(p ((:int "n")|:string)[1..]) -> :nil')
+
+    assert made.schema["properties"]["p"]["anyOf"][0] == {
+        "type": "integer",
+        "minimum": 1,
+        "description": "n",
+    }
+
+
+def test_a_note_within_a_constraint_is_kept() -> None:
+    t = refined(noted(INT, "words"), [Constraint("at_least", 1)])
+
+    @tool(Signature([Field("p", t)], NIL))
+    def run(**given: Any) -> None:
+        """Run."""
+
+    shown = run.project("openai").tools["run"].schema["properties"]["p"]
+    assert shown == {"type": "integer", "minimum": 1, "description": "words"}
+
+
+def test_a_member_in_an_object_of_its_own_is_read() -> None:
+    made = projected("(u [:map]|:map, n {a :N|:string}!) -> :nil where N = [{b? :int}!]|:map[:int]")
+    value = {"u": {"a": 1}, "n": {"a": {"k": 2}}}
+
+    assert made.decode(made.encode_arguments(value)) == value
+    assert made.decode({"u": {"choice_1": 3, "choice_2": 4}}) == {
+        "u": {"choice_1": 3, "choice_2": 4}
+    }
+
+
+def test_an_object_that_no_named_member_accepts_is_read_as_the_nearest() -> None:
+    made = projected("(u :A|:B) -> :nil where A = {a :any, k :int}!, B = {b :any, l :int}!")
+
+    assert made.decode({"u": {"b": "[1]", "l": "x"}}) == {"u": {"b": [1], "l": "x"}}
+
+
+def test_a_constraint_of_a_choice_stands_beside_it() -> None:
+    made = projected("(p (:one[:int, :P]|:string)[1..]) -> :nil where P = [:P]", options=CHAT)
+
+    assert made.schema["properties"]["p"]["anyOf"][1] == {"type": "string", "minLength": 1}
+
+
+def test_equality_of_names_decides_twice_for_a_type_within_itself() -> None:
+    made = projected("(p :not[:P]) -> :nil where P = {kids [:P]}", options=CHAT)
+
+    assert made.schema["properties"]["p"] == {"not": {"$ref": "#/$defs/P"}}
+
+
+def test_a_map_that_is_sent_as_an_object_is_read_within_a_union_too() -> None:
+    made = projected("(u :map[:any]|:string) -> :nil")
+
+    assert made.decode({"u": {"a": "[1]"}}) == {"u": {"a": [1]}}
+
+
+def test_a_field_whose_nulls_are_left_out_does_not_tell_members_apart() -> None:
+    made = projected("(u {b :int, c? :int}!|{a :int?, b :int}!) -> :nil", "gemini", {})
+
+    assert "choice_1" not in json.dumps(made.schema)
+
+
+def test_a_type_within_itself_beside_a_map_is_told_apart() -> None:
+    made = projected("(t :T) -> :nil where T = {next :T|:map[:int]|:nil}!")
+    value = {"t": {"next": {"next": None}}}
+
+    assert "choice_1" not in json.dumps(made.schema)
+    assert made.decode(made.encode_arguments(value)) == value

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.vendors import refusals
+
 #: An answer: a JSON value, or the events of a stream, each with its name or none.
 Events = list[tuple[str | None, Any]]
 
@@ -97,8 +99,18 @@ def serving(rule: Rule, *answers: Any) -> Iterator[Server]:
         server.stop()
 
 
+def tools_rule(vendor: str, profile: str, tools: Sequence[Any] | None) -> str | None:
+    """Refuse the definitions that the vendor refuses."""
+    found = refusals(vendor, profile, tools) if tools else []
+    return str(found[0]) if found else None
+
+
 def chat_rule(body: dict[str, Any]) -> str | None:
     """Refuse what Chat Completions refuses: each call has its result behind its message."""
+    tools = body.get("tools") or []
+    strict = any(tool["function"].get("strict") for tool in tools)
+    if wrong := tools_rule("openai", "chat_strict" if strict else "chat", tools):
+        return wrong
     owed: list[str] = []
     for message in body["messages"]:
         if message["role"] == "tool":
@@ -116,6 +128,10 @@ def chat_rule(body: dict[str, Any]) -> str | None:
 
 def responses_rule(body: dict[str, Any]) -> str | None:
     """Refuse what Responses refuses: a call without an output, an output without a call."""
+    tools = body.get("tools") or []
+    strict = any(tool.get("strict") for tool in tools)
+    if wrong := tools_rule("openai", "responses_strict" if strict else "responses", tools):
+        return wrong
     items = body["input"]
     asked = [item["call_id"] for item in items if item.get("type") == "function_call"]
     outputs = [item for item in items if item.get("type") == "function_call_output"]
@@ -127,6 +143,10 @@ def responses_rule(body: dict[str, Any]) -> str | None:
 
 def anthropic_rule(body: dict[str, Any]) -> str | None:
     """Refuse what Anthropic refuses: results first, all of them in the very next message."""
+    tools = body.get("tools") or []
+    strict = any(tool.get("strict") for tool in tools)
+    if wrong := tools_rule("anthropic", "tools_strict" if strict else "tools", tools):
+        return wrong
     owed: list[str] = []
     previous = None
     for message in body["messages"]:
@@ -144,8 +164,31 @@ def anthropic_rule(body: dict[str, Any]) -> str | None:
     return None
 
 
+def spelled(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema of Gemini, spelled as in the proto file, as JSON spells it."""
+    out: dict[str, Any] = {}
+    for name, value in schema.items():
+        head, *words = name.split("_")
+        name = head + "".join(map(str.capitalize, words))
+        match name:
+            case "properties":
+                value = {key: spelled(each) for key, each in value.items()}
+            case "items":
+                value = spelled(value)
+            case "anyOf":
+                value = [*map(spelled, value)]
+        out[name] = value
+    return out
+
+
 def gemini_rule(body: dict[str, Any]) -> str | None:
     """Refuse what Gemini refuses: another number of responses, a missing thought signature."""
+    tools = [each for tool in body.get("tools", ()) for each in tool["functionDeclarations"]]
+    # The client sends the names of the proto file, which the API reads too.
+    tools = [{k: spelled(v) if k == "parameters" else v for k, v in tool.items()} for tool in tools]
+    is_json = any("parameters_json_schema" in tool for tool in tools)
+    if wrong := tools_rule("gemini", "json_schema" if is_json else "parameters", tools):
+        return wrong
     owed: list[Any] = []
     for content in body["contents"]:
         parts = content["parts"]

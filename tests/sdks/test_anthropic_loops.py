@@ -172,3 +172,20 @@ def test_what_the_client_says_of_results_is_what_they_are() -> None:
         [results] = anthropic_loop.WIRE.handle(asked(server.url))
 
     TypeAdapter(MessageParam).validate_python(results)
+
+
+def test_the_server_refuses_what_it_should() -> None:
+    """Else it would prove nothing."""
+    asked_for: Any = {"role": "assistant", "content": MESSAGES[0]["content"]}
+    one = {"type": "tool_result", "tool_use_id": "toolu_1", "content": ""}
+    answers: list[Any] = [
+        ([*ASKED, asked_for, {"role": "user", "content": [one]}], "without tool_result blocks"),
+        ([*ASKED, *ASKED], "roles must alternate"),
+    ]
+    for messages, told in answers:
+        with (
+            serving(anthropic_rule) as server,
+            client_of(server.url) as client,
+            pytest.raises(anthropic.BadRequestError, match=told),
+        ):
+            client.messages.create(model="m", max_tokens=9, messages=messages)

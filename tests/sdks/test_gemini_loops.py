@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from datetime import date
+from typing import Any, Literal
 
 import pytest
 
@@ -11,9 +12,11 @@ pytest.importorskip("google.genai")
 
 from google import genai
 
+import typesig
 from examples import booking, gemini_loop
 from tests.sdks.server import SIGNATURE, gemini_rule, serving
 
+ASKED: Any = {"role": "user", "parts": [{"text": "a"}]}
 ANSWER = "Elm is yours on 30 June."
 
 
@@ -148,3 +151,40 @@ def test_any_part_of_a_response_is_taken_and_keeps_its_signature() -> None:
     assert whole == gemini_loop.WIRE.handle(done.function_calls)
     assert b"signed" == candidate.content.parts[1].thought_signature  # type: ignore
     genai.types.Content.model_validate(whole[0])
+
+
+@pytest.mark.parametrize("api", ["parameters", "json"])
+def test_the_definitions_of_a_declaration_with_everything_pass(api: str) -> None:
+    """They go through the client's own types, which spell names in another way."""
+
+    @typesig.tool
+    def plan(rooms: list[dict[str, int]], kind: Literal[1, 2] | None, day: date | int) -> str:
+        """Plan a day."""
+        return f"{kind}"
+
+    wire = typesig.tools_of([plan]).project("gemini", api=api)
+    sent = wire.tools["plan"].encode_arguments({"rooms": [{"a": 1}], "kind": 2, "day": 3})
+    config: Any = {"tools": [{"function_declarations": wire.definitions}]}
+    answer = response("a", [("plan", sent)])
+    with serving(gemini_rule, answer) as server, client_of(server.url) as client:
+        done = client.models.generate_content(model="m", contents="a", config=config)
+    [results] = wire.handle(done)
+
+    assert {"output": "2"} == results["parts"][0]["function_response"]["response"]
+
+
+def test_the_server_refuses_what_it_should() -> None:
+    """Else it would prove nothing."""
+    call = {"name": "rooms", "args": {}}
+    unsigned: Any = {"role": "model", "parts": [{"function_call": call}]}
+    signed: Any = {
+        "role": "model",
+        "parts": [{"function_call": call, "thought_signature": SIGNATURE}],
+    }
+    for contents, told in [([unsigned], "thought_signature"), ([signed, ASKED], "the number of")]:
+        with (
+            serving(gemini_rule) as server,
+            client_of(server.url) as client,
+            pytest.raises(genai.errors.ClientError, match=told),
+        ):
+            client.models.generate_content(model="m", contents=contents)

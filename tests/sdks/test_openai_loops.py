@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ pytest.importorskip("openai")
 
 import openai
 
+import typesig
 from examples import booking, openai_loop
 from tests.sdks.server import chat_rule, responses_rule, serving
 
@@ -216,3 +219,55 @@ def test_a_response_that_was_cut_runs_the_calls_that_are_whole() -> None:
     assert "Birch" in whole["output"]
     assert "this call was not run" in refused["output"]
     assert json.dumps([whole, refused])
+
+
+@typesig.tool
+def grade(points: dict[str, int], note: str | None = None) -> dict[str, int]:
+    """Add up points."""
+    return {"sum": sum(points.values())}
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_with_a_strict_definition_calls_have_the_form_that_it_asks_for(api: str) -> None:
+    """A map is a list of its pairs, and what is left out is null: so is the feedback."""
+    wire = typesig.tools_of([grade]).project("openai", api=api, strict=True)
+    pairs = [{"key": "a", "value": 2}, {"key": "b", "value": 3}]
+    good = json.dumps({"points": pairs, "note": None})
+    bad = json.dumps({"points": [{"key": "a", "value": "two"}], "note": None})
+    calls = [("call_1", "grade", good), ("call_2", "grade", bad)]
+    with client_of_calls(api, calls) as done:
+        added, refused = wire.handle(done)
+
+    key = "content" if api == "chat" else "output"
+    assert '{"sum":5}' == added[key]
+    assert '"value": "two"  // expected int, got string "two"' in refused[key]
+
+
+@contextmanager
+def client_of_calls(api: str, calls: Any) -> Iterator[Any]:
+    """Yield what the client makes of an answer with *calls*."""
+    if api == "chat":
+        with serving(chat_rule, completion(None, calls)) as server, client_of(server.url) as client:
+            yield client.chat.completions.create(model="m", messages=ASKED)
+        return
+    with serving(responses_rule, response(None, calls)) as server, client_of(server.url) as client:
+        yield client.responses.create(model="m", input=ASKED)
+
+
+def test_the_server_refuses_what_it_should() -> None:
+    """Else it would prove nothing."""
+    wrong: Any = [
+        {"type": "function", "function": {"name": "a b", "parameters": {"type": "object"}}}
+    ]
+    asked: Any = openai_loop.completion(None, ("call_1", "rooms", "{}"))["choices"][0]["message"]
+    result: Any = {"role": "tool", "tool_call_id": "call_2", "content": ""}
+    with serving(chat_rule) as server, client_of(server.url) as client:
+        create = client.chat.completions.create
+        with pytest.raises(openai.BadRequestError, match="O-name"):
+            create(model="m", messages=ASKED, tools=wrong)
+        with pytest.raises(openai.BadRequestError, match="did not have response messages"):
+            create(model="m", messages=[*ASKED, asked])
+        with pytest.raises(openai.BadRequestError, match="no call call_2 precedes its result"):
+            create(model="m", messages=[*ASKED, asked, result])
+        with pytest.raises(openai.BadRequestError, match="there is no further answer"):
+            create(model="m", messages=ASKED)

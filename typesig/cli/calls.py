@@ -77,7 +77,9 @@ class Calls:
         """Yield the outcome of each call in *value*; without calls it is arguments itself."""
         provider, calls = _calls_in(value)
         if provider is None:
-            yield self._checked(value, 0)
+            found = self._checked(value, 0)
+            if not (found.errors and _is_answer(value)):
+                yield found
             return
         projected = self._tools.project(provider).tools  # type: ignore[arg-type]
         for number, call in enumerate(calls, 1):
@@ -119,6 +121,21 @@ def _calls_in(value: object) -> tuple[str | None, list[WireCall]]:
         if calls:
             return provider, calls
     return None, []
+
+
+def _is_answer(value: object) -> bool:
+    """Return whether *value* is an answer of a model, which may have no calls."""
+    if not isinstance(value, dict):
+        return False
+    is_whole = any(name in value for name in ("choices", "candidates"))
+    is_response = value.get("object") == "response"
+    return is_whole or is_response or value.get("role") in ("assistant", "model")
+
+
+def text_read(outcome: Outcome[Any]) -> str:
+    """Return what a model reads of *outcome*, which has no errors: a text as it is, or JSON."""
+    data = outcome.for_model()
+    return data if isinstance(data, str) else outcome.text()
 
 
 def run(target: str, arguments: str | bytes, mode: ModeName | None) -> Outcome[Any]:

@@ -11,7 +11,7 @@ import click
 import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
-from typesig.cli.calls import Calls, Checked, names_tool, run, tool_named
+from typesig.cli.calls import Calls, Checked, names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
@@ -77,6 +77,8 @@ def list_(
     if not len(tools) and not undecorated:
         complain(f"{module} decorates no tools; these are its public functions")
         tools = tools_of(target, undecorated=True)
+    if receiver is None and (strict or api is not None):
+        raise TypesigError("--strict and --api need --to")
     if receiver is None:
         say(tools.prompt())
     else:
@@ -252,7 +254,7 @@ def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> No
     if not outcome.ok:
         complain(outcome.feedback())
         sys.exit(BAD)
-    say(outcome.text())
+    say(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
 

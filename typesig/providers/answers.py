@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Field, Record, Ref
+from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
+from typesig.algebra.signature import Signature
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets
@@ -69,7 +70,7 @@ class AnswerProjection(Generic[T]):
         root = t
         while isinstance(bare(root), Ref):
             root = names[bare(root).name]  # type: ignore[union-attr]
-        wrapper = None if is_object(root) else "items" if signature.returns_list() else RESULT
+        wrapper = _wrapper_of(profile, root, signature)
         if wrapper is None:
             whole = as_record(bare(root))
         else:
@@ -136,6 +137,15 @@ class AnswerProjection(Generic[T]):
     def read(self, answer: Any, mode: ModeName | Policy | None = None) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
         return self.contract.read(self.decode(answer), mode)
+
+
+def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:
+    """Return the name of the field that the answer is sent in, or None if it is an object."""
+    if signature.returns_list():
+        return "items"
+    t = bare(root)
+    has_none = isinstance(t, Record) and not t.fields and not t.matching and t.extra is None
+    return None if is_object(t) and (profile.empty_objects or not has_none) else RESULT
 
 
 def project_answer(

@@ -61,7 +61,7 @@ def read(message: object) -> list[WireCall]:
 def _of_message(message: object) -> list[WireCall]:
     # The content of a message that was written by hand can be a text.
     blocks = items_of(member(message, "content"))
-    calls = [call for block in blocks for call in read(block)]
+    calls = [_of_block(block) for block in blocks if text_member(block, "type") == "tool_use"]
     reason = text_member(message, "stop_reason")
     # A message without a reason, from a stream, is not at its end.
     is_open = reason is None and has_member(message, "stop_reason")

@@ -368,17 +368,15 @@ class Branches:
 
     def _nearest(self, value: Any) -> Coding:
         """Return the codec that reads most of *value*, which no member accepts."""
-        if not isinstance(value, dict):
-            found = [branch.codec for branch in self.branches if branch.codec is not None]
-            return found[0] if len(found) == 1 else None
         best: Coding = None
         most = 0
-        for branch in self.branches:
+        for branch in self.branches if isinstance(value, dict) else ():
             names = _sent_names(branch.codec)
             known = sum(key in names for key in value)
             if known > most:
                 best, most = branch.codec, known
-        return best
+        found = [branch.codec for branch in self.branches if branch.codec is not None]
+        return found[0] if best is None and len(found) == 1 else best
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
@@ -401,10 +399,6 @@ def _sent_names(codec: Coding) -> frozenset[str]:
 
 def agree(one: Coding, other: Coding) -> bool:
     """Tell whether both read any value that both may be sent in the same way."""
-    if isinstance(one, Named):
-        one = one.codecs.get(one.name, one)
-    if isinstance(other, Named):
-        other = other.codecs.get(other.name, other)
     if one is None and isinstance(other, Fields):
         one, other = other, one
     if isinstance(one, Fields) and (other is None or isinstance(other, Fields)):
@@ -418,7 +412,6 @@ def _fields_agree(one: Fields, other: Fields) -> bool:
     mine = {entry.sent: entry.decodes for entry in one.entries}
     theirs = {entry.sent: entry.decodes for entry in other.entries}
     return all(
-        mine.get(sent, entry) == theirs.get(sent, entry)
-        and ((sent in mine and sent in theirs) or entry == Entry(sent, sent))
-        for sent, entry in {**mine, **theirs}.items()
+        mine.get(sent, Entry(sent, sent)) == theirs.get(sent, Entry(sent, sent))
+        for sent in {**mine, **theirs}
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -26,6 +27,11 @@ _CHARACTERS = 200
 def sendable(text: str) -> str:
     """Return *text* without lone surrogates, which have no form in UTF-8."""
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def is_sendable(value: object) -> bool:
+    """Tell whether no text in *value*, JSON data, has a lone surrogate."""
+    return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is None
 
 
 def words_of_constraints(constraints: Iterable[Constraint], kinds: Iterable[JsonKind]) -> str:

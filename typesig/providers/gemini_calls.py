@@ -52,7 +52,8 @@ def read(message: object) -> list[WireCall]:
     if has_member(message, "candidates"):
         candidate = single(items_of(member(message, "candidates")), "candidate")
         return [] if candidate is None else _of_candidate(candidate)
-    if has_member(message, "content"):
+    # The content of other providers' messages is a text or a list.
+    if has_member(message, "content") and not isinstance(member(message, "content"), str | list):
         return _of_candidate(message)
     if has_member(message, "parts"):
         role = text_member(message, "role")
@@ -67,12 +68,9 @@ def read(message: object) -> list[WireCall]:
 
 
 def _of_candidate(candidate: object) -> list[WireCall]:
-    content = member(candidate, "content")
-    if content is None:
-        return []
-    calls = read(content)
+    parts = items_of(member(member(candidate, "content"), "parts"))
+    calls = [call for part in parts for call in _of_part(part)]
     stop = _FINISHED.get(text_member(candidate, "finish_reason", "finishReason") or "")
-    parts = items_of(member(content, "parts"))
     return stopped(calls, stop, bool(parts) and member(parts[-1], *_CALL) is not None)
 
 
@@ -112,13 +110,14 @@ def _part(reply: Reply) -> dict[str, Any]:
     call = reply.call
     response: dict[str, Any] = {} if call.id is None else {"id": call.id}
     response["name"] = call.name
-    response["response"] = {"error": reply.text} if reply.is_error else {"output": _output(reply)}
+    if reply.is_error:
+        response["response"] = {"error": reply.text}
+    elif _has_reference(reply.data):
+        # Gemini reads the key as a reference to a part of the response.
+        response["response"] = {"output": reply.text}
+    else:
+        response["response"] = reply.data
     return {call.extra.get("key", "function_response"): response}
-
-
-def _output(reply: Reply) -> Any:
-    """Return the data of *reply*, as text if it has a key that Gemini reads as a reference."""
-    return reply.text if _has_reference(reply.data) else reply.data
 
 
 def _has_reference(data: object) -> bool:

@@ -15,13 +15,19 @@ from typesig.limits import MAX_CALLS
 from typesig.notations.quoting import encodable
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
+from typesig.providers.retelling import feedback_as_sent
 from typesig.tools.binding import names_from_host
+from typesig.tools.renaming import renamed
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.issues import Issue
+from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome
+from typesig.validation.policy import first_policy
 
 if TYPE_CHECKING:
     from typesig.providers.projection import Projected, Projection
+    from typesig.tools.tool import Tool
+    from typesig.validation.policy import ModeName, Policy
 
 #: How each provider spells calls and their results.
 FORMATS: dict[str, CallFormat] = {
@@ -92,11 +98,12 @@ class _Replying:
             )
         self._projection = projection
         self._format = FORMATS[projection.provider]
-        self._given = given
+        self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         found = self._format.read(message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
+        self._search = Search()
         self._check_given()
 
     def _called(self) -> list[Projected]:
@@ -110,7 +117,7 @@ class _Replying:
         for each in self._called():
             named = names_from_host(each.tool.binding).items()
             required = [name for name, can_do_without in named if not can_do_without]
-            lacking = [name for name in required if name not in (self._given or {})]
+            lacking = [name for name in required if name not in self._given]
             if lacking:
                 example = ", ".join(f'"{name}": …' for name in lacking)
                 raise TypesigError(
@@ -132,9 +139,8 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            arguments = one.decode(call.arguments)
-            toolset = self._projection.toolset
-            return _reply(call, one, toolset.call(one.tool.name, arguments, given=self._given))
+            tool, arguments, options = self._prepared(call, one)
+            return self._reply(call, one, tool.call(arguments, **options))
         except Exception as error:
             return self._excused(call, error)
 
@@ -144,12 +150,36 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            arguments = one.decode(call.arguments)
-            toolset = self._projection.toolset
-            outcome = await toolset.acall(one.tool.name, arguments, given=self._given)
-            return _reply(call, one, outcome)
+            tool, arguments, options = self._prepared(call, one)
+            return self._reply(call, one, await tool.acall(arguments, **options))
         except Exception as error:
             return self._excused(call, error)
+
+    def _prepared(
+        self, call: WireCall, one: Projected
+    ) -> tuple[Tool[..., Any], object, dict[str, Any]]:
+        """Return the tool, by the name that the model knows, its arguments, and its options."""
+        tool = one.tool if one.tool.name == one.name else renamed(one.tool, one.name)
+        given = {name: self._given[name] for name in tool.needs if name in self._given}
+        return tool, one.decode(call.arguments), {"given": given, "mode": self._mode_of(one)}
+
+    def _mode_of(self, one: Projected) -> ModeName | Policy | None:
+        modes = self._projection.toolset.modes
+        return modes.get(one.tool.name) if one.tool.mode is None else one.tool.mode
+
+    def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
+        if not outcome.ok:
+            profile, policy = self._projection.profile, first_policy(self._mode_of(one))
+            told = feedback_as_sent(profile, one, call.arguments, outcome, policy)
+            return Reply(call, encodable(told), True)
+        plain = outcome.for_model()
+        # An outcome wraps a list.
+        plain = plain["items"] if one.result.is_list else plain
+        text = plain if isinstance(plain, str) else _json(plain)
+        sent = encodable(text)
+        if sent != text:
+            plain = _encodable(plain)
+        return Reply(call, sent, False, one.encode(plain), one.result.schema is not None)
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""
@@ -157,7 +187,7 @@ class _Replying:
         if call.stop is not None:
             return _refused(call, _stopped(call.stop))
         if call.name not in tools:
-            return _refused(call, unknown_tool(call.name, tools.keys()))
+            return _refused(call, unknown_tool(call.name, tools.keys(), self._search))
         return tools[call.name]
 
     def _excused(self, call: WireCall, error: Exception) -> Reply:
@@ -205,17 +235,6 @@ def _stopped(stop: Stop) -> str:
 def _refused(call: WireCall, message: str) -> Reply:
     outcome: Outcome[Any] = Outcome(stage="input", errors=[Issue("call", (), "", message)])
     return Reply(call, encodable(outcome.feedback()), True)
-
-
-def _reply(call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
-    if not outcome.ok:
-        return Reply(call, encodable(outcome.feedback()), True)
-    data = one.encode(outcome)
-    text = data if isinstance(data, str) else _json(data)
-    sent = encodable(text)
-    if sent != text:
-        data = _encodable(data)
-    return Reply(call, sent, False, data, "outputSchema" in one.definition)
 
 
 def _json(data: Any) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from math import floor
 from typing import TYPE_CHECKING, assert_never
@@ -39,7 +38,7 @@ from typesig.patterns import (
     parse_pattern,
 )
 from typesig.providers.codecs import Coding, Fields, IntegerText, Items, Pairs, Words, json_text
-from typesig.providers.describing import sendable, words_of_constraints
+from typesig.providers.describing import is_sendable, sendable, words_of_constraints
 from typesig.providers.wire import Place, Wire
 
 if TYPE_CHECKING:
@@ -50,8 +49,6 @@ if TYPE_CHECKING:
 SAFE = 2**53 - 1
 
 _INTS: frozenset[Kind] = frozenset({"int"})
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Enums
 
@@ -85,12 +82,11 @@ def _is_allowed(profile: Profile, value: Const) -> bool:
         return False
     match value.kind:
         case "string":
-            text: str = value.value
-            return not _SURROGATE.search(text) and (bool(text) or profile.empty_texts)
+            return is_sendable(value.value) and (bool(value.value) or profile.empty_texts)
         case "int":
             return profile.wide_integers or abs(value.value) <= SAFE
         case "list" | "map":
-            return not _SURROGATE.search(str(value.thaw()))
+            return is_sendable(value.thaw())
         case "nil" | "bool" | "float" | "keyword":
             return True
         case _:
@@ -101,14 +97,10 @@ def _texts_of(profile: Profile, values: tuple[Const, ...]) -> list[str]:
     """Return a text for each of *values*: its own if it is one, else its JSON text."""
     whole = [json_text(value.thaw()) for value in values]
     own = [
-        value.value if value.kind == "string" and _is_text(value.value) else text
+        value.value if value.kind == "string" and value.value and is_sendable(value.value) else text
         for value, text in zip(values, whole, strict=True)
     ]
     return own if len(set(own)) == len(own) else whole
-
-
-def _is_text(text: str) -> bool:
-    return bool(text) and not _SURROGATE.search(text)
 
 
 # Constraints
@@ -277,10 +269,7 @@ def _said_format(profile: Profile, constraint: Constraint) -> Constraint | None:
 
 def _is_said(profile: Profile, constraint: Constraint) -> bool:
     """Tell whether *profile* takes a pattern."""
-    pattern: str = constraint.argument.value
-    if _SURROGATE.search(pattern) or r"\ud8" in pattern.lower():
-        return False
-    return profile.lookarounds or not _needs_backtracking(pattern)
+    return profile.lookarounds or not _needs_backtracking(constraint.argument.value)
 
 
 def _needs_backtracking(pattern: str) -> bool:

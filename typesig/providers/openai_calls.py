@@ -130,15 +130,16 @@ def _of_tool_call(call: object) -> WireCall:
 
 def _of_response(response: object) -> list[WireCall]:
     items = items_of(member(response, "output"))
-    calls = [call for item in items for call in _calls(item)]
+    kinds = [text_member(item, "type") for item in items]
+    calls = [_of_item(i, kind) for i, kind in zip(items, kinds, strict=True) if kind in _ITEMS]
     status = text_member(response, "status")
     if status in _UNFINISHED:
         return stopped(calls, "stopped", ends_in_call=False)
     if status != "incomplete":
         return calls
     stop = _INCOMPLETE.get(text_member(member(response, "incomplete_details"), "reason") or "")
-    last = items[-1] if items else None
-    is_open = text_member(last, "type") in _ITEMS and member(last, "status") != "completed"
+    ends_in_call = bool(kinds) and kinds[-1] in _ITEMS
+    is_open = ends_in_call and member(items[-1], "status") != "completed"
     return stopped(calls, stop, ends_in_call=is_open)
 
 

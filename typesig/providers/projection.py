@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import MapOf, Record, Type
+from typesig.algebra.nodes import NIL, MapOf, Record, Type
 from typesig.algebra.redaction import redacted_types
+from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
@@ -26,6 +27,7 @@ from typesig.validation.policy import ENABLED
 from typesig.validation.reading import read_sent
 
 if TYPE_CHECKING:
+    from typesig.providers.handling import OnException
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
 
@@ -157,24 +159,36 @@ class Projection:
 
     def handle(
         self,
-        message: Any,
+        message: object,
         *,
         given: Mapping[str, Any] | None = None,
-        on_exception: Callable[..., Any] | None = None,
-    ) -> Any:
-        """Return the provider's result messages for the calls in *message*."""
+        on_exception: OnException | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the messages that answer the calls in a model's answer, in the provider's form.
+
+        *message* is what the provider's client returned, or a part of it, objects or plain dicts;
+        *given* supplies injected and firewalled parameters by name, to all tools that take them.
+        Whatever the model sent is answered.  An exception of a tool passes when the other calls
+        have ended, unless *on_exception*, a function of the exception and the call, returns the
+        text that the model reads instead.  Raises `TypesigError` before any tool runs if *message*
+        is no answer, *given* lacks something, or a tool is a coroutine function.
+        """
         from typesig.providers import handling
 
         return handling.handle(self, message, given=given, on_exception=on_exception)
 
     async def ahandle(
         self,
-        message: Any,
+        message: object,
         *,
         given: Mapping[str, Any] | None = None,
-        on_exception: Callable[..., Any] | None = None,
-    ) -> Any:
-        """Return the same as `handle`, for coroutine functions too."""
+        on_exception: OnException | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the same as `handle`, for coroutine functions too; the calls run at once.
+
+        Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
+        when they have ended.
+        """
         from typesig.providers import handling
 
         return await handling.ahandle(self, message, given=given, on_exception=on_exception)
@@ -237,3 +251,10 @@ def as_record(t: Type) -> Record:
 def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
     """Return each of *losses* on a line, with its kind."""
     return [f"{loss.kind}: {loss}" for loss in losses]
+
+
+def signature_sent(profile: Profile, one: Projected) -> Signature:
+    """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
+    found = _arguments(profile, one.tool, [])
+    record = as_record(found.type)
+    return Signature(record.fields, NIL, found.names, record.extra)

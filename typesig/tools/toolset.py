@@ -14,7 +14,8 @@ from typesig.extraction.warnings import HintWarning, cut, reading
 from typesig.limits import MAX_TOOLS, MAX_WARNING
 from typesig.tools import listing
 from typesig.tools.discovery import has_tools, of_class, of_instance, of_module
-from typesig.tools.functions import checked_mode, checked_name, mode_text
+from typesig.tools.functions import checked_mode, mode_text
+from typesig.tools.renaming import renamed
 from typesig.tools.tool import Tool
 from typesig.tools.unknown import unknown_tool
 
@@ -123,8 +124,8 @@ class Toolset:
         """Return the same tools with *prefix* before each name."""
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
-        renamed = [_renamed(one, prefix + one.name) for one in self]
-        return _revived(renamed, self.warnings, modes)
+        tools = [renamed(one, prefix + one.name) for one in self]
+        return _revived(tools, self.warnings, modes)
 
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
@@ -237,13 +238,6 @@ def _revived(
     made = Toolset(tools, warnings)
     made.modes = {name: modes[name] for name in made.names if name in modes}
     return made
-
-
-def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
-    other: Any = object.__new__(type(one))
-    binding = one.binding._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
-    return other  # type: ignore[no-any-return]
 
 
 def tools_of(

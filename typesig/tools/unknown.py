@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from typesig.errors import short
-from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_SHOWN_TOOLS
+from typesig.limits import MAX_NEAR_NAME, MAX_SHOWN_TOOLS
+
+if TYPE_CHECKING:
+    from typesig.validation.near import Search
 
 
-def unknown_tool(name: object, known: Collection[str]) -> str:
-    """Return the message that *name* is none of the *known* names, with the nearest of them."""
-    from difflib import get_close_matches
+def unknown_tool(name: object, known: Collection[str], search: Search | None = None) -> str:
+    """Return the message that *name* is none of the *known* names, with the nearest of them.
 
+    *search* bounds the work for the messages about several names.
+    """
     from typesig.validation.excerpt import text
+    from typesig.validation.near import Near, Search
 
     asked = name[:MAX_NEAR_NAME] if isinstance(name, str) else short(name)
-    lower = {name.lower(): name for name in known}
-    near = get_close_matches(asked.lower(), lower, 1) if len(lower) <= MAX_NEAR else []
+    lower = {each.lower(): each for each in known}
+    near = (search or Search()).hint(Near(asked.lower(), lambda: lower))
     names = [*islice(known, MAX_SHOWN_TOOLS)]
     names += ["…"] if len(known) > len(names) else []
-    offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
+    offered = near or f"there are {', '.join(names)}"
     return f"there is no tool {text(asked)}; {offered if known else 'there are none'}"
