@@ -36,19 +36,6 @@ from mcp_servers import SERVERS, row_of, tools_of
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
-#: Each vendor and profile of the rules, and the options of the projection.
-OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
-    ("openai", "chat"): {"api": "chat", "strict": False},
-    ("openai", "chat_strict"): {"api": "chat", "strict": True},
-    ("openai", "responses"): {"api": "responses", "strict": False},
-    ("openai", "responses_strict"): {"api": "responses", "strict": True},
-    ("anthropic", "tools"): {"strict": False},
-    ("anthropic", "tools_strict"): {"strict": True},
-    ("gemini", "parameters"): {"api": "parameters"},
-    ("gemini", "json_schema"): {"api": "json"},
-    ("mcp", "2025-11-25"): {"api": "2025-11-25"},
-}
-
 
 @dataclass
 class Count:
@@ -89,6 +76,7 @@ def judge(listed: list[dict[str, Any]], tools: list[Any], counts: dict[Any, Coun
     import typesig
     from tests.vendors import violations
     from tests.vendors.cases import definition
+    from tests.vendors.options import OPTIONS
 
     toolset = typesig.Toolset(tools)
     for (vendor, profile), options in OPTIONS.items():
@@ -175,6 +163,8 @@ def main() -> int:
         return 0
     if asked.save:
         Path(asked.save).write_text(json.dumps(listed, indent=1), "utf-8")
+    from tests.vendors.options import OPTIONS
+
     counts = {key: Count() for key in OPTIONS}
     unread: list[str] = []
     number = 0

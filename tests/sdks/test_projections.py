@@ -5,13 +5,20 @@ from __future__ import annotations
 import copy
 import warnings
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
 from tests.sdks.rows import keys_of
-from tests.test_providers_vendors import OPTIONS, TOOLSETS
 from tests.vendors.documents import Document, Place
+from tests.vendors.hostile_toolsets import toolsets
+from tests.vendors.options import OPTIONS
+
+if not any(find_spec(name) for name in ("agents", "anthropic", "google", "mcp", "openai")):
+    pytest.skip("none of the packages is installed", allow_module_level=True)
+
+TOOLSETS = toolsets()
 
 
 @cache

@@ -104,6 +104,19 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("(a :P?) -> :int where P = :string[email]"),
         Row('(a (:P "one"), b (:P "two")) -> :int where P = {x :int}'),
     ),
+    "definitions in unions": (
+        Row("(a :string|:A) -> :int where A = {n :B?}, B = {v [:B]}"),
+        Row("(a [:A|:int]) -> :int where A = {n :B|:int}, B = {v :int|:C}, C = {w [:A]}"),
+        Row("(a :one[:string, :A]) -> :int where A = {n :B?}, B = {v :not[:int], n :A?}"),
+    ),
+    "lone surrogates": (
+        Row(r'(a :string = "\ud800", b :map = {"\ud800": 1}) -> :int'),
+        Row(r'(a :enum["\ud800" b], b :enum[{"\ud800": {}} 1], c :enum[["\ud800"] 1]) -> :int'),
+        Row(r'("\ud800" :int "\ud800", b {"\ud800" :int}) -> (:int "\ud800")'),
+        Row(r"(a :string[/\ud800/], b :map[:string[/\ud800/] :int]) -> :int"),
+        Row(r'(a :"\ud800") -> :int where "\ud800" = {x :"\ud800"?}'),
+        Row("(a :int) -> :int", description="\ud800"),
+    ),
     "definitions that double": (
         Row(
             "(a :D0) -> :int where "
