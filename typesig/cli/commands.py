@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, assert_never
 
 import click
@@ -11,6 +11,7 @@ import click
 import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
+from typesig.cli.calls import Calls, Checked, names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
@@ -18,7 +19,6 @@ from typesig.limits import MAX_LINES
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
-from typesig.validation.outcome import Outcome
 from typesig.validation.policy import MODES, ModeName
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
@@ -53,11 +53,22 @@ _UNDECORATED = click.option(
 @typesig.command("list")
 @click.argument("module")
 @_UNDECORATED
-def list_(module: str, undecorated: bool) -> None:
+@click.option(
+    "--to",
+    "receiver",
+    type=click.Choice(["openai", "anthropic", "gemini", "mcp", "json_schema"]),
+    help="Print the definitions for a provider, as JSON, instead.",
+)
+@click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
+@click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+def list_(
+    module: str, undecorated: bool, receiver: str | None, strict: bool, api: str | None
+) -> None:
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
-    a class; if it decorates no tools, its public functions are listed.
+    a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
+    do not say is printed on standard error.
     """
     from typesig.tools.toolset import tools_of
 
@@ -66,11 +77,29 @@ def list_(module: str, undecorated: bool) -> None:
     if not len(tools) and not undecorated:
         complain(f"{module} decorates no tools; these are its public functions")
         tools = tools_of(target, undecorated=True)
-    say(tools.prompt())
+    if receiver is None and (strict or api is not None):
+        raise TypesigError("--strict and --api need --to")
+    if receiver is None:
+        say(tools.prompt())
+    else:
+        _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
         stop(f"{module} has no public functions with hints", BAD)
+
+
+def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
+    """Print the definitions of *tools* for *receiver*, and what they do not say."""
+    from typesig.cli.definitions import definitions_of
+
+    options = {"strict": True} if strict else {}
+    text, lines = definitions_of(
+        tools, receiver, options if api is None else {**options, "api": api}
+    )
+    say(text)
+    if lines:
+        complain(lines)
 
 
 @typesig.command()
@@ -109,15 +138,20 @@ _TO = click.option(
 )
 
 
+_MODE = click.option(
+    "--mode",
+    type=click.Choice(list(MODES)),
+    help="How strict a check is; enabled, or the tool's own.",
+)
+
+
 @typesig.command()
 @click.argument("signature")
 @click.argument("file", default="-")
 @_FROM
 @_RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
-@click.option(
-    "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
-)
+@_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
 def check(
@@ -126,7 +160,7 @@ def check(
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
-    mode: ModeName,
+    mode: ModeName | None,
     quiet: bool,
     everything: bool,
 ) -> None:
@@ -135,50 +169,94 @@ def check(
     FILE contains JSON, or JSONL with one value a line; - is standard input.
     The data is checked against the parameters of SIGNATURE if it has any, else against its result,
     where text is read as a datetime or a keyword, and a list as a set.
+    SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
+    provider's client records them; nothing is run.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    parsed, _ = _parsed(signature, source, resources)
-    named = bool(parsed.params) and not output
-    # A file has only JSON's forms of a datetime, a keyword or a set.
-    results = MODES[mode].changed(json_results=True)
+    tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
+    calls = None if tools is None or output else Calls(tools, mode)
+    if calls is None:
+        parsed = _parsed(signature, source, resources)[0] if tools is None else _signature(tools)
+        checked = _checker(parsed, output, mode or "enabled")
+    else:
+        checked = calls.checked
     total = bad = warned = shown = 0
     for place, value, problem in _progress(data.read_values(file)):
-        total += 1
-        if problem is not None:
-            bad += 1
-            lines = [f"{place}: {problem}"]
-        else:
-            if named:
-                outcome = parsed.validate_input(value, mode)
-            else:
-                outcome = parsed.validate_output(value, results)
-            bad += not outcome.ok
-            warned += bool(outcome.warnings)
-            lines = _lines_of(place, outcome, quiet)
-        room = len(lines) if everything else max(0, MAX_LINES - shown)
-        shown += len(lines)
-        if lines[:room]:
-            complain(lines[:room])
+        found = [Checked(0, (), ())] if problem is not None else checked(value)
+        for each in found:
+            total += 1
+            bad += bool(each.errors) or problem is not None
+            warned += bool(each.warnings)
+            where = f"{place}: call {each.which}" if each.which else place
+            lines = _lines_of(where, each, quiet) if problem is None else [f"{place}: {problem}"]
+            room = len(lines) if everything else max(0, MAX_LINES - shown)
+            shown += len(lines)
+            if lines[:room]:
+                complain(lines[:room])
     if shown > MAX_LINES and not everything:
         complain(f"… and more; --all shows all {shown} lines")
     if not quiet:
-        say(_summary(total, bad, warned))
+        noun, others = ("value", 0) if calls is None else ("call", calls.others)
+        say(_summary(noun, total, bad, warned, others))
     sys.exit(BAD if bad else 0)
 
 
-def _lines_of(place: str, outcome: Outcome[Any], quiet: bool) -> list[str]:
-    lines = [f"{place}: {issue}" for issue in outcome.errors]
-    if outcome.unseen:
-        lines.append(f"{place}: … and {outcome.unseen} more")
+def _signature(tools: library.Toolset) -> library.Signature:
+    return next(iter(tools)).signature
+
+
+def _checker(
+    parsed: library.Signature, output: bool, mode: ModeName
+) -> Callable[[object], Iterator[Checked]]:
+    """Return what checks a value against *parsed*."""
+    named = bool(parsed.params) and not output
+    # A file has only JSON's forms of a datetime, a keyword or a set.
+    results = MODES[mode].changed(json_results=True)
+
+    def checked(value: object) -> Iterator[Checked]:
+        if named:
+            outcome = parsed.validate_input(value, mode)
+        else:
+            outcome = parsed.validate_output(value, results)
+        yield Checked(0, outcome.errors, outcome.warnings, outcome.unseen)
+
+    return checked
+
+
+def _lines_of(place: str, found: Checked, quiet: bool) -> list[str]:
+    lines = [f"{place}: {issue}" for issue in found.errors]
+    if found.unseen:
+        lines.append(f"{place}: … and {found.unseen} more")
     if not quiet:
-        lines += [f"{place}: warning: {issue}" for issue in outcome.warnings]
+        lines += [f"{place}: warning: {issue}" for issue in found.warnings]
     return lines
 
 
-def _summary(total: int, bad: int, warned: int) -> str:
-    values = f"{total} value{'' if total == 1 else 's'}"
+def _summary(noun: str, total: int, bad: int, warned: int, others: int) -> str:
+    values = f"{total} {noun}{'' if total == 1 else 's'}"
     text = f"{values}: {total - bad} fit, {bad} do not"
-    return f"{text}, {warned} with warnings" if warned else text
+    text += f", {warned} with warnings" if warned else ""
+    return f"{text}; {others} of other tools" if others else text
+
+
+@typesig.command("call")
+@click.argument("target")
+@click.argument("arguments", default="{}")
+@_MODE
+@click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
+def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> None:
+    """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
+
+    TARGET is module:name; ARGUMENTS is JSON text, or - for standard input.
+    The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
+    """
+    outcome = run(target, data.text_of(arguments), mode)
+    if not outcome.ok:
+        complain(outcome.feedback())
+        sys.exit(BAD)
+    say(text_read(outcome))
+    if not quiet:
+        complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
 
 
 def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
