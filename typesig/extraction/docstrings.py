@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
-from typesig.extraction import sections
+from typesig.extraction import google, sections
 from typesig.extraction.markup import unmarked, without_braces, without_directives
 from typesig.extraction.sections import Parted, StyleName
 from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
@@ -55,14 +55,15 @@ _REST = re.compile(
 _ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
-#: The styles, with a text that each docstring in the style contains and the pattern that finds the
-#: style; if several match, the first one is taken.
-STYLES: dict[StyleName, tuple[str, re.Pattern[str]]] = {
-    "numpy": ("---", _NUMPY),
-    "rest": (":", _REST),
-    "google": (":", _GOOGLE),
-    "epydoc": ("@", _EPYDOC),
-}
+#: The styles, with texts of which each docstring in the style contains one, and the pattern that
+#: finds the style; if several match, the first one is taken.
+STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
+    "numpy": (("---",), _NUMPY),
+    "rest": ((":param", ":arg", ":key", ":attr", ":ivar", ":cvar", ":var", ":ret", ":type",
+              ":rtype"), _REST),
+    "google": ((":",), _GOOGLE),
+    "epydoc": (("@",), _EPYDOC),
+}  # fmt: skip
 
 EMPTY = Doc(None, {}, None)
 
@@ -88,6 +89,9 @@ def _read(text: str) -> Doc:
     parted = _parted(style, text)
     if not parted.sections.strip():
         return _prose(parted.prose)
+    items = google.read_items(parted.sections) if style == "google" else None
+    if items is not None:
+        return _doc_of(items, parted.prose)
     parsed, unread = _parsed(style, parted.sections)
     first, rest = _paragraphs(parted.prose)
     return Doc(
@@ -101,9 +105,27 @@ def _read(text: str) -> Doc:
     )
 
 
+def _doc_of(items: google.Items, prose: str) -> Doc:
+    """Return the parts of a docstring with the paragraphs *prose* and sections of *items*."""
+    params: dict[str, str] = {}
+    types: dict[str, str] = {}
+    for name, kind, text in items.params:
+        if text:
+            params.setdefault(name, flowing(text))
+        if kind:
+            from typesig.extraction.documented import hint_of
+
+            hint = hint_of(kind)
+            if hint is not None:
+                types.setdefault(name, hint)
+    first, rest = _paragraphs(prose)
+    returns = flowing(items.returns) if items.returns else None
+    return Doc(first, params, returns, types, None, rest)
+
+
 def _style_of(text: str) -> StyleName | None:
-    for style, (sign, look) in STYLES.items():
-        if sign in text and look.search(text):
+    for style, (signs, look) in STYLES.items():
+        if any(map(text.__contains__, signs)) and look.search(text):
             return style
     return None
 
@@ -189,11 +211,12 @@ def _returned(parsed: Any) -> str | None:
 @cache
 def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
     """Return the parser of *style*, and its exception; making a parser is as slow as parsing."""
-    from docstring_parser import ParseError, epydoc, google, numpydoc, rest
+    from docstring_parser import ParseError, epydoc, numpydoc, rest
+    from docstring_parser.google import GoogleParser
 
     match style:
         case "google":
-            parse = google.GoogleParser().parse
+            parse = GoogleParser().parse
         case "numpy":
             parse = numpydoc.NumpydocParser().parse
         case "rest":

@@ -105,14 +105,21 @@ def schema_of(t: Type) -> Schema:
         case Refined():
             return _refined(t)
         case Noted(inner, text, title):
-            words = {} if title is None else {"title": title}
-            return _beside(
-                schema_of(inner), words if text is None else {**words, "description": text}
-            )
+            return noted_schema(schema_of(inner), text, title)
         case Ref(name):
             return {"$ref": f"#/$defs/{pointer_step(name)}"}
         case _:
             assert_never(t)
+
+
+def noted_schema(found: Schema, text: str | None, title: str | None) -> Schema:
+    """Return *found*, which may be changed, with a description and a title."""
+    if title is None and "description" not in found:
+        if text is not None:
+            found["description"] = text
+        return found
+    words = {} if title is None else {"title": title}
+    return _beside(found, words if text is None else {**words, "description": text})
 
 
 def pointer_step(name: str) -> str:
