@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
 from typesig.extraction import google, sections
-from typesig.extraction.markup import unmarked, without_braces, without_directives
 from typesig.extraction.sections import Parted, StyleName
 from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
@@ -79,11 +78,11 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
-    text = without_directives(sections.without_examples(inspect.cleandoc(text))).strip()
+    text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
     style = _style_of(text)
-    text = without_braces(text, style == "epydoc")
+    text = _without_braces(text, style == "epydoc")
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
@@ -103,6 +102,36 @@ def _read(text: str) -> Doc:
         rest,
         tuple(unread),
     )
+
+
+# The patterns of markup are compiled only for a text that has its signs.
+
+
+def _plain(text: str) -> str:
+    """Return *text* with the bodies of its directives as plain text."""
+    if ".. " not in text and "::" not in text:
+        return text
+    from typesig.extraction.markup import without_directives
+
+    return without_directives(text)
+
+
+def _without_braces(text: str, is_epydoc: bool = False) -> str:
+    """Return *text* without the inline markup of Epydoc."""
+    if "{" not in text:
+        return text
+    from typesig.extraction.markup import without_braces
+
+    return without_braces(text, is_epydoc)
+
+
+def _unmarked(text: str) -> str:
+    """Return *text* without the inline markup of reST."""
+    if "`" not in text and "]_" not in text and "|" not in text and "\\*" not in text:
+        return text
+    from typesig.extraction.markup import unmarked
+
+    return unmarked(text)
 
 
 def _doc_of(items: google.Items, prose: str) -> Doc:
@@ -188,9 +217,9 @@ def _paragraphs(text: str) -> tuple[str | None, str | None]:
     """Return the first paragraph of *text*, and the others."""
     first, *others = _BLANK.split(text.strip())
     if not others:
-        return unmarked(first).strip() or None, None
-    first = unmarked(first)
-    others = [unmarked(each) for each in others]
+        return _unmarked(first).strip() or None, None
+    first = _unmarked(first)
+    others = [_unmarked(each) for each in others]
     kept = [each.strip("\n") for each in others]
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
@@ -263,7 +292,7 @@ def _returns(parsed: Any) -> str | None:
 
 def text_below(text: str) -> str:
     """Return the description in *text*, a string below a field."""
-    return flowing(without_braces(without_directives(inspect.cleandoc(text))))
+    return flowing(_without_braces(_plain(inspect.cleandoc(text))))
 
 
 def flowing(text: str) -> str:
@@ -271,7 +300,7 @@ def flowing(text: str) -> str:
 
     Its inline markup is left out.
     """
-    text = unmarked(text.strip())
+    text = _unmarked(text.strip())
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))

@@ -18,7 +18,7 @@ from typesig.extraction.decoders import (
     gathered,
     refusal_of,
 )
-from typesig.extraction.many import DECODED, FLOAT, KEPT, WIDEST, VARIANTS, NIL, maker_of
+from typesig.extraction.many import DECODED, FLOAT, KEPT, NIL, VARIANTS, WIDEST, maker_of
 
 
 def named(
