@@ -30,14 +30,22 @@ def maker_of(forms: str) -> Callable[..., Callable[[Any], Any]]:
     of records that lack a field or are refused, and what raises and gathers refusals.
     """
     source = _source(forms)
-    file = f"<typesig decoder of {forms}>"
-    # Tracebacks and debuggers find the source there.
-    import linecache
-
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    space: dict[str, Any] = {}
+    # Not in angle brackets, so that tracebacks ask the loader for the source.
+    file = f"typesig decoder of {forms}"
+    space: dict[str, Any] = {"__name__": file, "__loader__": _Loader(source)}
     exec(compile(source, file, "exec"), space)
     return space["make"]  # type: ignore[no-any-return]
+
+
+class _Loader:
+    """What tracebacks and debuggers get the source from."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+
+    def get_source(self, _name: str) -> str:
+        """Return the source."""
+        return self._source
 
 
 def _source(forms: str) -> str:
