@@ -112,10 +112,13 @@ class Tool(Generic[P, R_co]):
         self._shared: dict[str, Any] = {}
         self._receives = callee.receives
         check_texts(name=name, description=description, title=title)
-        self.name = checked_name(callee.name if name is None else name, name is None)
-        self.title = title
-        self.annotations = checked_annotations(annotations)
-        self.mode = checked_mode(mode)
+        # In one step, since `__setattr__` looks at each of these.
+        self.__dict__.update(
+            name=checked_name(callee.name if name is None else name, name is None),
+            title=title,
+            annotations=checked_annotations(annotations),
+            mode=checked_mode(mode),
+        )
         self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()

@@ -129,13 +129,21 @@ def schema_of(t: Type, style: Style = STANDARD) -> Schema:
         case Refined():
             return _refined(t, style)
         case Noted(inner, text, title):
-            words = {} if title is None else {"title": title}
-            words = words if text is None else {**words, "description": text}
-            return _beside(_alone(schema_of(inner, style), style), words)
+            return noted_schema(_alone(schema_of(inner, style), style), text, title)
         case Ref(name):
             return {"$ref": f"#/$defs/{pointer_step(name)}"}
         case _:
             assert_never(t)
+
+
+def noted_schema(found: Schema, text: str | None, title: str | None) -> Schema:
+    """Return *found*, which may be changed, with a description and a title."""
+    if title is None and "description" not in found:
+        if text is not None:
+            found["description"] = text
+        return found
+    words = {} if title is None else {"title": title}
+    return _beside(found, words if text is None else {**words, "description": text})
 
 
 def pointer_step(name: str) -> str:
