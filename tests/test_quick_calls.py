@@ -163,7 +163,7 @@ def positive(a: Positive) -> int:
 
 
 def absent(a: Positive | None) -> Positive:
-    return a if a else Positive("x")  # type: ignore[arg-type]
+    return a or Positive("x")  # type: ignore[arg-type]
 
 
 FORMLESS = object()
