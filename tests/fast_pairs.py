@@ -69,7 +69,7 @@ def varied(value: Any, rng: random.Random) -> Any:
 @st.composite
 def cases(draw: st.DrawFn, several: int = 1) -> tuple[Signature, list[Any], list[Any]]:
     """Draw a type as a signature, values that conform to it, and hostile values."""
-    signature = draw(lone_signatures(3))
+    signature = draw(lone_signatures(2))
     conform = conforming(signature.returns, signature.names)
     return signature, [draw(conform) for _ in range(several)], [draw(hostile())]
 

@@ -282,7 +282,8 @@ def test_arguments_of_a_signature_without_other_names_are_judged_as_such() -> No
 
 
 def wide(count: int, item: str = "[:int]") -> Type:
-    return typesig.parse("{" + ", ".join(f"a{n} {item}" for n in range(count)) + "}").returns
+    fields = [f"a{n} {item.replace('{n}', str(n))}" for n in range(count)]
+    return typesig.parse("{" + ", ".join(fields) + "}").returns
 
 
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
@@ -483,7 +484,7 @@ def test_a_type_that_is_no_list_or_record_has_no_walk(t: str) -> None:
     assert program.walk(signature.returns, signature.definitions, OUT) is None
 
 
-@pytest.mark.parametrize(("share", "item"), [(1, "[:int]"), (0.3, "[[:int]]")])
+@pytest.mark.parametrize(("share", "item"), [(1, "[:int]"), (0.23, "[[:int[{n}..]]]")])
 def test_a_type_that_is_too_large_has_no_walk(share: float, item: str) -> None:
     assert program.walk(wide(int(limits.MAX_GENERATED * share), item), (), OUT) is None
 
