@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.fast_pairs import disagreement
+from tests.fast_pairs import difference_of_walks, disagreement
 from tests.generators import OddText
 from typesig import Keyword, Policy, limits
 from typesig.algebra.constraints import Constraint
@@ -22,8 +22,9 @@ from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
 from typesig.validation.fast import program
 from typesig.validation.fast.answers import is_shallow
-from typesig.validation.outcome import passing
+from typesig.validation.outcome import Told, passing
 from typesig.validation.policy import MODES
+from typesig.validation.run import LaterFound, Run
 from typesig.validation.subject import About
 
 OUT = MODES["enabled"].for_output()
@@ -280,8 +281,9 @@ def test_arguments_of_a_signature_without_other_names_are_judged_as_such() -> No
     )
 
 
-def wide(count: int) -> Type:
-    return typesig.parse("{" + ", ".join(f"a{n} [:int]" for n in range(count)) + "}").returns
+def wide(count: int, item: str = "[:int]") -> Type:
+    fields = [f"a{n} {item.replace('{n}', str(n))}" for n in range(count)]
+    return typesig.parse("{" + ", ".join(fields) + "}").returns
 
 
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
@@ -432,3 +434,87 @@ def test_many_threads_may_use_a_predicate_first() -> None:
 )
 def test_a_value_is_shallow_if_its_levels_are_few(value: Any, levels: int, expected: bool) -> None:
     assert expected == is_shallow(value, levels)
+
+
+ROW = "{id :int, score :float, tags [:string], note? :string, at :datetime?}"
+
+#: Types and values that conform in part, for walks.
+WALKS: list[tuple[str, Policy, Any]] = [
+    (f"[{ROW}]", IN, [{"id": "1", "score": 1, "tags": []}]),
+    (f"[{ROW}]", IN, [{"id": "+1", "score": "1.5", "tags": [], "note": None}]),
+    (f"[{ROW}]", IN, [{"id": 1, "score": 1.5, "tags": ["a", Keyword("b"), 3], "note": 4}]),
+    (f"[{ROW}]", IN, [{"id": "x", "score": "y", "tags": 3, "at": "2026-01-31T10:00:00Z"}]),
+    (f"[{ROW}]", OUT, [{"id": "1", "score": "1", "tags": {}, "note": None, "at": AT}]),
+    (f"[{ROW}]", OUT, [{"id": 1, "score": 1, "tags": [], "more": 1}, {}, 3, None]),
+    (f"[{ROW}]", CALL, [{"id": 1, "score": 1, "tags": [], "more": 1}]),
+    (f"[{ROW}]", OUT, ()),
+    (f"[{ROW}]", OUT, [{"id": 1, "score": 1.5, "tags": []}] * 9 + [{"id": "1"}] * 2),
+    (f"[{ROW}]", IN, [{"id": n, "score": 1.5, "tags": []} for n in (1, "2", 3, 4, 5, 6, 7, "8")]),
+    ("[:int]", IN, [1, "2", 3, 4, 5, 6, 7, 8, "9", 10]),
+    ("[:int]", IN, ["1", 2, 3, 4, 5, 6]),
+    ("[:int]", IN.changed(max_issues=1), ["1", "2", "+3", "x", "y"]),
+    ("[:any]", OUT, (1,)),
+    ("[:float]", IN.changed(max_issues=1), ["1", "2", "x", "y"]),
+    ("[:float]", MODES["json"], [1, "2"]),
+    ("[:bool?]", MODES["lenient"], ["true", "yes", "null", None, "x"]),
+    ("[:string]", OUT, [1, None]),
+    ("[[:int]|[:string]]", OUT, [[1], ["a"], [1, "a"], 3]),
+    ("{a [:int] = [1], b? :int}", IN, {"b": 1}),
+    ("{a [:int] = [1], b? :int}", IN, {"a": None}),
+    ("{_zq :int, a :int}", CALL, {"_zq": 1, "a": "1"}),
+    ("{_zq :int, a {_zq :int}}", OUT, {"_zq": "1", "a": {"_zq": "1"}}),
+    ("{a {b {c :int}}, d [[:int]]}", IN, {"a": {"b": {"c": "1"}}, "d": [["1", 2], [3]]}),
+    ("{a? :int, b? :any}!", OUT, {"a": 1, "c": 1}),
+    ("{}", OUT, {1: 1}),
+]
+
+
+@pytest.mark.parametrize(("text", "policy", "value"), WALKS)
+def test_a_walk_finds_and_makes_what_the_check_does(text: str, policy: Policy, value: Any) -> None:
+    t = typesig.parse(text).returns
+
+    assert program.walk(t, (), policy) is not None
+    assert "" == difference_of_walks(t, (), policy, value)
+
+
+@pytest.mark.parametrize("t", [":int", ":map[:int]", ":T where T = [:T]"])
+def test_a_type_that_is_no_list_or_record_has_no_walk(t: str) -> None:
+    signature = typesig.parse(t)
+
+    assert program.walk(signature.returns, signature.definitions, OUT) is None
+
+
+@pytest.mark.parametrize(("share", "item"), [(1, "[:int]"), (0.23, "[[:int[{n}..]]]")])
+def test_a_type_that_is_too_large_has_no_walk(share: float, item: str) -> None:
+    assert program.walk(wide(int(limits.MAX_GENERATED * share), item), (), OUT) is None
+
+
+def test_issues_of_a_walk_are_those_of_the_check() -> None:
+    signature = typesig.parse("[{id :int, score :float}]")
+    value = [{"id": "1", "score": 1.5}, {"id": "x", "score": "high"}] * 40
+    outcomes = [signature.validate_and_coerce(value) for _ in range(4)]
+    texts = [[*map(str, o.errors), *map(str, o.warnings)] for o in outcomes]
+
+    assert texts == [texts[0]] * 4
+    assert outcomes[0].errors == outcomes[3].errors
+    assert {hash(issue) for issue in outcomes[0].errors} == {hash(i) for i in outcomes[3].errors}
+    assert pickle.loads(pickle.dumps(outcomes[3])).errors == outcomes[0].errors
+    assert outcomes[3].warnings[0].rule == "int_from_string"
+    assert outcomes[3].errors[0].path == (1, "id")
+    assert "1.id: expected int" not in outcomes[3].report()
+    with pytest.raises(AttributeError):
+        outcomes[3].errors[0].other  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_parts_that_are_made_later_have_no_other_names() -> None:
+    run = Run(1)
+    found = LaterFound(lambda value, run: run.error("type", "int", value), "x", False)
+    told = Told(lambda: ((), ()), False, "output", None, 0, None, None)
+
+    for made in (run, found, told):
+        with pytest.raises(AttributeError, match="other"):
+            made.other  # type: ignore[union-attr]  # noqa: B018
+    assert ("type", "int", 'string "x"') == (found.code, found.expected, found.got)
+    assert "int" == found.frozen(None).expected
+    assert () == told.warnings
+    assert {} == run.memo

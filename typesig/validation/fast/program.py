@@ -28,10 +28,11 @@ from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import arguments_of, compiler_of
-from typesig.validation.fast import records, shapes
+from typesig.validation.fast import records, shapes, walks
 from typesig.validation.fast.answers import Answer
 from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource, key_of
 from typesig.validation.policy import Extras, Policy
+from typesig.validation.run import Checker
 
 Judge = Callable[[Any], Answer]
 
@@ -152,6 +153,23 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = executed(source, program, "judge")
     return counted
+
+
+@lru_cache(maxsize=2048)
+def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
+    """Return what finds and makes what the check of *t* does, or None if it is not generated."""
+    place = Place("x0", compiler_of(t, definitions, policy))
+    if t.flags & NAMES or _nests_choices(t) or not walks.is_walked(t):
+        return None
+    program = Program(False)
+    program.namespace.update(absent=object(), chain=itertools.chain)
+    try:
+        name = walks.walker(program, t, place, False)
+        source = program.source()
+    except (TooMuchSource, RecursionError):
+        return None
+    function = executed(source, program, name)
+    return lambda value, run: function(value, run, run.found)
 
 
 def _unknown(_value: Any) -> Answer:

@@ -85,7 +85,7 @@ def body(f: Function, t: Type, place: Place) -> None:
         case Scalar() | Enum():
             pass  # pragma: no cover - one expression decides these
         case List(item) | Set(item):
-            _each(f, item, place, place.name)
+            each(f, item, place, place.name)
         case Tuple(items, rest):
             _tuple(f, items, rest, place)
         case MapOf(key, value):
@@ -113,7 +113,8 @@ def body(f: Function, t: Type, place: Place) -> None:
             assert_never(t)
 
 
-def _each(f: Function, item: Type, place: Place, source: str) -> None:
+def each(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items that *source* yields."""
     name = f.variable()
     inner = place.at(name)
     test = condition(item, inner, f.program)
@@ -132,7 +133,7 @@ def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place
         f.line(f"{name} = {x}[{index}]")
         judge(f, item, place.at(name))
     if rest is not None:
-        _each(f, rest, place, f"{x}[{count}:]")
+        each(f, rest, place, f"{x}[{count}:]")
 
 
 def _map_of(f: Function, key: Type, value: Type, place: Place) -> None:
