@@ -157,7 +157,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{user_id? :int}!", OUT, {"other": 1}, False),
     ("{id? :int}!", OUT, {"other": 1}, False),
     ("{max_rows? :int}", IN, {"maxRows": 1}, 0),
-    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, True),
+    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, None),
     ("{id :int, note :string?}", OUT, {"id": 1, "note": None}, True),
     ("{id :int, note? :string}", IN, {"id": 1, "note": None}, False),
     ("{id :int = 3}", IN, {}, 0),

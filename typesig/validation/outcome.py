@@ -14,7 +14,7 @@ from typing import (
 )
 
 from typesig.algebra.frozen import set_part
-from typesig.errors import TypesigError
+from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 from typesig.validation.plain import plain
@@ -398,7 +398,7 @@ def passing(
         try:
             if judge(value) is not True:
                 return None if decide is None else decide(value)
-        except RecursionError:
+        except (RecursionError, TooLarge):
             return None
         # The lines of `passed`: a call would take as long as they do.
         made: Any = _new(_Parts)

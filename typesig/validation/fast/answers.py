@@ -146,8 +146,11 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
                 return None if isinstance(key, str) else False
             if key in refused:
                 return False
-            # What stays undeclared beside a near name may stand for it elsewhere.
-            if len(known) < _MOST_KEYS and not plan.near(key):
+            if plan.near(key):
+                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
+                if plan.reads_near:
+                    return None
+            elif len(known) < _MOST_KEYS:
                 known.add(key)
         return True
 

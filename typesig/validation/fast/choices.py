@@ -13,7 +13,7 @@ from typesig.validation.fast import answers, shapes
 from typesig.validation.fast.conditions import condition
 from typesig.validation.fast.source import Function, Place, Test, key_of
 from typesig.validation.keys import TOGETHER, KeyPlan
-from typesig.validation.undeclared import record_of
+from typesig.validation.undeclared import declared_by, record_of
 
 
 def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
@@ -190,7 +190,7 @@ def both(f: Function, t: Both, place: Place) -> None:
         f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.line("return None")
-    _declared(f, compiler.declared(t), place)
+    _declared(f, declared_by(t, compiler.names), place)
 
 
 def _all_of(f: Function, t: Both, place: Place) -> str:

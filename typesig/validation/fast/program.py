@@ -26,13 +26,14 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
-from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
+from typesig.errors import TooLarge
+from typesig.limits import MAX_DEPTH, MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import arguments_of, compiler_of
 from typesig.validation.fast import records, shapes, walks
 from typesig.validation.fast.answers import Answer
 from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource, key_of
 from typesig.validation.policy import Extras, Policy
-from typesig.validation.run import Checker
+from typesig.validation.run import Checker, Run
 
 Judge = Callable[[Any], Answer]
 
@@ -62,7 +63,7 @@ class Shortcut:
             judge = self.compiled()
         try:
             return judge(value) is True
-        except RecursionError:
+        except (RecursionError, TooLarge):
             return False
 
     def compiled(self) -> Judge:
@@ -159,9 +160,10 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
 def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
     """Return what finds and makes what the check of *t* does, or None if it is not generated."""
     place = Place("x0", compiler_of(t, definitions, policy))
-    if t.flags & NAMES or _nests_choices(t) or not walks.is_walked(t):
+    if t.flags & NAMES or _nests(t, loops=MAX_DEPTH) or not walks.is_walked(t):
         return None
-    program = Program(False)
+    counting = _nests(t)
+    program = Program(counting)
     program.namespace.update(absent=object(), chain=itertools.chain)
     try:
         name = walks.walker(program, t, place, False)
@@ -169,7 +171,14 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
     except (TooMuchSource, RecursionError):
         return None
     function = executed(source, program, name)
-    return lambda value, run: function(value, run, run.found)
+    if not counting:
+        return lambda value, run: function(value, run, run.found)
+
+    def check(value: Any, run: Run) -> Any:
+        # A part for which nothing is left is given to the check, which counts in its own way.
+        return function(value, run, run.found, MAX_FRAMES, [MAX_VALUES, MAX_VALUES])
+
+    return check
 
 
 def _unknown(_value: Any) -> Answer:
@@ -199,15 +208,15 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
-def _nests(t: Type) -> bool:
+def _nests(t: Type, loops: int = 1) -> bool:
     """Tell whether a walk over a value of *t* may take much longer than the value is large.
 
-    Choices within choices take a value apart many times; a list that stands at many places in lists
-    is walked at each of them.
+    Choices within choices take a value apart many times; a list that stands at many places in
+    lists, more than *loops* within each other, is walked at each of them.
     """
     pending, visited = [(t, 0, 0)], 0
     while pending:
-        current, choices, loops = pending.pop()
+        current, choices, depth = pending.pop()
         visited += 1
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
@@ -215,8 +224,8 @@ def _nests(t: Type) -> bool:
         choices += isinstance(current, One | Both | Not) or (
             isinstance(current, Union) and not all(isinstance(m, Scalar) for m in current.members)
         )
-        loops += isinstance(current, List | Set | MapOf | Tuple)
-        if choices > 2 or loops > 1:
+        depth += isinstance(current, List | Set | MapOf | Tuple)
+        if choices > 2 or depth > loops:
             return True
-        pending.extend([(child, choices, loops) for child in children(current)])
+        pending.extend([(child, choices, depth) for child in children(current)])
     return False

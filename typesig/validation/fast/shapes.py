@@ -114,14 +114,19 @@ def body(f: Function, t: Type, place: Place) -> None:
 
 
 def each(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items in *source*, the value of *place* or a part."""
+    test = condition(item, place.at(place.name), f.program)
+    if test is None or test.text:
+        f.visit(place.name)
+        scan(f, item, place, source)
+
+
+def scan(f: Function, item: Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items that *source* yields."""
     name = f.variable()
     inner = place.at(name)
-    test = condition(item, inner, f.program)
-    if test is None or test.text:
-        f.visit(place.name)
-        with f.block(f"for {name} in {source}:"):
-            judge(f, item, inner)
+    with f.block(f"for {name} in {source}:"):
+        judge(f, item, inner)
 
 
 def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place) -> None:

@@ -124,7 +124,7 @@ class Function:
         self.loops = 0
         self.variables = 1
         # The first function is called once, and counts what it visits in a variable.
-        self.is_first = not program.functions
+        self.is_first = not program.texts
         self.visits = False
         # Whether a map that lacks a key may have it under another spelling.
         self.soft_keys = False
@@ -184,9 +184,7 @@ class Function:
 
     def call(self, function: str, name: str) -> str:
         """Return the call of *function* with the value in the variable *name*."""
-        return (
-            f"{function}({name}, left, calls)" if self.program.counting else f"{function}({name})"
-        )
+        return f"{function}({name}{', left, calls' if self.program.counting else ''})"
 
     def pass_on(self, call: str) -> None:
         """Return what *call* answers, unless that is True."""
@@ -198,7 +196,8 @@ class Function:
     def walk(self) -> str:
         """Return the text of a function that also takes the state of a check."""
         text = "\n".join(self.lines)
-        return f"def {self.name}(x0, run, found{_defaults(text)}):\n{text}"
+        counted = ", left, calls" if self.program.counting else ""
+        return f"def {self.name}(x0, run, found{counted}{_defaults(text)}):\n{text}"
 
     def source(self) -> str:
         """Return the text of the function."""

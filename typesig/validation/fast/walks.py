@@ -51,13 +51,14 @@ def is_walked(t: Type) -> bool:
 def _items(f: Function, item: Type, place: Place, check: Checker) -> None:
     _unless(f, "type(x0) is not list", check)
     inner = place.at("x1")
-    scan = f.program.function(("scan", item), lambda g: shapes.each(g, item, place, "x0"))
+    scan = f.program.function(("scan", item), lambda g: shapes.scan(g, item, place, "x0"))
+    f.line("run.watch.visit(len(x0))")
     f.line("out = None")
     f.line("it = iter(x0)")
     f.line("done = 0")
     with f.block("while True:"):
         # The predicate looks through items up to one that does not conform.
-        with f.block(f"if {scan}(it) is True:"):
+        with f.block(f"if {f.call(scan, 'it')} is True:"):
             with f.block("if out is not None:"):
                 f.line("out += x0[done:]")
             f.line("return x0 if out is None else out")
@@ -155,7 +156,7 @@ def _part(
                 _mended(f, _reads_digits(t, place), x, call, step, hidden, made)
         return
     if is_walked(t):
-        call = f"{walker(program, t, place, is_item)}({x}, run, found)"
+        call = f.call(walker(program, t, place, is_item), f"{x}, run, found")
         inner = bare(t)
         item = condition(inner.item, place.at("e"), program) if isinstance(inner, List) else None
         if item is None:
@@ -163,12 +164,12 @@ def _part(
             return
         # A list of scalars is looked through by the predicate.
         judge = shapes.function_of(f, t, place)
-        with f.block(f"if {judge}({x}) is not True:"):
+        with f.block(f"if {f.call(judge, x)} is not True:"):
             _slowly(f, call, step, hidden, made)
         return
     check = program.bound(place.compiler.place(t, is_item))
     judge = shapes.function_of(f, t, place)
-    with f.block(f"if {judge}({x}) is not True:"):
+    with f.block(f"if {f.call(judge, x)} is not True:"):
         _slowly(f, f"{check}({x}, run)", step, hidden, made)
 
 
