@@ -118,6 +118,14 @@ def test_a_schema_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch)
         Document({"properties": {"a": {}, "b": {}}}, Place(None, 0))
 
 
+def test_a_schema_within_itself_is_too_large() -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    schema["properties"]["a"] = schema
+
+    with pytest.raises(TooLargeToJudge):
+        violations("openai", "chat", [definition("openai", "chat", schema)])
+
+
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
