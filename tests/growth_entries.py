@@ -119,6 +119,7 @@ def failed(size: int) -> typesig.Outcome[Any]:
 
 
 WIRE = typesig.tools_of([keep]).project("openai", api="chat")
+STRICT = typesig.tools_of([keep]).project("openai", strict=True)
 
 
 def answer(size: int) -> dict[str, Any]:
@@ -273,6 +274,30 @@ ENTRIES: dict[str, Entry] = {
         lambda tools: asyncio.run(tools.acall("f0", {"a0": [1]})),
         "the arguments and the result",
     ),
+    **{
+        f"Toolset.{name}": Entry(
+            toolset,
+            lambda tools, name=name: getattr(tools, name)(),
+            "the signatures and the descriptions",
+        )
+        for name in ("to_openai", "to_anthropic", "to_gemini", "to_mcp")
+    },
+    "Toolset.project": Entry(
+        lambda n: typesig.Toolset([typesig.tool(signature(n), name="f")(lambda **given: given)]),
+        lambda tools: tools.project("openai", strict=True).check(),
+        "the signatures and the descriptions",
+    ),
+    "Tool.project": Entry(
+        function,
+        lambda f: typesig.tool(f).project("gemini"),
+        "the signatures and the descriptions",
+    ),
+    "Contract.project": Entry(
+        lambda n: typesig.contract(signature(n)), lambda c: c.project("openai"), "the type"
+    ),
+    "Projected.decode": Entry(
+        lambda n: json.dumps({"rows": rows(n)}), STRICT.tools["keep"].decode, "the arguments"
+    ),
     "Projection.handle": Entry(
         answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"
     ),
@@ -309,6 +334,11 @@ ENTRIES: dict[str, Entry] = {
     "relations.infer": Entry(rows, relations.infer, "the samples"),
     "relations.Inference": Entry(rows, inferred, "the samples"),
     "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
+    "typesig list --to": Entry(
+        saved_module,
+        lambda name: command("list", name, "--to", "anthropic"),
+        "the functions",
+    ),
     "typesig show": Entry(saved_module, lambda name: command("show", f"{name}:f0"), "one function"),
     "typesig check": Entry(
         lambda n: "\n".join(map(json.dumps, rows(n))),

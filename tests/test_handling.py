@@ -336,6 +336,20 @@ def test_on_exception_has_to_return_text() -> None:
         TOOLS.project("openai").handle(answer, given=["db"])  # type: ignore[arg-type]
 
 
+def test_on_exception_can_be_a_coroutine_function_where_calls_are_awaited() -> None:
+    async def told(error: Exception, call: WireCall) -> str:
+        await asyncio.sleep(0)
+        return f"lacks {error}"
+
+    projection = TOOLS.project("openai")
+    answer = chat(("fail", {"key": "x"}))
+    [message] = asyncio.run(projection.ahandle(answer, on_exception=told))
+
+    assert "lacks 'x'" == message["content"]
+    with pytest.raises(TypesigError, match="on_exception is a coroutine function: write await"):
+        projection.handle(answer, on_exception=told)
+
+
 def test_a_coroutine_function_needs_ahandle_and_no_other_tool_runs_before_that_is_told() -> None:
     projection = TOOLS.project("openai")
     answer = chat(("rooms", {}), ("later", {"seconds": 0}))
@@ -809,3 +823,29 @@ def test_a_secret_is_not_repeated() -> None:
 
     assert 'expected int, got string "x"' in message["content"]
     assert "1234" not in message["content"]
+
+
+@typesig.tool
+def numbers(whole: int, part: float, any: list[Any]) -> list[Any]:
+    """Return what was sent."""
+    return [whole, part, *any]
+
+
+def test_whole_numbers_of_gemini_are_integers_since_the_api_has_only_floats() -> None:
+    projection = typesig.tools_of([numbers]).project("gemini", api="json")
+    nested: Any = 1.0
+    for _ in range(200):
+        nested = [nested]
+    infinite = float("inf")
+    sent = {"whole": 8.0, "part": 8.0, "any": [2.5, 1e300, {"a": 3.0}, "4.0", True]}
+    [call] = FORMATS["gemini"].read(
+        {"name": "numbers", "args": {**sent, "n": nested, "i": infinite}}
+    )
+
+    assert isinstance(call.arguments, dict)
+    assert infinite == call.arguments["i"]
+    [results] = projection.handle({"name": "numbers", "args": sent})
+    [part] = results["parts"]
+    said = part["function_response"]["response"]["output"]
+    assert [8, 8.0, 2.5, 1e300, {"a": 3}, "4.0", True] == said
+    assert [int, float, float, float] == [type(each) for each in said[:4]]

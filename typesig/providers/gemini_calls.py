@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from typesig.limits import MAX_VALUE_DEPTH
 from typesig.providers.calls import (
     CallFormat,
     Reply,
@@ -93,10 +94,28 @@ def _of_call(call: object, extra: dict[str, Any]) -> WireCall:
     return WireCall(
         text_member(call, "id"),
         text_member(call, "name") or "",
-        member(call, "args"),
+        _with_integers(member(call, "args"), 0),
         extra,
         "length" if is_part else None,
     )
+
+
+#: The integers that a float holds exactly.
+_EXACT = 2**53
+
+
+def _with_integers(data: Any, depth: int) -> Any:
+    """Return *data* with its whole numbers as integers: the API has only floats.
+
+    What nests deeper than a check takes stays as it is.
+    """
+    if type(data) is float:
+        return int(data) if abs(data) <= _EXACT and data.is_integer() else data
+    if depth > MAX_VALUE_DEPTH:
+        return data
+    if type(data) is dict:
+        return {key: _with_integers(item, depth + 1) for key, item in data.items()}
+    return [_with_integers(item, depth + 1) for item in data] if type(data) is list else data
 
 
 def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:

@@ -5,9 +5,9 @@ Every call gets an answer, since providers refuse a conversation in which one la
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from inspect import isawaitable, iscoroutine
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from typesig.errors import TypesigError
@@ -38,8 +38,8 @@ FORMATS: dict[str, CallFormat] = {
 }
 
 #: What becomes of an exception that a tool raised: the text that the model reads instead of a
-#: result.  What it raises itself passes.
-OnException: TypeAlias = Callable[[Exception, WireCall], str]
+#: result, or an awaitable of it for `ahandle`.  What it raises itself passes.
+OnException: TypeAlias = Callable[[Exception, WireCall], str | Awaitable[str]]
 
 
 def handle(
@@ -70,6 +70,8 @@ async def ahandle(
     on_exception: OnException | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
+    import asyncio
+
     replying = _Replying(projection, message, given, on_exception)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
@@ -142,7 +144,7 @@ class _Replying:
             tool, arguments, options = self._prepared(call, one)
             return self._reply(call, one, tool.call(arguments, **options))
         except Exception as error:
-            return self._excused(call, error)
+            return _excused(call, error, self._told_of(call, error))
 
     async def areply(self, call: WireCall) -> Reply:
         """Return the same as `reply`, for coroutine functions too."""
@@ -153,7 +155,8 @@ class _Replying:
             tool, arguments, options = self._prepared(call, one)
             return self._reply(call, one, await tool.acall(arguments, **options))
         except Exception as error:
-            return self._excused(call, error)
+            told = self._told_of(call, error)
+            return _excused(call, error, await told if isawaitable(told) else told)
 
     def _prepared(
         self, call: WireCall, one: Projected
@@ -190,18 +193,13 @@ class _Replying:
             return _refused(call, unknown_tool(call.name, tools.keys(), self._search))
         return tools[call.name]
 
-    def _excused(self, call: WireCall, error: Exception) -> Reply:
+    def _told_of(self, call: WireCall, error: Exception) -> Any:
+        """Return what `on_exception` makes of *error*, or raise it if there is none."""
         if self._on_exception is None:
             named = f" (call {call.id})" if call.id else ""
             error.add_note(f"raised by the tool {call.name}{named}; the other calls have ended")
             raise error
-        text = self._on_exception(error, call)
-        if not isinstance(text, str):
-            raise TypesigError(
-                "on_exception returns the text that the model reads, or raises, not "
-                f"{type(text).__name__}"
-            ) from error
-        return Reply(call, encodable(text), True)
+        return self._on_exception(error, call)
 
     def messages(self, done: Sequence[Reply | BaseException]) -> list[dict[str, Any]]:
         """Return the provider's messages; raise what calls raised, when all of them have ended."""
@@ -230,6 +228,18 @@ def _stopped(stop: Stop) -> str:
             )
         case _:
             assert_never(stop)
+
+
+def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
+    """Return the reply with what `on_exception` returned."""
+    if isinstance(told, str):
+        return Reply(call, encodable(told), True)
+    if iscoroutine(told):
+        told.close()
+        raise TypesigError("on_exception is a coroutine function: write await ….ahandle(…)")
+    raise TypesigError(
+        f"on_exception returns the text that the model reads, or raises, not {type(told).__name__}"
+    ) from error
 
 
 def _refused(call: WireCall, message: str) -> Reply:
