@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 import pytest
 
-from typesig import Injected, Toolset, TypesigError, contract, tool, tools_of
+from typesig import Injected, Toolset, TypesigError, contract, from_json_schema, tool, tools_of
 from typesig.providers.limits import LIMITS
 from typesig.providers.names import NameRule, legal_names
 from typesig.providers.projection import Projection
@@ -408,3 +408,54 @@ def test_a_tool_without_words_has_none() -> None:
     assert list(quiet.project("mcp").definitions[0]) == ["name", "inputSchema", "outputSchema"]
     assert quiet.project("gemini").definitions == ({"name": "quiet", "description": "quiet"},)
     assert "description" not in quiet.project("anthropic").definitions[0]
+
+
+def test_the_description_of_a_result_or_an_answer_is_kept() -> None:
+    schema = {"type": "object", "title": "T", "properties": {"a": {"type": "integer"}}}
+    titled = from_json_schema(schema)
+
+    @tool('() -> ({a :int} "words")')
+    def one() -> Any:
+        """Do."""
+
+    @tool(titled)
+    def other() -> Any:
+        """Do."""
+
+    assert one.project("mcp").definitions[0]["outputSchema"]["description"] == "words"
+    assert other.project("mcp").definitions[0]["outputSchema"]["title"] == "T"
+    assert contract('({a :int} "words")').project("openai").schema["description"] == "words"
+    assert contract(titled).project("gemini").schema["description"] == "T"
+
+
+def test_a_result_is_sent_as_its_schema_says() -> None:
+    @tool('() -> {"a" :enum["\\ud800" "b"]}')
+    def odd() -> Any:
+        """Do."""
+        return {"a": "\ud800"}
+
+    made = odd.project("mcp").tools["odd"]
+
+    assert made.encode(odd.call()) == {"a": '"\\ud800"'}
+
+
+def test_a_default_that_cannot_be_sent_is_described() -> None:
+    @tool('(a :string = "\\ud800") -> :nil')
+    def odd(**given: Any) -> None:
+        """Do."""
+
+    shown = odd.project("mcp").tools["odd"].schema["properties"]["a"]
+    assert shown == {"type": "string", "description": '(default: "\\ud800")'}
+
+
+def test_only_arguments_of_any_name_are_declared_in_the_json_form_of_gemini() -> None:
+    @tool
+    def count(**words: int) -> None:
+        """Count."""
+
+    found = count.project("gemini", api="json").definitions[0]
+
+    assert found["parametersJsonSchema"] == {
+        "type": "object",
+        "additionalProperties": {"type": "integer"},
+    }

@@ -1044,3 +1044,9 @@ def test_a_type_within_itself_beside_a_map_is_told_apart() -> None:
 
     assert "choice_1" not in json.dumps(made.schema)
     assert made.decode(made.encode_arguments(value)) == value
+
+
+def test_what_a_name_refers_to_is_defined_too() -> None:
+    made = projected("(a :string|:A) -> :nil where A = {n :B?}!, B = {v [:B]}!")
+
+    assert sorted(made.schema["$defs"]) == ["A", "B"]

@@ -27,7 +27,7 @@ from typesig.providers import anthropic, gemini, mcp, openai
 from typesig.providers.codecs import decoded, encoded
 from typesig.providers.judging import Judge
 from typesig.providers.profile import Profile
-from typesig.providers.projection import as_record
+from typesig.providers.results import as_record
 from typesig.providers.rewriting import Document, document_of
 from typesig.validation.plain import plain
 

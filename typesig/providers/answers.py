@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
+from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema.widening import expressible_types
@@ -17,8 +17,7 @@ from typesig.providers.budgets import Finding, TokenCounter
 from typesig.providers.codecs import Chained, Coding, Wrapped, decoded, encoded, json_text
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.profile import Profile, ProviderName
-from typesig.providers.projection import as_record
-from typesig.providers.results import RESULT, is_object
+from typesig.providers.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting import document_of
 from typesig.providers.vendors import vendor_of
 from typesig.validation.policy import ENABLED
@@ -74,11 +73,12 @@ class AnswerProjection(Generic[T]):
         if wrapper is None:
             whole = as_record(bare(root))
         else:
-            whole = Record((Field(wrapper, t, True, None, True),), None)
+            whole = wrapped(t, wrapper)
         open_map = whole.extra == ANY and not whole.fields
         found = document_of(profile, whole, names, "returns", open_map, closing=True)
         codec = found.codec
-        schema = schema_of_types(found.type, found.names, profile.style)
+        sent = found.type if wrapper else with_words(profile, root, found.type)
+        schema = schema_of_types(sent, found.names, profile.style)
         definition = vendor_of(profile.provider).format_of(profile, NAME, schema)
         parts = {
             "provider": profile.provider,

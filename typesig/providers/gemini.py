@@ -86,7 +86,7 @@ def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
     """Return the declaration of a function; one without parameters has no schema."""
     words = made.description or ""
     declared = {"name": made.name, "description": words if words.strip() else made.name}
-    if not made.parameters.get("properties"):
+    if not made.parameters.get("properties") and not made.parameters.get("additionalProperties"):
         return declared
     return {**declared, _field_of(profile): made.parameters}
 

@@ -22,7 +22,7 @@ from typesig.notations.json_schema.model_view import (
     without_null,
 )
 from typesig.providers.codecs import Coding, Entry, Fields, Pairs, encoded
-from typesig.providers.describing import sendable, words_of_default
+from typesig.providers.describing import is_sendable, sendable, words_of_default
 from typesig.providers.names import legal_names
 from typesig.providers.wire import Place, Wire
 
@@ -170,7 +170,7 @@ def _field(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Fiel
     hides = not at.exact and field.default is None and is_shown_without_null(field)
     made = rewriter.rewrite(without_null(t) if hides else t, at)
     default = field.default
-    if default is not None and not profile.defaults:
+    if default is not None and not (profile.defaults and is_sendable(default.thaw())):
         made = _with_words(rewriter, made, default, at)
         default = None
     elif default is not None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.algebra.loss import Loss
-from typesig.algebra.nodes import NIL, MapOf, Record, Type
+from typesig.algebra.nodes import NIL
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
@@ -237,15 +237,7 @@ def _arguments(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Doc
     takes_any = one.binding.takes_any and not one.binding.explicit
     t, names = redacted_types(signature.arguments, signature.names, losses, (place,))
     t, names = expressible_types(t, names, losses, (place,))
-    return document_of(profile, as_record(t), names, place, takes_any)
-
-
-def as_record(t: Type) -> Record:
-    """Return *t*, an expressible record or map of texts, as a record."""
-    if isinstance(t, MapOf):
-        return Record((), t.value)
-    assert isinstance(t, Record)
-    return t
+    return document_of(profile, results.as_record(t), names, place, takes_any)
 
 
 def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
@@ -256,5 +248,5 @@ def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
 def signature_sent(profile: Profile, one: Projected) -> Signature:
     """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
     found = _arguments(profile, one.tool, [])
-    record = as_record(found.type)
+    record = results.as_record(found.type)
     return Signature(record.fields, NIL, found.names, record.extra)

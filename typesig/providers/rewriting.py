@@ -291,9 +291,11 @@ class Rewriter:
         """
         made = objects.root(self, t, Place((place,)), takes_any)
         pending = list(references(made.type))
+        reached: set[str] = set()
         while pending:
             name = pending.pop()
-            if name not in self.sent:
+            if name not in reached:
+                reached.add(name)
                 found = self.definition(name)
                 assert found is not None
                 pending += references(found.type)
