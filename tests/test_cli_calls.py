@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +237,16 @@ def test_what_is_no_tool_is_named(target: str, told: str) -> None:
         assert 2 == result.exit_code
 
 
-@pytest.mark.parametrize("text", ["id:int", "(id:int", "id :int", "a:b:c"])
+def test_a_module_that_was_made_in_memory_is_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = types.ModuleType("made_in_memory")
+    monkeypatch.setitem(sys.modules, "made_in_memory", made)
+
+    assert "there is no book in made_in_memory" in run("check", "made_in_memory:book").stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["id:int", "(id:int", "id :int", "a:b:c", "nothing", ":nothing", "a:5"]
+)
 def test_a_signature_with_a_mistake_is_no_tool(text: str) -> None:
     result = run("check", text, stdin="{}")
 

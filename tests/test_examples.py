@@ -12,7 +12,7 @@ EXPECTED = {
     "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
     "repair": "after 3 attempts\n[Finding(line=12, severity='high', text='divides by zero')]",
     "openai_loop": "Elm is yours on 30 June.\n--- call_1\n",
-    "anthropic_loop": "--- toolu_2 failed\nTool validation errors:\n{\n  \"room\": \"Elm\",\n",
+    "anthropic_loop": '--- toolu_2 failed\nTool validation errors:\n{\n  "room": "Elm",\n',
     "gemini_loop": "{'output': 'Elm is booked for Wednesday, 2027-06-30'}",
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }

@@ -650,6 +650,17 @@ def test_parts_of_an_answer_that_are_no_parts_ask_for_nothing(odd: Any) -> None:
     assert RESULT["content"] == results["content"][-1:]
 
 
+def test_items_and_blocks_that_are_no_calls_ask_for_nothing() -> None:
+    items = [
+        {"type": "reasoning", "summary": []},
+        {"type": "web_search_call", "status": "completed"},
+    ]
+    blocks = [{"type": "text", "text": "a"}, {"type": "thinking", "thinking": "b"}]
+
+    assert [] == TOOLS.project("openai").handle(items)
+    assert [] == TOOLS.project("anthropic").handle(blocks)
+
+
 def is_error(message: dict[str, Any]) -> bool:
     return "this call was not run" in json.dumps(message)
 
@@ -849,3 +860,30 @@ def test_whole_numbers_of_gemini_are_integers_since_the_api_has_only_floats() ->
     said = part["function_response"]["response"]["output"]
     assert [8, 8.0, 2.5, 1e300, {"a": 3}, "4.0", True] == said
     assert [int, float, float, float] == [type(each) for each in said[:4]]
+
+
+@pytest.mark.parametrize("name", ["book", "rooms", "nothing"])
+def test_structured_content_of_mcp_fits_the_schema_that_was_told(name: str) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    projection = TOOLS.project("mcp")
+    arguments = {"room": "Birch"} if name == "book" else {}
+    [result] = projection.handle({"name": name, "arguments": arguments})
+
+    assert isinstance(result["structuredContent"], dict)
+    schema = projection.tools[name].definition["outputSchema"]
+    jsonschema.validate(result["structuredContent"], schema)
+
+
+def test_a_tool_that_is_cancelled_from_within_does_not_stop_the_others() -> None:
+    @typesig.tool
+    async def stops() -> int:
+        raise asyncio.CancelledError
+
+    projection = typesig.tools_of([stops, later]).project("openai")
+
+    async def main() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await projection.ahandle(chat(("stops", {}), ("later", {"seconds": 0.01})))
+        assert [0.01] == RAN
+
+    asyncio.run(main())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -21,20 +20,25 @@ from typesig.validation.policy import ModeName
 if TYPE_CHECKING:
     from typesig.providers.calls import WireCall
 
-#: What names an object of a module; no signature in shorthand looks like it.
-_TARGET = re.compile(r"(?P<module>[^\s:(){}\[\]][^\s(){}\[\]]*):(?P<name>[^\W\d][\w.]*)")
+#: Characters of signatures that are in no name of a module or path of a file that is a target.
+_NOT_IN_TARGETS = "(){}[]"
 
 
 def names_tool(text: str) -> bool:
     """Return whether *text* is meant as `module:name`, not as a signature with a mistake."""
-    found = _TARGET.fullmatch(text)
-    if found is None:
+    module, _, name = text.rpartition(":")
+    if not module or module.startswith(":") or not all(map(str.isidentifier, name.split("."))):
         return False
-    module = found["module"]
+    if any(c.isspace() or c in _NOT_IN_TARGETS for c in text):
+        return False
     if "." in module or "/" in module or "\\" in module:
         return True
     at_current_folder()
-    return find_spec(module) is not None
+    try:
+        return find_spec(module) is not None
+    except ValueError:
+        # A loaded module that was not found by a path, such as __main__.
+        return True
 
 
 def tool_named(target: str) -> Toolset:
@@ -70,7 +74,7 @@ class Calls:
     def __init__(self, tools: Toolset, mode: ModeName | None) -> None:
         self._tools = tools
         self._tool: Tool[..., Any] = next(iter(tools))
-        self._mode = mode
+        self._mode: ModeName | None = mode
         self.others = 0
 
     def checked(self, value: object) -> Iterator[Checked]:

@@ -174,12 +174,12 @@ def check(
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
     tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
-    if tools is None or output:
+    calls = None if tools is None or output else Calls(tools, mode)
+    if calls is None:
         parsed = _parsed(signature, source, resources)[0] if tools is None else _signature(tools)
-        checked, noun = _checker(parsed, output, mode or "enabled"), "value"
+        checked = _checker(parsed, output, mode or "enabled")
     else:
-        calls = Calls(tools, mode)
-        checked, noun = calls.checked, "call"
+        checked = calls.checked
     total = bad = warned = shown = 0
     for place, value, problem in _progress(data.read_values(file)):
         found = [Checked(0, (), ())] if problem is not None else checked(value)
@@ -196,7 +196,7 @@ def check(
     if shown > MAX_LINES and not everything:
         complain(f"… and more; --all shows all {shown} lines")
     if not quiet:
-        others = 0 if tools is None or output else calls.others
+        noun, others = ("value", 0) if calls is None else ("call", calls.others)
         say(_summary(noun, total, bad, warned, others))
     sys.exit(BAD if bad else 0)
 
