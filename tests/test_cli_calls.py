@@ -244,7 +244,9 @@ def test_a_module_that_was_made_in_memory_is_a_target(monkeypatch: pytest.Monkey
     assert "there is no book in made_in_memory" in run("check", "made_in_memory:book").stderr
 
 
-@pytest.mark.parametrize("text", ["id:int", "(id:int", "id :int", "a:b:c"])
+@pytest.mark.parametrize(
+    "text", ["id:int", "(id:int", "id :int", "a:b:c", "nothing", ":nothing", "a:5"]
+)
 def test_a_signature_with_a_mistake_is_no_tool(text: str) -> None:
     result = run("check", text, stdin="{}")
 

@@ -650,6 +650,17 @@ def test_parts_of_an_answer_that_are_no_parts_ask_for_nothing(odd: Any) -> None:
     assert RESULT["content"] == results["content"][-1:]
 
 
+def test_items_and_blocks_that_are_no_calls_ask_for_nothing() -> None:
+    items = [
+        {"type": "reasoning", "summary": []},
+        {"type": "web_search_call", "status": "completed"},
+    ]
+    blocks = [{"type": "text", "text": "a"}, {"type": "thinking", "thinking": "b"}]
+
+    assert [] == TOOLS.project("openai").handle(items)
+    assert [] == TOOLS.project("anthropic").handle(blocks)
+
+
 def is_error(message: dict[str, Any]) -> bool:
     return "this call was not run" in json.dumps(message)
 

@@ -148,8 +148,8 @@ STRICT_ROWS: list[tuple[str, Any, list[str], Any, Any]] = [
         ':enum["a" 1 nil]',
         {
             "anyOf": [
-                {"type": "integer", "const": 1},
                 {"type": "string", "const": "a"},
+                {"type": "integer", "const": 1},
                 NULL,
             ]
         },
@@ -575,9 +575,12 @@ def test_a_null_of_an_optional_field_is_left_out_where_the_schema_has_none() -> 
 def test_a_default_is_kept_as_it_is_sent_or_moved_into_the_description() -> None:
     kept = projected('(a {"x y" :int}! = {"x y": 1}) -> :nil', "anthropic", CHAT)
     moved = projected("(a :int = 3) -> :nil", "gemini", {})
+    sent = projected('(a :map[:int] = {"k": 1}) -> :nil', "gemini", {})
 
     assert kept.schema["properties"]["a"]["default"] == {"x_y": 1}
     assert moved.schema["properties"]["a"] == {"type": "integer", "description": "(default: 3)"}
+    words = sent.schema["properties"]["a"]["description"]
+    assert words == '(default: [{"key":"k","value":1}])'
 
 
 TREE = "where Tree = {v :int, kids [:Tree]}!"

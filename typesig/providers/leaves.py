@@ -69,7 +69,8 @@ def enum(rewriter: Rewriter, t: Enum, at: Place) -> Wire:
         return Wire(BOOL)
     if allowed:
         # One enum for each kind: the same values.
-        groups = [[v for v in others if v.kind == kind] for kind in sorted(kinds)]
+        listed = dict.fromkeys(value.kind for value in others)
+        groups = [[value for value in others if value.kind == kind] for kind in listed]
         return Wire(union([Enum(tuple(group)) for group in groups]))
     rewriter.lose("rewritten", at.path, "constants", "texts")
     texts = _texts_of(profile, others)

@@ -76,7 +76,7 @@ LIMITS: tuple[LimitRow, ...] = (
 
 def limits_of(provider: str, strict: bool, own: Mapping[str, int] | None) -> dict[LimitName, int]:
     """Return the limits of *provider*, with the caller's *own* numbers in place of them."""
-    found = {
+    found: dict[LimitName, int] = {
         row.name: row.value
         for row in LIMITS
         if row.provider == provider and (strict or not row.strict)

@@ -198,4 +198,6 @@ def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[
 
 def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wire:
     rewriter.lose("omitted", at.path, "the default", "its description")
-    return made.described(sendable(words_of_default(default)))
+    # As it would be sent: the model knows no other form.
+    sent = const(encoded(made.codec, default.thaw()))
+    return made.described(sendable(words_of_default(sent)))
