@@ -7,6 +7,6 @@
 that go back, in the formats of `openai_calls`, `anthropic_calls`, `gemini_calls` and `mcp_calls`;
 `retelling` writes feedback in the form in which arguments were sent.
 To add a provider, write a module like `anthropic`: a function from options to a `Profile`, and the
-forms of a definition and of a response format; and one like `anthropic_calls`, which reads calls and
-writes results; then add its rows to `vendors` and to `handling`.
+forms of a definition and of a response format; and one like `anthropic_calls`, which reads calls
+and writes results; then add its rows to `vendors` and to `handling`.
 """
