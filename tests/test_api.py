@@ -143,7 +143,11 @@ RUN = {
     "ruff": "a command",
     "tzdata": "zoneinfo reads it",
 }
-IMPORTED = {"google-re2": "re2", "annotated-types": "annotated_types"}
+IMPORTED = {
+    "annotated-types": "annotated_types",
+    "google-genai": "google",
+    "google-re2": "re2",
+}
 
 
 def test_each_package_of_an_extra_is_used() -> None:

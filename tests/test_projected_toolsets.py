@@ -459,3 +459,25 @@ def test_only_arguments_of_any_name_are_declared_in_the_json_form_of_gemini() ->
         "type": "object",
         "additionalProperties": {"type": "integer"},
     }
+
+
+@pytest.mark.parametrize(
+    ("of_tool", "of_toolset", "is_mended"),
+    [
+        (None, None, True),
+        ("strict", None, False),
+        (None, "strict", False),
+        ("enabled", "strict", True),
+    ],
+)
+def test_text_that_is_no_json_is_mended_as_the_mode_of_calls_allows(
+    of_tool: Any, of_toolset: Any, is_mended: bool
+) -> None:
+    @tool("(m :map[:int]) -> :nil", mode=of_tool)
+    def run(**given: Any) -> None:
+        """Run."""
+
+    made = Toolset([run], mode=of_toolset).project("openai", strict=True).tools["run"]
+    text = '```json\n{"m": []}\n```'
+
+    assert made.decode(text) == ({"m": {}} if is_mended else text)

@@ -10,9 +10,10 @@ from hypothesis import given
 
 import typesig
 from tests.generators import LAW, lone_signatures, signatures
-from tests.vendors import refusals, violations
-from tests.vendors.hostile_toolsets import toolsets
+from tests.vendors import VENDORS, refusals, violations
+from tests.vendors.hostile_toolsets import large_toolsets, toolsets
 from tests.vendors.options import FORMATS, OPTIONS
+from tests.vendors.rules import reference_resolves
 from typesig import Toolset, tool
 
 #: Answers whose schemas try the rules at the root.
@@ -45,6 +46,7 @@ ANSWERS = (
 )
 PROFILES = [pytest.param(*key, id=" ".join(key)) for key in OPTIONS]
 TOOLSETS = toolsets()
+LARGE = large_toolsets()
 
 #: What advice the projections do not follow, and in which toolsets.
 IGNORED_ADVICE = {
@@ -91,6 +93,40 @@ def test_projections_of_hostile_toolsets_break_no_hard_rule(
     over = {BUDGETS[each.rule.id] for each in found if each.rule.kind == "budget"}
     told = {each.limit for each in projection.check()}
     assert over == told & set(BUDGETS.values())
+
+
+@pytest.mark.parametrize(
+    ("vendor", "profile", "left_out"),
+    [("openai", "chat_strict", 1), ("anthropic", "tools_strict", 0), ("gemini", "parameters", 0)],
+)
+@pytest.mark.parametrize("name", LARGE)
+def test_projections_of_large_tools_break_no_hard_rule(
+    name: str, vendor: Any, profile: str, left_out: int
+) -> None:
+    projection = LARGE[name].project(vendor, **OPTIONS[vendor, profile])
+    found = violations(vendor, profile, projection.definitions)
+
+    assert [] == [str(each) for each in found if each.rule.kind == "hard"]
+    assert left_out == len(LARGE[name]) - len(projection.definitions)
+
+
+@pytest.mark.parametrize(("vendor", "profile"), PROFILES)
+@pytest.mark.parametrize("name", TOOLSETS)
+def test_references_lead_somewhere_whatever_the_rules_say(
+    name: str, vendor: str, profile: str
+) -> None:
+    module = VENDORS[vendor]
+    definitions = projected(name, vendor, profile).definitions
+    request = module.read(module.PROFILES[profile], definitions)
+    documents = [found for each in request.definitions for found in each.documents()]
+    lost = [
+        str(node.place)
+        for document in documents
+        for node in document.nodes
+        if reference_resolves(node, document)
+    ]
+
+    assert [] == lost
 
 
 @pytest.mark.parametrize(("vendor", "profile"), PROFILES)

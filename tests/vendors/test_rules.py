@@ -104,7 +104,7 @@ def test_schemas_of_the_wrong_form_are_refused_and_raise_nothing(
 
 def test_deep_schemas_are_walked_without_recursion() -> None:
     schema: Any = {"type": "string"}
-    for _ in range(20_000):
+    for _ in range(5_000):
         schema = {"type": "array", "items": schema}
     schema = {"type": "object", "properties": {"a": schema}}
 
@@ -116,6 +116,15 @@ def test_a_schema_that_is_too_large_is_an_error(monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(TooLargeToJudge):
         Document({"properties": {"a": {}, "b": {}}}, Place(None, 0))
+
+
+def test_a_schema_within_itself_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "MOST_NODES", 1_000)
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    schema["properties"]["a"] = schema
+
+    with pytest.raises(TooLargeToJudge):
+        violations("openai", "chat", [definition("openai", "chat", schema)])
 
 
 @pytest.mark.parametrize(

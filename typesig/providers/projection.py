@@ -23,7 +23,7 @@ from typesig.providers.profile import Profile, ProviderName
 from typesig.providers.rewriting import Document, document_of
 from typesig.providers.vendors import Vendor, vendor_of
 from typesig.providers.wire import WireTool
-from typesig.validation.policy import ENABLED
+from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Projected(NamedTuple):
     #: schema: the schema of the arguments within the definition
     #: counts: what is counted against limits
     #: codec: how arguments travel; result: how results do
+    #: mode: that of its calls, by which text that is no JSON is mended
     """
 
     tool: Tool[..., Any]
@@ -49,6 +50,7 @@ class Projected(NamedTuple):
     schema: dict[str, Any]
     counts: Mapping[LimitName, int]
     codec: Coding
+    mode: ModeName | Policy | None
     result: results.ResultForm
 
     def decode(self, arguments: Any) -> Any:
@@ -63,7 +65,7 @@ class Projected(NamedTuple):
         if isinstance(arguments, str | bytes):
             signature = self.tool.signature
             t, names = signature.arguments, signature.names
-            policy = ENABLED.off("several_values", "joined_values")
+            policy = first_policy(self.mode).off("several_values", "joined_values")
             read = read_sent(arguments, "", t, names, policy, lambda data, _: _is_object(data))
             if read.error is not None or not isinstance(read.data, dict):
                 return arguments
@@ -115,7 +117,9 @@ class Projection:
         losses: list[Loss] = []
         findings: list[Finding] = []
         for one in toolset:
-            made, found = _attempt(vendor, profile, one, names[one.name])
+            made, found = _attempt(
+                vendor, profile, one, names[one.name], toolset.modes.get(one.name)
+            )
             findings += found
             if made is None:
                 why = "; ".join(str(each) for each in found if each.is_left_out)
@@ -200,11 +204,18 @@ def project(toolset: Toolset, provider: str, options: Mapping[str, Any]) -> Proj
 
 
 def _attempt(
-    vendor: Vendor, profile: Profile, one: Tool[..., Any], name: str
+    vendor: Vendor,
+    profile: Profile,
+    one: Tool[..., Any],
+    name: str,
+    mode: ModeName | Policy | None,
 ) -> tuple[Projected | None, list[Finding]]:
-    """Return the tool *one* by the legal *name*, or None; and what is wrong with it."""
+    """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
+
+    *mode* is that of the toolset.
+    """
     try:
-        made = _projected(vendor, profile, one, name)
+        made = _projected(vendor, profile, one, name, mode)
     except (TypesigError, RecursionError) as error:
         text = f"{one.name}: {error}; the tool is left out"
         return None, [Finding(one.name, "refused", 0, 0, text, is_left_out=True)]
@@ -213,7 +224,13 @@ def _attempt(
     return None if any(each.is_left_out for each in found) else made, found
 
 
-def _projected(vendor: Vendor, profile: Profile, one: Tool[..., Any], name: str) -> Projected:
+def _projected(
+    vendor: Vendor,
+    profile: Profile,
+    one: Tool[..., Any],
+    name: str,
+    mode: ModeName | Policy | None,
+) -> Projected:
     losses: list[Loss] = []
     if name != one.name:
         losses.append(Loss("renamed", (), "the name", f"{profile.title} does not take it", name))
@@ -227,7 +244,8 @@ def _projected(vendor: Vendor, profile: Profile, one: Tool[..., Any], name: str)
     counts = budgets.counts_of(found.type, found.names, definition)
     counts["description"] = len(described or "")
     below = tuple([loss.below(one.name) for loss in dict.fromkeys([*losses, *found.losses])])
-    return Projected(one, name, definition, below, schema, counts, found.codec, result)
+    codec, own = found.codec, mode if one.mode is None else one.mode
+    return Projected(one, name, definition, below, schema, counts, codec, own, result)
 
 
 def _arguments(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Document:
