@@ -481,3 +481,18 @@ def test_text_that_is_no_json_is_mended_as_the_mode_of_calls_allows(
     text = '```json\n{"m": []}\n```'
 
     assert made.decode(text) == ({"m": {}} if is_mended else text)
+
+
+def test_a_tool_whose_types_nest_beyond_the_stack_is_left_out_and_told() -> None:
+    chain = ", ".join(f"T{n} = {{a :T{n + 1}?}}!" for n in range(600))
+
+    @tool(f"(p :T0) -> :nil where {chain}, T600 = {{x :int}}!")
+    def nested(**given: Any) -> None:
+        """Do."""
+
+    made = Toolset([nested, ping]).project("gemini")
+
+    assert [str(each) for each in made.check()] == [
+        "nested: its types nest too deep; the tool is left out"
+    ]
+    assert list(made.tools) == ["ping"]

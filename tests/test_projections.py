@@ -1053,3 +1053,16 @@ def test_what_a_name_refers_to_is_defined_too() -> None:
     made = projected("(a :string|:A) -> :nil where A = {n :B?}!, B = {v [:B]}!")
 
     assert sorted(made.schema["$defs"]) == ["A", "B"]
+
+
+def test_a_default_of_a_named_type_has_the_form_in_which_it_is_sent() -> None:
+    made = projected(
+        '(a :M = {"k": 1}, t :T) -> :nil where M = :map[:int], '
+        'T = {m :M, list [:T] = [{"m": {}, "list": []}]}!'
+    )
+
+    words = made.schema["properties"]["a"]["description"]
+    assert words == '(default: [{"key":"k","value":1}])'
+    # Within the definition of its own type, it has the form of the signature.
+    inner = made.schema["$defs"]["T"]["properties"]["list"]["description"]
+    assert inner == '(default: [{"list":[],"m":{}}])'

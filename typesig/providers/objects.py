@@ -15,6 +15,7 @@ from typesig.algebra.nodes import (
     Record,
     Type,
 )
+from typesig.algebra.redaction import used
 from typesig.algebra.values import Const, const
 from typesig.notations.json_schema.model_view import (
     is_shown_without_null,
@@ -169,12 +170,10 @@ def _field(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[Fiel
     t = field.type
     hides = not at.exact and field.default is None and is_shown_without_null(field)
     made = rewriter.rewrite(without_null(t) if hides else t, at)
-    default = field.default
-    if default is not None and not (profile.defaults and is_sendable(default.thaw())):
-        made = _with_words(rewriter, made, default, at)
+    default = None if field.default is None else _sent_default(rewriter, field, made)
+    if field.default is not None and not (default and profile.defaults):
+        made = _with_words(rewriter, made, default or field.default, at)
         default = None
-    elif default is not None:
-        default = const(encoded(made.codec, default.thaw()))
     entry = Entry(field.name, sent, made.codec, hides=hides)
     return Field(sent, made.type, field.required, default, True), entry
 
@@ -184,7 +183,8 @@ def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[
     made = rewriter.rewrite(field.type, at)
     default = field.default
     if default is not None:
-        made = _with_words(rewriter, made, default, at)
+        words = _sent_default(rewriter, field, made) or default
+        made = _with_words(rewriter, made, words, at)
     if default is not None and made.nullable:
         rewriter.lose("narrowed", at.path, "absence, which is not null", "the default")
         entry = Entry(field.name, sent, made.codec, filled=(default,))
@@ -198,6 +198,15 @@ def _completed(rewriter: Rewriter, field: Field, sent: str, at: Place) -> tuple[
 
 def _with_words(rewriter: Rewriter, made: Wire, default: Const, at: Place) -> Wire:
     rewriter.lose("omitted", at.path, "the default", "its description")
-    # As it would be sent: the model knows no other form.
-    sent = const(encoded(made.codec, default.thaw()))
-    return made.described(sendable(words_of_default(sent)))
+    return made.described(sendable(words_of_default(default)))
+
+
+def _sent_default(rewriter: Rewriter, field: Field, made: Wire) -> Const | None:
+    """Return the default of *field* as it is sent, or None if it cannot be, or is not known yet."""
+    assert field.default is not None
+    kept = [name for name in used(rewriter.names, [field.type]) if rewriter.is_kept(name)]
+    if any(rewriter.definition(name) is None for name in sorted(kept)):
+        # It is a default within the definition of its own type.
+        return None
+    sent = encoded(made.codec, field.default.thaw())
+    return const(sent) if is_sendable(sent) else None

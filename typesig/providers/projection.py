@@ -217,7 +217,8 @@ def _attempt(
     try:
         made = _projected(vendor, profile, one, name, mode)
     except (TypesigError, RecursionError) as error:
-        text = f"{one.name}: {error}; the tool is left out"
+        why = "its types nest too deep" if isinstance(error, RecursionError) else error
+        text = f"{one.name}: {why}; the tool is left out"
         return None, [Finding(one.name, "refused", 0, 0, text, is_left_out=True)]
     refusing = REFUSING[profile.provider]
     found = budgets.excess_of_tool(one.name, made.counts, profile.limits, refusing)

@@ -83,7 +83,7 @@ class Rewriter:
         self._expected = expected or {}
         self._uses_expected = False
         self._assumed: list[tuple[Type, Type]] = []
-        self._recursive = {name for name in names if name in used(names, [names[name]])}
+        self._recursive: dict[str, bool] = {}
         parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
         self._exact = used(names, [below for part in parts for below in exact_below(part)])
         self._open: set[str] = set()
@@ -145,12 +145,14 @@ class Rewriter:
 
     def is_within_itself(self, name: str) -> bool:
         """Tell whether *name* is defined by itself."""
-        return name in self._recursive
+        if name not in self._recursive:
+            self._recursive[name] = name in used(self.names, [self.names[name]])
+        return self._recursive[name]
 
     def is_kept(self, name: str) -> bool:
         """Tell whether *name* stays a named type."""
         profile = self.profile
-        return profile.references and (profile.recursion or name not in self._recursive)
+        return profile.references and (profile.recursion or not self.is_within_itself(name))
 
     def _reference(self, t: Ref, at: Place) -> Wire:
         if self.is_kept(t.name):
