@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -580,7 +581,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("odd", ODD, ids=repr)
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: re.sub(" at 0x[0-9a-f]+", "", repr(odd)))
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_whatever_a_model_sends_is_answered(spelling: str, odd: Any) -> None:
     """As arguments, as a name and as an id."""
