@@ -176,6 +176,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{a :int, /^x/ :string, ** :bool}", OUT, {"a": 1, "d": 1}, False),
     ("{a :int = 1}[1..]", IN, {"a": 2}, True),
     ("{a :int = 1}[1..]", IN, {"b": 2}, None),
+    ("{a [:int]|[:string]}", OUT, {"a": ["x"]}, True),
     (":int|[:int]", OUT, [1], True),
     (":int|[:int]", OUT, [1.5], False),
     (":float|[:int]", IN, 2, 0),
@@ -292,7 +293,9 @@ def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
 
     assert program.predicate(large, (), OUT)({}) is None
     assert program.predicate(small, (), OUT)({}) is False
-    assert program.predicate(wide(690, "[[:int[{n}..]]]"), (), OUT)({}) is None
+    # Each member is judged with coercion and without.
+    twice = wide(420, ":one[[:int[{n}..]], [:string[{n}..]]]")
+    assert program.predicate(twice, (), IN)({}) is None
 
 
 def test_choices_within_choices_are_left_to_the_check() -> None:
