@@ -205,6 +205,8 @@ def _forget() -> None:
         program.shortcut_of_arguments,
     ):
         cache.cache_clear()
+    for kept in (program.shortcut, program.shortcut_of_arguments, program.walk):
+        kept.cache_clear()
 
 
 def _compile(signature: Signature, value: Any) -> object:
@@ -231,11 +233,15 @@ OPERATIONS: dict[str, Operation] = {
 
 
 def _read(family: Family, operation: Operation, size: int) -> tuple[Signature, Any]:
-    """Return a signature and a value after *operation* has run, which fills the caches."""
+    """Return a signature and a value after *operation* has run, which fills the caches.
+
+    It runs several times, since the first calls of a check are not yet those of generated source.
+    """
     t, definitions, value = family.made(size)
     where = f" where {definitions}" if definitions else ""
     signature = typesig.parse(f"(v {t}) -> {t}{where}")
-    operation(signature, value)
+    for _ in range(5):
+        operation(signature, value)
     return signature, value
 
 

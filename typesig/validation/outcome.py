@@ -46,6 +46,8 @@ class Told:
         "warnings",
     )
 
+    stage: Stage
+
     def __init__(
         self,
         settle: Settle,

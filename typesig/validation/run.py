@@ -75,6 +75,8 @@ class LaterFound(Found):
 
     __slots__ = ("made_by",)
 
+    code: IssueCode
+
     def __init__(self, check: Checker, value: Any, warning: bool) -> None:
         self.made_by = check, value
         self.warning = warning

@@ -106,8 +106,7 @@ def accepts(signature: Signature, value: object) -> bool:
     """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
     quick = shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
-        if quick.judge is not None:
-            set_part(signature, "_accepts", quick.judge)
+        set_part(signature, "_accepts", quick.judge)
         return True
     run = Run(1)
     walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)

@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any
 
 from typesig.algebra.frozen import NAMES
+<<<<<<< HEAD
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -24,6 +25,9 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+=======
+from typesig.algebra.nodes import ANY, Both, Enum, Not, One, Scalar, Type, Union
+>>>>>>> wX
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
 from typesig.errors import TooLarge
@@ -79,13 +83,13 @@ class Shortcut:
 _FIRST_CALLS = 2
 
 #: The length of a list, or of a list in a map, for which source is generated at once.
-_LONG = 50
+_LONG = 1_000
 
 
 def _is_long(value: Any) -> bool:
-    if type(value) is dict and len(value) < _LONG:
+    if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
-    return type(value) in (list, dict) and len(value) >= _LONG
+    return type(value) is list and len(value) >= _LONG
 
 
 @lru_cache(maxsize=2048)
@@ -109,7 +113,13 @@ def shortcut_of_arguments(
 def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
+<<<<<<< HEAD
     counting = bool(t.flags & NAMES) or _nests(t)
+=======
+    if _repeats(t, place.compiler.names):
+        return _unknown
+    counting = bool(t.flags & NAMES)
+>>>>>>> wX
     return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
 
 
@@ -136,8 +146,14 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         records.fields(f, slots, plan, extra, place, fills=fills)
 
+<<<<<<< HEAD
     counting = bool(t.flags & NAMES) or _nests(t)
     return _compiled(counting, ("arguments",), write)
+=======
+    if _repeats(t, compiler.names):
+        return _unknown
+    return _compiled(bool(t.flags & NAMES), ("arguments",), write)
+>>>>>>> wX
 
 
 def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], None]) -> Judge:
@@ -160,7 +176,11 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
 def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
     """Return what finds and makes what the check of *t* does, or None if it is not generated."""
     place = Place("x0", compiler_of(t, definitions, policy))
+<<<<<<< HEAD
     if t.flags & NAMES or _nests(t, loops=MAX_DEPTH) or not walks.is_walked(t):
+=======
+    if t.flags & NAMES or _repeats(t, {}) or not walks.is_walked(t):
+>>>>>>> wX
         return None
     counting = _nests(t)
     program = Program(counting)
@@ -208,6 +228,7 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
+<<<<<<< HEAD
 def _nests(t: Type, loops: int = 1) -> bool:
     """Tell whether a walk over a value of *t* may take much longer than the value is large.
 
@@ -215,17 +236,42 @@ def _nests(t: Type, loops: int = 1) -> bool:
     lists, more than *loops* within each other, is walked at each of them.
     """
     pending, visited = [(t, 0, 0)], 0
+=======
+def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether choices within choices may judge a value many times.
+
+    The check remembers what it found in a value, which the predicate does not.
+    """
+    wholes = (t, *names.values()) if t.flags & NAMES else (t,)
+    most = 0 if t.flags & NAMES else _MOST_CHOICES
+    pending, visited = [(whole, 0) for whole in wholes], 0
+>>>>>>> wX
     while pending:
         current, choices, depth = pending.pop()
         visited += 1
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
+<<<<<<< HEAD
         choices += isinstance(current, One | Both | Not) or (
             isinstance(current, Union) and not all(isinstance(m, Scalar) for m in current.members)
         )
         depth += isinstance(current, List | Set | MapOf | Tuple)
         if choices > 2 or depth > loops:
+=======
+        depth += _is_choice(current)
+        if depth > most:
+>>>>>>> wX
             return True
         pending.extend([(child, choices, depth) for child in children(current)])
     return False
+
+
+#: Choices within choices that a predicate takes apart.
+_MOST_CHOICES = 2
+
+
+def _is_choice(t: Type) -> bool:
+    if isinstance(t, Union):
+        return not all(isinstance(member, Scalar | Enum) for member in t.members)
+    return isinstance(t, One | Both | Not)

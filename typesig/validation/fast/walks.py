@@ -19,6 +19,9 @@ from typesig.validation.fast.source import Function, Place, Program
 from typesig.validation.run import Checker, LaterFound, Run
 from typesig.validation.scalars import active, warned
 
+#: How many optional fields for one key of a map are looked at one by one.
+_MANY = 4
+
 #: Rows that conform, one after the other, before the rest is looked through by the predicate.
 _STREAK = 4
 
@@ -106,6 +109,8 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
         with f.block("except KeyError:"):
             f.line(f"return {program.bound(check)}(x0, run)")
     optional = [each for each in held if each not in needed]
+    if len(optional) > _MANY:
+        _unless(f, f"{_MANY} * (len(x0) + 1) < {len(optional)}", check)
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
