@@ -11,10 +11,10 @@ from types import CodeType
 from typing import Any
 
 from typesig.algebra.frozen import NAMES
-<<<<<<< HEAD
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Enum,
     List,
     MapOf,
     Not,
@@ -25,13 +25,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-=======
-from typesig.algebra.nodes import ANY, Both, Enum, Not, One, Scalar, Type, Union
->>>>>>> wX
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
 from typesig.errors import TooLarge
-from typesig.limits import MAX_DEPTH, MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
+from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import arguments_of, compiler_of
 from typesig.validation.fast import records, shapes, walks
 from typesig.validation.fast.answers import Answer
@@ -113,13 +110,9 @@ def shortcut_of_arguments(
 def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
-<<<<<<< HEAD
-    counting = bool(t.flags & NAMES) or _nests(t)
-=======
     if _repeats(t, place.compiler.names):
         return _unknown
-    counting = bool(t.flags & NAMES)
->>>>>>> wX
+    counting = bool(t.flags & NAMES) or _nests(t)
     return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
 
 
@@ -146,14 +139,10 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         records.fields(f, slots, plan, extra, place, fills=fills)
 
-<<<<<<< HEAD
-    counting = bool(t.flags & NAMES) or _nests(t)
-    return _compiled(counting, ("arguments",), write)
-=======
     if _repeats(t, compiler.names):
         return _unknown
-    return _compiled(bool(t.flags & NAMES), ("arguments",), write)
->>>>>>> wX
+    counting = bool(t.flags & NAMES) or _nests(t)
+    return _compiled(counting, ("arguments",), write)
 
 
 def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], None]) -> Judge:
@@ -176,11 +165,7 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
 def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
     """Return what finds and makes what the check of *t* does, or None if it is not generated."""
     place = Place("x0", compiler_of(t, definitions, policy))
-<<<<<<< HEAD
-    if t.flags & NAMES or _nests(t, loops=MAX_DEPTH) or not walks.is_walked(t):
-=======
     if t.flags & NAMES or _repeats(t, {}) or not walks.is_walked(t):
->>>>>>> wX
         return None
     counting = _nests(t)
     program = Program(counting)
@@ -228,15 +213,20 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
-<<<<<<< HEAD
-def _nests(t: Type, loops: int = 1) -> bool:
-    """Tell whether a walk over a value of *t* may take much longer than the value is large.
+def _nests(t: Type) -> bool:
+    """Tell whether lists or maps of *t* are within others: one may stand at many places."""
+    pending, visited = [(t, 0)], 0
+    while pending:
+        current, depth = pending.pop()
+        visited += 1
+        depth += isinstance(current, List | Set | MapOf | Tuple)
+        # A type that shares its parts is longer than it looks.
+        if depth > 1 or visited > MAX_GENERATED:
+            return True
+        pending.extend([(child, depth) for child in children(current)])
+    return False
 
-    Choices within choices take a value apart many times; a list that stands at many places in
-    lists, more than *loops* within each other, is walked at each of them.
-    """
-    pending, visited = [(t, 0, 0)], 0
-=======
+
 def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
     """Tell whether choices within choices may judge a value many times.
 
@@ -245,25 +235,16 @@ def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
     wholes = (t, *names.values()) if t.flags & NAMES else (t,)
     most = 0 if t.flags & NAMES else _MOST_CHOICES
     pending, visited = [(whole, 0) for whole in wholes], 0
->>>>>>> wX
     while pending:
-        current, choices, depth = pending.pop()
+        current, depth = pending.pop()
         visited += 1
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
-<<<<<<< HEAD
-        choices += isinstance(current, One | Both | Not) or (
-            isinstance(current, Union) and not all(isinstance(m, Scalar) for m in current.members)
-        )
-        depth += isinstance(current, List | Set | MapOf | Tuple)
-        if choices > 2 or depth > loops:
-=======
         depth += _is_choice(current)
         if depth > most:
->>>>>>> wX
             return True
-        pending.extend([(child, choices, depth) for child in children(current)])
+        pending.extend([(child, depth) for child in children(current)])
     return False
 
 
