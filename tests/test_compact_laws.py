@@ -61,7 +61,9 @@ def test_signatures_are_written_alike_if_and_only_if_their_expressible_parts_are
 ) -> None:
     same = compact.expressible(a) == compact.expressible(b)
 
-    assert same == (compact.render(a) == compact.render(b) or compact.render(a)[0] == compact.render(b)[0])
+    assert same == (
+        compact.render(a) == compact.render(b) or compact.render(a)[0] == compact.render(b)[0]
+    )
 
 
 #: Text that tries to be a part of the signature.

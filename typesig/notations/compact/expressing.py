@@ -27,7 +27,9 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
         if shown != signature:
             losses.insert(0, Loss("omitted", (), "firewalled names", _MODEL))
         signature = shown
-    places = [(("params", field.name), field.type) for field in signature.params]
+    places: list[tuple[tuple[str, ...], Type]] = [
+        (("params", field.name), field.type) for field in signature.params
+    ]
     places += [(("returns",), signature.returns)]
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     if signature.extra is not None:

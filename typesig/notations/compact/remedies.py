@@ -56,8 +56,10 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
         known = defined if len(defined) <= MAX_NEAR else ()
         if near := get_close_matches(word, known, 1):
             return f"{shown}; did you mean :{near[0]}?"
+    if word[:1].isupper():
+        return f"{shown}; a name of a definition has a colon: () -> :Name where Name=int"
     names = ", ".join(SCALARS)
-    return f"{shown}; write one of {names}, or :Name with its definition after where"
+    return f'{shown}; write one of {names}, or for an enum ["a"] or [a b]'
 
 
 def is_guess(word: str) -> bool:
@@ -89,8 +91,15 @@ _BEGIN = "the text begins with the parameter list; write () -> before a type"
 MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r".", r"^\s*$", _BEGIN),
     (r";", r"", "a ; stands after a field or the result, and begins its description"),
-    (r",", r";[^\n]*\n\s*$", "the comma stands before the description: a int, ; words"),
-    (r"\]", r"\[\s*$", "of what? write [any] for a list of anything"),
+    (
+        r"[A-Za-z_,\"/*]",
+        r";[^\n]*\n\s*$",
+        "a comma stands before the description of a field that others follow: a int, ; words",
+    ),
+    (r",", r"\*\*[^,]*$", "** and its type come last: (id int, ** string)"),
+    (r"\]", r"(?:map|not|enum|one)\[\s*$", "of what? write what it holds, as in map[int]"),
+    (r"\]", r"one\[[^\[\]]*$", "one takes two types or more, as in one[int, string]"),
+    (r"\]", r"\[\s*$", "a list of what? write [any] for a list of anything"),
     (r"\}", r"#\{\s*$", "a set of what? write #{any} for a set of anything"),
     (r"[\])}]", r",\s*$", "remove the comma before it"),
     (r"\?", r"\?\s*$", "one ? is enough"),
@@ -113,9 +122,9 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     for token, left, message in MISTAKES:
         if re.match(token, source[at : at + 2]) and re.search(left, before[-200:]):
             return message
-    if met[:1] == '"' and "TEXT" not in expected and len(met) == 1:
+    if met == '"':
         return "this text has no closing double quote"
-    if "_COMMA" in expected and re.match(r'[\w:"\[{(#]', met):
+    if "_COMMA" in expected and re.match(r'[A-Za-z_:"\[{(]', met):
         return "a comma is missing before it"
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
@@ -129,6 +138,8 @@ def at_end(source: str, expected: Collection[str]) -> str:
         return "an empty text is not a signature; write () for no parameters and any result"
     if text.endswith("->"):
         return "the result is missing; write its type, or leave out the arrow"
+    if ";" in text.rsplit("\n", 1)[-1]:
+        return "the text ends too early; a description, after a ;, takes the rest of its line"
     return f"the text ends too early; {_wanted(expected)}"
 
 

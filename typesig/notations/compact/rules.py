@@ -10,6 +10,7 @@ from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Scalar, Type
 from typesig.algebra.scalars import is_scalar_name
 from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.mistakes import cut
 from typesig.notations.tokens import Mistake, Named
 from typesig.notations.type_rules import (
     Fields,
@@ -146,5 +147,7 @@ class Rules(TypeRules):
     def bare_words(self, *words: Token) -> Type:
         for word in words:
             if not is_bare(word):
-                raise Mistake(word, f'this word is written in quotes, with commas: ["{word}", "b"]')
+                raise Mistake(
+                    word, f'this word is written in quotes, with commas: ["{cut(word)}", "b"]'
+                )
         return enum([str(word) for word in words])

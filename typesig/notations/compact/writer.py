@@ -150,7 +150,10 @@ class _Writer(NamedTuple):
             case Noted(inner, text):
                 return _ATOM, f"({self.at(inner, _UNION)} {quoted(text or '')})"
             case Ref(name):
-                return _ATOM, f":{name if is_plain(name) and name not in RESERVED else quoted(name)}"
+                return (
+                    _ATOM,
+                    f":{name if is_plain(name) and name not in RESERVED else quoted(name)}",
+                )
             case _:
                 assert_never(t)
 
