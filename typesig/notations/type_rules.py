@@ -52,9 +52,11 @@ class Remedies(Protocol):
 
     def unknown_type(self, word: str, defined: Sequence[str] = ()) -> str:
         """Return the message for *word*, which is not the name of a type."""
+        ...
 
     def is_guess(self, word: str) -> bool:
         """Tell whether *word* is a name of a type in other languages."""
+        ...
 
 
 #: The place of a mistake of the whole text.
@@ -95,7 +97,6 @@ def settled(part: Any) -> Type:
     return maybe(part.inner) if isinstance(part, Optional) else part
 
 
-@v_args(inline=True)
 class TypeRules(RuleValues):
     """The actions of a grammar of types.
 
@@ -328,6 +329,10 @@ class TypeRules(RuleValues):
             except TypesigError as error:
                 raise Mistake(limit.token, str(error)) from None
         return refined(inner, constraints)
+
+
+# Not as a decorator, whose result type checkers do not take for a class.
+v_args(inline=True)(TypeRules)
 
 
 class Value(NamedTuple):
