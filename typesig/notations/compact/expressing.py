@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from typesig.algebra.constructors import noted
-from typesig.algebra.frozen import HIDDEN
+from typesig.algebra.frozen import HIDDEN, NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
 from typesig.algebra.redaction import redacted
@@ -34,6 +35,8 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     if signature.extra is not None:
         places += [(("params", "**"), signature.extra)]
+    if not any(_is_changed(part) for _, whole in places for part in _noted_parts(whole)):
+        return signature, tuple(losses)
     for path, whole in places:
         lines = path[0] != "definitions" and path[-1] != "**"
         losses += _losses_of(path, whole, lines)
@@ -43,6 +46,17 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     if returns is not shown.returns or params != shown.params:
         shown = Signature(params, returns, shown.definitions, shown.extra, shown.io)
     return shown, tuple(losses)
+
+
+def _noted_parts(whole: Type) -> Iterable[Type]:
+    return walk(whole) if whole.flags & NOTES else ()
+
+
+def _is_changed(part: Type) -> bool:
+    """Tell whether *part* is a note with a title, a line break or no text: it may have to change."""
+    if not isinstance(part, Noted):
+        return False
+    return not part.text or part.title is not None or _BREAK.search(part.text) is not None
 
 
 def _losses_of(path: tuple[str, ...], whole: Type, lines: bool) -> list[Loss]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, assert_never
 
+from typesig.algebra.frozen import RECORDS
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -68,7 +69,8 @@ def _all_exact(signature: Signature) -> bool:
     wholes = [signature.returns, *[d.type for d in signature.definitions]]
     wholes += [] if signature.extra is None else [signature.extra]
     fields = list(signature.params)
-    for whole in (*wholes, *[f.type for f in signature.params]):
+    wholes += [field.type for field in signature.params]
+    for whole in [whole for whole in wholes if whole.flags & RECORDS]:
         fields += [f for part in walk(whole) if isinstance(part, Record) for f in part.fields]
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
     kinds = {f.exact for f in fields if is_plain(f.name) and ("_" in f.name or "-" in f.name)}
