@@ -53,7 +53,7 @@ def _noted_parts(whole: Type) -> Iterable[Type]:
 
 
 def _is_changed(part: Type) -> bool:
-    """Tell whether *part* is a note with a title, a line break or no text: it may have to change."""
+    """Tell whether *part* is a note that may change: with a title, a line break or no text."""
     if not isinstance(part, Noted):
         return False
     return not part.text or part.title is not None or _BREAK.search(part.text) is not None
