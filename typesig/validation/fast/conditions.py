@@ -25,7 +25,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, Keyword, Kind, kind_of
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import meeting
@@ -93,7 +93,21 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             fits = program.bound(SCALARS["map"].fits)
             return Test(f"(type({x}) is not dict or not {fits}({x}))")
         case _:
-            assert_never(name)
+            # A scalar for which there is no shorter test.
+            fits = program.bound(_fitting(SCALARS[name]))
+            return Test(f"not {fits}({x})", soft=bool(policy.coercions or policy.decoding))
+
+
+def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
+    """Return the function that tells whether a value conforms to *row*."""
+
+    def fits(value: Any) -> bool:
+        if row.also is not None and row.also(value):
+            return True
+        is_of_kind = not row.kinds or kind_of(value) in row.kinds
+        return is_of_kind and (row.fits is None or row.fits(value))
+
+    return fits
 
 
 #: The classes of constants that a set can tell apart by value, by their kinds.
