@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, assert_never
 
 import click
@@ -11,14 +12,15 @@ import click
 import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
+from typesig.cli.bulk import Progress
+from typesig.cli.checking import Asked, Report, found_in
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
-from typesig.limits import MAX_LINES
+from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
-from typesig.validation.outcome import Outcome
 from typesig.validation.policy import MODES, ModeName
 
 _WIDE = {"max_content_width": 100, "help_option_names": ["-h", "--help"]}
@@ -107,6 +109,13 @@ _TO = click.option(
     default="shorthand",
     help="The notation to write.",
 )
+_JOBS = click.option(
+    "--jobs", type=click.IntRange(1, MAX_JOBS), default=1, metavar="N",
+    help="Read the lines in N processes; the output is the same.",
+)  # fmt: skip
+_PROGRESS = click.option(
+    "--progress", is_flag=True, help="Count the values on standard error, as at a terminal."
+)
 
 
 @typesig.command()
@@ -120,6 +129,10 @@ _TO = click.option(
 )
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
+@click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
+@click.option("--bad", "kept", metavar="FILE", help="Write the rows that do not fit to FILE.")
+@_JOBS
+@_PROGRESS
 def check(
     signature: str,
     file: str,
@@ -129,6 +142,10 @@ def check(
     mode: ModeName,
     quiet: bool,
     everything: bool,
+    summary: bool,
+    kept: str | None,
+    jobs: int,
+    progress: bool,
 ) -> None:
     """Check the data in FILE against SIGNATURE.
 
@@ -138,59 +155,19 @@ def check(
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
     parsed, _ = _parsed(signature, source, resources)
-    named = bool(parsed.params) and not output
-    # A file has only JSON's forms of a datetime, a keyword or a set.
-    results = MODES[mode].changed(json_results=True)
-    total = bad = warned = shown = 0
-    for place, value, problem in _progress(data.read_values(file)):
-        total += 1
-        if problem is not None:
-            bad += 1
-            lines = [f"{place}: {problem}"]
-        else:
-            if named:
-                outcome = parsed.validate_input(value, mode)
-            else:
-                outcome = parsed.validate_output(value, results)
-            bad += not outcome.ok
-            warned += bool(outcome.warnings)
-            lines = _lines_of(place, outcome, quiet)
-        room = len(lines) if everything else max(0, MAX_LINES - shown)
-        shown += len(lines)
-        if lines[:room]:
-            complain(lines[:room])
-    if shown > MAX_LINES and not everything:
-        complain(f"… and more; --all shows all {shown} lines")
+    name = data.name_of(file)
+    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary)
+    lines = Progress(progress).over(data.read_lines(file))
+    with data.rows_to(kept, file) as rows:
+        report = Report(everything, rows)
+        # An error closes what runs at once, processes among it.
+        with closing(found_in(asked, lines, jobs)) as found:
+            for each in found:
+                report.take(each)
+    report.close()
     if not quiet:
-        say(_summary(total, bad, warned))
-    sys.exit(BAD if bad else 0)
-
-
-def _lines_of(place: str, outcome: Outcome[Any], quiet: bool) -> list[str]:
-    lines = [f"{place}: {issue}" for issue in outcome.errors]
-    if outcome.unseen:
-        lines.append(f"{place}: … and {outcome.unseen} more")
-    if not quiet:
-        lines += [f"{place}: warning: {issue}" for issue in outcome.warnings]
-    return lines
-
-
-def _summary(total: int, bad: int, warned: int) -> str:
-    values = f"{total} value{'' if total == 1 else 's'}"
-    text = f"{values}: {total - bad} fit, {bad} do not"
-    return f"{text}, {warned} with warnings" if warned else text
-
-
-def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
-    """Yield *found*, and print a count on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield from found
-        return
-    for count, row in enumerate(found, 1):
-        if count % 10_000 == 0:
-            print(f"\r{count} values…", end="", file=sys.stderr, flush=True)
-        yield row
-    print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)
+        say(report.summary())
+    sys.exit(BAD if report.bad else 0)
 
 
 #: The notations that write the names of parameters only on request.
@@ -281,33 +258,22 @@ def _given(argument: str, source: NotationName) -> object:
 @click.option("--tuples", is_flag=True, help="Infer tuples from lists of one length.")
 @click.option("--formats", is_flag=True, help="Infer formats: dates, times, UUIDs, addresses.")
 @click.option("--closed", is_flag=True, help="Make records closed: they take no other names.")
+@_JOBS
+@_PROGRESS
 @_TO
-def infer(file: str, each: bool, notation: NotationName, **options: Any) -> None:
+def infer(
+    file: str, each: bool, jobs: int, progress: bool, notation: NotationName, **options: Any
+) -> None:
     """Print the tightest sensible type of the samples in FILE.
 
     FILE contains JSON, one sample, or JSONL with one sample a line; - is standard input.
     If a sample cannot be read, the error goes to standard error and the exit status is 1; the type
     is that of the other samples.
     """
-    from typesig.relations.inferring import Inference
+    from typesig.cli.samples import Sampled, samples_in
 
-    found = Inference(**options)
-    bad = 0
-    for place, value, problem in _progress(data.read_values(file)):
-        if problem is None and each and not isinstance(value, list):
-            problem = f"expected list, got {excerpt.shown(value)}"
-        if problem is not None:
-            bad += 1
-            if bad <= MAX_LINES:
-                complain(f"{place}: {problem}")
-            continue
-        try:
-            for sample in value if each else [value]:
-                found.add(sample)
-        except TypesigError as error:
-            stop(f"{place}: {error}")
-    if bad > MAX_LINES:
-        complain(f"… and {bad - MAX_LINES} more")
+    asked = Sampled(data.name_of(file), each, options)
+    found, bad = samples_in(asked, Progress(progress).over(data.read_lines(file)), jobs)
     if found.count:
         _say_converted(found.signature().returns, notation)
     elif not bad:
