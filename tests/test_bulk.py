@@ -250,6 +250,7 @@ def test_a_process_is_prepared_to_leave_interrupts_alone_and_to_end_with_its_par
 
     done: list[object] = []
     ended = threading.Event()
+    monkeypatch.setattr(bulk, "_work", None)
     monkeypatch.setattr(bulk, "parent_process", Parent)
     monkeypatch.setattr(os, "_exit", lambda status: (done.append(status), ended.set()))
     monkeypatch.setattr(signal, "signal", lambda *given: done.append(given))

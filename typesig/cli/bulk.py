@@ -85,7 +85,8 @@ def _first(waiting: deque[tuple[list[Line], Future[T]]]) -> tuple[list[Line], T]
     return batch, result
 
 
-_work: Callable[[list[Line]], Any]
+#: What a process that was prepared does with a batch.
+_work: Callable[[list[Line]], Any] | None = None
 
 
 def started(work: Callable[[Any, list[Line]], Any], asked: Any) -> None:
@@ -106,6 +107,7 @@ def end_with_parent() -> None:
 
 def worked(batch: list[Line]) -> Any:
     """Return the result for *batch*, in a process that was prepared."""
+    assert _work is not None
     return _work(batch)
 
 
