@@ -479,6 +479,12 @@ def test_bad_rows_are_never_written_over_what_is_read(kept: str) -> None:
     assert "1\n2\n" == Path("rows.jsonl").read_text()
 
 
+def test_bad_rows_go_to_a_file() -> None:
+    result = run("check", ":int", "--bad", "-", stdin="1")
+
+    assert (2, "", "typesig: --bad is the path of a file, not -\n") == said(result)
+
+
 def test_a_file_of_bad_rows_that_cannot_be_written_is_one_message() -> None:
     result = run("check", ":int", "--bad", "no/such/folder", stdin="1")
 

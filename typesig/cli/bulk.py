@@ -58,6 +58,7 @@ def in_processes(
         jobs, mp_context=get_context("spawn"), initializer=started, initargs=(work, asked)
     )
     waiting: deque[tuple[list[Line], Future[T]]] = deque()
+    batch: list[Line] = []
     try:
         for batch in batches(lines):
             waiting.append((batch, pool.submit(worked, batch)))

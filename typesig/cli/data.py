@@ -111,6 +111,8 @@ def rows_to(file: str | None, source: str) -> Iterator[TextIO | None]:
         # The reader tells what is wrong with the source; the rows of an earlier run stay.
         yield None
         return
+    if file == "-":
+        stop("--bad is the path of a file, not -")
     if file == source or (
         os.path.exists(file) and os.path.exists(source) and os.path.samefile(file, source)
     ):
