@@ -27,7 +27,7 @@ import typesig
 from tests import test_terminal
 from typesig.cli import bulk, checking, samples
 from typesig.cli.commands import typesig as command
-from typesig.cli.data import Line
+from typesig.cli.data import Line, read_lines
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.relations import Inference
@@ -304,6 +304,16 @@ def test_a_mode_that_checks_nothing_takes_every_row() -> None:
     result = run("check", ":int", "--mode", "disabled", stdin='1\n"x"\n')
 
     assert (0, "2 values: 2 fit, 0 do not\n", "") == said(result)
+
+
+def test_a_file_that_is_no_list_of_lines_is_read_no_further_than_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.cli.data._TOO_LONG", 10)
+    Path("long.json").write_text("[1,\n" + "2,\n" * 100)
+    [(number, text)] = read_lines("long.json")
+
+    assert (0, b"[1,\n2,\n2,\n") == (number, text)
 
 
 # progress
