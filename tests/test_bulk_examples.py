@@ -20,6 +20,8 @@ ERRORS = [
 
 
 @pytest.mark.needs_process
+# Engines warn of their own parts.
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     ("program", "engine"),
     [("dask_bag", "dask.bag"), ("ray_data", "ray.data"), ("spark_rdd", "pyspark.sql")],
