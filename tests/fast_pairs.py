@@ -1,4 +1,4 @@
-"""Pairs of types and values on which the fast predicate and the check are compared."""
+"""Pairs of types and values on which generated source and the check are compared."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.generators import MISSES, conforming, hostile, lone_signatures, places, replaced
+from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
 from typesig import Policy, Signature
+from typesig.algebra.constraints import identity
+from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, Field, List, Maybe, Record, Type
 from typesig.algebra.values import kind_of
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import Answer
-from typesig.validation.fast.program import Judge, predicate
+from typesig.validation.fast.program import Judge, predicate, walk
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
 from typesig.validation.verdicts import walked
@@ -67,7 +69,7 @@ def varied(value: Any, rng: random.Random) -> Any:
 @st.composite
 def cases(draw: st.DrawFn, several: int = 1) -> tuple[Signature, list[Any], list[Any]]:
     """Draw a type as a signature, values that conform to it, and hostile values."""
-    signature = draw(lone_signatures(3))
+    signature = draw(lone_signatures(2))
     conform = conforming(signature.returns, signature.names)
     return signature, [draw(conform) for _ in range(several)], [draw(hostile())]
 
@@ -92,5 +94,54 @@ def compared(
                 tally["decided"] += answer is not None
                 tally["passed"] += answer is True
                 wrong = disagreement(judge, t, definitions, policy, value)
+                wrong = wrong or difference_of_walks(t, definitions, policy, value)
+                tally["walked"] += walk(t, definitions, policy) is not None
                 if wrong:
                     yield f"{signature} under {policy!r}: {value!r} {wrong}"
+
+
+def difference_of_walks(t: Any, definitions: Any, policy: Policy, value: Any) -> str:
+    """Return what the generated walk does otherwise than the check; empty if there is nothing."""
+    walked_by = walk(t, definitions, policy)
+    if walked_by is None:
+        return ""
+    told = []
+    for check in (compiled(t, definitions, policy), walked_by):
+        run = Run(policy.max_issues)
+        made = walked(check, value, run)
+        issues = [one.frozen(None) for one in run.found]
+        parts = [(i.code, i.path, i.expected, i.got, i.hint, i.rule, i.hidden) for i in issues]
+        counts = run.errors, run.warnings, run.unseen, run.unseen_warnings
+        told.append((parts, counts, identity(made), made is value))
+    return "" if told[0] == told[1] else f"{told[0]} but the walk {told[1]}"
+
+
+def walked_types(t: Type, rng: random.Random) -> Type:
+    """Return a list or a record that has a part of type *t*, which is looked through part by part."""
+    fields = (
+        Field("a_b", t),
+        Field("c", rng.choice((t, INT, Maybe(FLOAT))), False),
+        Field("_zq", rng.choice((INT, List(INT))), False),
+    )
+    made = Record(fields[: rng.choice((1, 2, 3))], rng.choice((ANY, None)))
+    return rng.choice((made, List(made), List(t), List(rng.choice((INT, FLOAT, BOOL)))))
+
+
+def values_of(t: Type, parts: list[Any], rng: random.Random) -> Any:
+    """Return a value that looks like one of *t*, made of *parts*, of which some conform."""
+    match t:
+        case List(item):
+            made = [values_of(item, parts, rng) for _ in range(rng.choice((0, 1, 3, 8)))]
+            return rng.choice((made, made, made, made, tuple(made), parts[0]))
+        case Record(fields):
+            keys = [f.name for f in fields if rng.random() < 0.9]
+            keys += ["a-b", "more", "C"] if rng.random() < 0.1 else []
+            return {key: _value_at(key, fields, parts, rng) for key in keys}
+        case _:
+            odd = (1, 2.5, "3", "4.5", "true", None, "x", True, OddText("5"), "٣", "1e400", 10**400)
+            return rng.choice((rng.choice(parts), rng.choice(odd)))
+
+
+def _value_at(key: str, fields: tuple[Field, ...], parts: list[Any], rng: random.Random) -> Any:
+    types = [field.type for field in fields if field.name == key]
+    return values_of(types[0] if types else INT, parts, rng)

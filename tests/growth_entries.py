@@ -118,6 +118,21 @@ def failed(size: int) -> typesig.Outcome[Any]:
     return SENT.validate_input(clumsy(size))
 
 
+WIRE = typesig.tools_of([keep]).project("openai", api="chat")
+STRICT = typesig.tools_of([keep]).project("openai", strict=True)
+
+
+def answer(size: int) -> dict[str, Any]:
+    """Return an answer of a model with *size* calls: most fit, one does not, one is of no tool."""
+    sent = [json.dumps({"rows": [{"id": str(n)}] * 3}) for n in range(size - 2)]
+    asked = [("keep", text) for text in (*sent, '{"row": 1}')] + [("kep", "{}")]
+    calls = [
+        {"id": f"c{n}", "function": {"name": name, "arguments": text}}
+        for n, (name, text) in enumerate(asked)
+    ]
+    return {"role": "assistant", "tool_calls": calls}
+
+
 def template(size: int) -> str:
     return "".join(f"{n}: {{{{rows}}}} {{{{user.name}}}}\n" for n in range(size))
 
@@ -342,6 +357,38 @@ ENTRIES: dict[str, Entry] = {
         "the arguments and the result",
     ),
     **{
+        f"Toolset.{name}": Entry(
+            toolset,
+            lambda tools, name=name: getattr(tools, name)(),
+            "the signatures and the descriptions",
+        )
+        for name in ("to_openai", "to_anthropic", "to_gemini", "to_mcp")
+    },
+    "Toolset.project": Entry(
+        lambda n: typesig.Toolset([typesig.tool(signature(n), name="f")(lambda **given: given)]),
+        lambda tools: tools.project("openai", strict=True).check(),
+        "the signatures and the descriptions",
+    ),
+    "Tool.project": Entry(
+        function,
+        lambda f: typesig.tool(f).project("gemini"),
+        "the signatures and the descriptions",
+    ),
+    "Contract.project": Entry(
+        lambda n: typesig.contract(signature(n)), lambda c: c.project("openai"), "the type"
+    ),
+    "Projected.decode": Entry(
+        lambda n: json.dumps({"rows": rows(n)}), STRICT.tools["keep"].decode, "the arguments"
+    ),
+    "Projection.handle": Entry(
+        answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"
+    ),
+    "Projection.ahandle": Entry(
+        answer,
+        lambda message: asyncio.run(WIRE.ahandle(message)),
+        "the calls, their arguments and results",
+    ),
+    **{
         f"relations.{name}": Entry(
             lambda n: (flat(n), flat(n, ":float")),
             lambda pair, name=name: getattr(relations, name)(*pair),
@@ -370,6 +417,11 @@ ENTRIES: dict[str, Entry] = {
     "relations.Inference": Entry(rows, inferred, "the samples"),
     "relations.Inference that takes others": Entry(rows, gathered, "the samples"),
     "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
+    "typesig list --to": Entry(
+        saved_module,
+        lambda name: command("list", name, "--to", "anthropic"),
+        "the functions",
+    ),
     "typesig show": Entry(saved_module, lambda name: command("show", f"{name}:f0"), "one function"),
     "typesig check": Entry(
         lambda n: "\n".join(map(json.dumps, rows(n))),
@@ -380,6 +432,16 @@ ENTRIES: dict[str, Entry] = {
         lambda n: "\n".join(f'{{"id": "x{m}", "k{m}": 1}}' for m in range(n)),
         lambda lines: command("check", "{id :int}!", "--summary", sent=lines),
         "the lines",
+    ),
+    "typesig check of calls": Entry(
+        lambda n: "\n".join(json.dumps(answer(4)) for _ in range(n)),
+        lambda lines: command("check", "tests.growth_entries:keep", sent=lines),
+        "the lines",
+    ),
+    "typesig call": Entry(
+        lambda n: json.dumps({"rows": rows(n)}),
+        lambda text: command("call", "tests.growth_entries:keep", text),
+        "the arguments and the result",
     ),
     "typesig convert": Entry(
         signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"

@@ -148,6 +148,7 @@ RUN = {
 }
 IMPORTED = {
     "annotated-types": "annotated_types",
+    "google-genai": "google",
     "google-re2": "re2",
     "langchain-core": "langchain_core",
     "openai-agents": "agents",

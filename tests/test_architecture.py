@@ -35,8 +35,14 @@ ROOMS = [
     "cli",
 ]
 
-#: A signature's methods are doors into rooms below; each opens when it is called.
-DOORS = {"algebra/signature.py"}
+#: The methods of signatures, tools and contracts are doors into rooms below; each opens when it is
+#: called.
+DOORS = {
+    "algebra/signature.py",
+    "tools/contract.py",
+    "tools/tool.py",
+    "tools/toolset.py",
+}
 
 
 def modules() -> list[Path]:

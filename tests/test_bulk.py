@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -127,6 +128,96 @@ def test_the_output_does_not_depend_on_the_number_of_processes(
     assert 1 == one[0]
     assert one == several
     assert kept == (Path("bad.jsonl").read_bytes() if "--bad" in options else b"")
+
+
+# calls of a tool
+
+TOOLS = """
+from pathlib import Path
+from typesig import tool
+
+with Path("imports.txt").open("a") as log:
+    log.write("x")
+
+@tool(mode="strict")
+def book(room: str, seats: int) -> str:
+    raise AssertionError("it runs")
+"""
+
+
+@pytest.fixture
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the target of a tool, calls of which are in `calls.jsonl`."""
+    (tmp_path / "bulk_tools.py").write_text(TOOLS)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setitem(sys.modules, "bulk_tools", ModuleType("bulk_tools"))
+    checking._tools_once.cache_clear()
+    good, bad = {"room": "Elm", "seats": 2}, {"room": "Elm", "seats": "2"}
+    used: list[dict[str, Any]] = [
+        {"type": "tool_use", "id": "c", "name": name, "input": given}
+        for name, given in (("book", bad), ("other", {}), ("book", good), ("book", {}))
+    ]
+    cut = {"role": "assistant", "content": used[:1], "stop_reason": "max_tokens"}
+    rows = [good, used[2], used, cut, {"role": "assistant", "content": "Elm."}, used[1], bad]
+    lines = [*map(json.dumps, rows), "{", json.dumps(used[3])]
+    Path("calls.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    return "bulk_tools.py:book"
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--summary"], ["--all", "-q"], ["--bad", "bad.jsonl"]], ids=" ".join
+)
+def test_the_calls_that_are_told_do_not_depend_on_the_number_of_processes(
+    here: None, calls: str, options: list[str]
+) -> None:
+    arguments = ["check", calls, "calls.jsonl", *options]
+    one = said(run(*arguments))
+    kept = Path("bad.jsonl").read_bytes() if "--bad" in options else b""
+    several = said(run(*arguments, "--jobs", "2"))
+
+    assert 1 == one[0]
+    assert one == several
+    assert kept == (Path("bad.jsonl").read_bytes() if "--bad" in options else b"")
+    # The command imports the file each time, and what stands for a process once.
+    assert "xxx" == Path("imports.txt").read_text()
+
+
+def test_calls_are_checked_in_processes(calls: str) -> None:
+    arguments = ["check", calls, "calls.jsonl"]
+    one, several = run(*arguments), run(*arguments, "--jobs", "2")
+
+    assert "9 calls: 3 fit, 6 do not; 2 of other tools\n" == one.stdout
+    assert said(one) == said(several)
+
+
+def test_the_errors_of_calls_are_counted_by_path(calls: str) -> None:
+    result = run("check", calls, "calls.jsonl", "--summary")
+
+    assert [
+        '2  seats (type), first in calls.jsonl:3: call 1: expected int, got string "2"',
+        "2  room (missing), first in calls.jsonl:3: call 4: expected string, got nil (missing)",
+        "2  seats (missing), first in calls.jsonl:3: call 4: expected int, got nil (missing)",
+        "1  the call (call), first in calls.jsonl:4: the answer ended before this call was whole",
+    ] == result.stderr.splitlines()[:4]
+    assert result.stderr.splitlines()[4].startswith("1  the call (json), first in calls.jsonl:8: ")
+
+
+def test_a_row_with_several_calls_is_kept_once(calls: str) -> None:
+    run("check", calls, "calls.jsonl", "--bad", "bad.jsonl")
+    rows = [json.loads(line) for line in Path("bad.jsonl").read_text().splitlines()]
+
+    assert [f"calls.jsonl:{n}" for n in (3, 4, 7, 8, 9)] == [row["place"] for row in rows]
+    errors = rows[0]["errors"]
+    assert [(1, "seats"), (4, "room"), (4, "seats")] == [(e["call"], e["path"]) for e in errors]
+    assert json.loads(Path("calls.jsonl").read_text().splitlines()[2]) == rows[0]["row"]
+    assert all("call" not in e for row in rows[1:] for e in row["errors"])
+
+
+def test_a_result_is_checked_against_a_tool_in_processes(here: None, calls: str) -> None:
+    Path("results.jsonl").write_text('"a"\n3\n' * 4)
+    result = run("check", calls, "results.jsonl", "--output", "--jobs", "2")
+
+    assert "8 values: 4 fit, 4 do not\n" == result.stdout
 
 
 @pytest.mark.parametrize(

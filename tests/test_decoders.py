@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import traceback
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
 import pytest
 
-from typesig.extraction import decoders
+from typesig.extraction import decoders, record_decoders
 from typesig.extraction.decoders import FieldPlan, HostError, float_of
+from typesig.extraction.many import WIDEST
 
 
 def refuse(value):
@@ -53,7 +55,7 @@ BUILDS = (Item, Wrapped, Named, lambda **given: Item(**given))
 @pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize("kind", [dict, OrderedDict])
 def test_a_whole_record_is_built(build, kind):
-    decode = decoders.named(PLANS, build)
+    decode = record_decoders.named(PLANS, build)
 
     made = decode(kind({"id": 1, "score": 2, "note": None, "tag-s": ["a"]}))
 
@@ -63,7 +65,7 @@ def test_a_whole_record_is_built(build, kind):
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_an_absent_field_has_the_default_of_the_host_unless_it_is_nil(build):
-    decode = decoders.named(PLANS, build)
+    decode = record_decoders.named(PLANS, build)
 
     made = decode({"id": 1, "other": 2})
 
@@ -71,13 +73,13 @@ def test_an_absent_field_has_the_default_of_the_host_unless_it_is_nil(build):
 
 
 def test_an_absent_key_of_a_dict_stays_absent_unless_it_is_nil():
-    decode = decoders.named(PLANS, None)
+    decode = record_decoders.named(PLANS, None)
 
     assert {"id": 1, "note": None, "tag-s": None} == decode({"id": 1})
 
 
 def test_a_dict_that_needs_no_decoding_stays_itself():
-    decode = decoders.named(PLANS[:2], None)
+    decode = record_decoders.named(PLANS[:2], None)
     value = {"id": 1, "score": 1.5}
 
     assert decode(value) is value
@@ -87,7 +89,7 @@ def test_a_dict_that_needs_no_decoding_stays_itself():
 @pytest.mark.parametrize("build", [Item, None])
 @pytest.mark.parametrize("rest", [None, refuse])
 def test_all_refusals_of_a_record_are_gathered(build, rest):
-    decode = decoders.named(PLANS, build, rest)
+    decode = record_decoders.named(PLANS, build, rest)
     whole = {"id": 1, "score": 10**400, "note": "x", "tag-s": []}
     found = []
     for value in (whole, {**whole, "other": 3}, {"score": 2**53 + 1, "note": 1}):
@@ -100,9 +102,118 @@ def test_all_refusals_of_a_record_are_gathered(build, rest):
 
 
 def test_undeclared_keys_reach_a_host_that_takes_them():
-    made = decoders.named(PLANS, dict, str)({"id": 1, "tag-s": [], "b": 2})
+    made = record_decoders.named(PLANS, dict, str)({"id": 1, "tag-s": [], "b": 2})
 
     assert {"id": 1, "note": None, "tags": [], "b": "2"} == made
+
+
+MANY = decoders.MANY
+
+
+@dataclass
+class Inner:
+    score: float
+
+
+@dataclass
+class Outer:
+    id: int
+    score: float
+    inner: Inner
+    note: str | None = "unset"
+    tags: list[str] | None = field(default_factory=list)
+
+
+INNER = record_decoders.named((PLANS[1],), Inner)
+OUTER = (
+    PLANS[0],
+    PLANS[1],
+    FieldPlan("inner", "inner", INNER, False),
+    FieldPlan("note", "note", None, False),
+    FieldPlan("tags", "tags", None, True),
+)
+
+
+def both_ways(value):
+    """Return what is made of *value* among few and among many, or its refusals."""
+    decode = decoders.items(record_decoders.named(OUTER, Outer))
+    found = []
+    for count in (1, MANY):
+        try:
+            found.append(decode([value] * count)[0])
+        except HostError as error:
+            each = [error, *error.more]
+            found.append([(one.message, one.steps[:-1]) for one in each[: len(each) // count]])
+    return found
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n", "tags": ["t"]},
+        OrderedDict({"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n", "tags": []}),
+        OrderedDict({"id": 1, "score": 1.5, "inner": {"score": 2.5}}),
+        {"id": 1, "score": 1, "inner": {"score": 2}, "note": "n", "tags": ["t"], "other": 1},
+        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "tags": []},
+        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "note": "n"},
+        {"id": 1, "score": 1.5, "inner": {"score": 2.5}},
+        {"id": 1, "score": 1.5, "inner": {"score": 2.5}, "one": 1, "other": 2},
+        {"id": 1, "score": 10**400, "inner": {"score": 10**400}, "note": "n", "tags": ["t"]},
+        {"id": 1, "score": 1.5, "inner": {"score": 10**400}, "note": "n", "tags": ["t"]},
+        {"id": 1, "score": 1.5, "inner": {"score": 10**400}},
+    ],
+)
+def test_a_record_among_many_is_decoded_as_among_few(value):
+    few, many = both_ways(value)
+
+    assert few == many
+
+
+def test_each_set_of_absent_fields_of_many_records_is_decoded():
+    plans = tuple(FieldPlan(name, name, None, True) for name in "abcdef")
+    made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys("abcdef", object)}))
+    decode = decoders.items(record_decoders.named(plans, made))
+    rows = [
+        {n: n for place, n in enumerate("abcdef") if number >> place & 1} for number in range(64)
+    ]
+
+    assert [made(*[row.get(n) for n in "abcdef"]) for row in rows] == decode(rows)
+
+
+def test_a_record_with_very_many_fields_has_no_code_of_its_own():
+    names = tuple(f"f{number}" for number in range(WIDEST + 1))
+    plans = tuple(FieldPlan(name, name, None, False) for name in names)
+    made = dataclass(type("Made", (), {"__annotations__": dict.fromkeys(names, object)}))
+    decode = record_decoders.named(plans, made)
+    row = dict.fromkeys(names, 1)
+
+    assert decoders.for_many(decode) is decode
+    assert [made(**row)] * MANY == decoders.items(decode)([row] * MANY)
+
+
+def test_a_class_that_refuses_one_of_many_is_told_with_its_place():
+    class Made:
+        def __init__(self, a):
+            if a == 7:
+                raise ValueError("not seven")
+
+    decode = decoders.items(record_decoders.named((FieldPlan("a", "a", None, False),), Made))
+
+    with pytest.raises(HostError, match="not seven") as raised:
+        decode([{"a": number} for number in range(MANY)])
+    assert [7] == raised.value.steps
+
+
+def test_the_code_for_many_records_is_shown_in_tracebacks():
+    class Made:
+        def __init__(self, a):
+            raise RuntimeError("a mistake")
+
+    decode = decoders.items(record_decoders.named((FieldPlan("a", "a", None, False),), Made))
+
+    with pytest.raises(RuntimeError) as raised:
+        decode([{"a": 1}] * MANY)
+    assert "return build(v0)" in "".join(traceback.format_exception(raised.value))
 
 
 @pytest.mark.parametrize("value", [{"id": 1}, {"id": 1, "score": 1.5, "note": None, "tag-s": None}])
@@ -111,7 +222,7 @@ def test_a_host_that_refuses_the_whole_is_told(value):
         raise ValueError("nothing fits")
 
     with pytest.raises(HostError, match="nothing fits"):
-        decoders.named(PLANS, build)(value)
+        record_decoders.named(PLANS, build)(value)
 
 
 def test_refusals_of_items_of_a_map_and_of_a_tuple_have_their_places():

@@ -265,9 +265,9 @@ def test_a_part_on_which_the_parser_fails_is_unread(
 
     monkeypatch.setattr(docstrings, "_parser", lambda _: (fail, docstring_parser.ParseError))
 
-    found = docstrings.read_docstring("Do.\n\nArgs:\n    x: the x")
+    found = docstrings.read_docstring("Do.\n\nArgs:\n    x : the x")
 
-    assert ("Do.", {}, ("x: the x",)) == (found.text, found.params, found.unread)
+    assert ("Do.", {}, ("x : the x",)) == (found.text, found.params, found.unread)
 
 
 def test_an_unread_part_is_a_warning() -> None:

@@ -12,6 +12,9 @@ EXPECTED = {
     "inferred": 'metadata {"order-id"? :string, "order_id"? :string, "_note"? :string}',
     "repair": "after 3 attempts\n[Finding(line=12, severity='high', text='divides by zero')]",
     "streaming": "Finding(line=40, severity='low', text='unused name')\n{'room': 'Birch'}",
+    "openai_loop": "Elm is yours on 30 June.\n--- call_1\n",
+    "anthropic_loop": '--- toolu_2 failed\nTool validation errors:\n{\n  "room": "Elm",\n',
+    "gemini_loop": "{'output': 'Elm is booked for Wednesday, 2027-06-30'}",
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import typesig
-from tests.fast_pairs import disagreement
+from tests.fast_pairs import difference_of_walks, disagreement
 from tests.generators import OddText
 from typesig import Keyword, Policy, limits
 from typesig.algebra.constraints import Constraint
@@ -21,9 +21,9 @@ from typesig.algebra.constructors import field, record
 from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import ANY, INT, List, Maybe, Noted, Refined, Tuple, Type, Union
 from typesig.validation.fast import program
-from typesig.validation.fast.answers import is_shallow
-from typesig.validation.outcome import passing
+from typesig.validation.outcome import Told, passing
 from typesig.validation.policy import MODES
+from typesig.validation.run import LaterFound, Run
 from typesig.validation.subject import About
 
 OUT = MODES["enabled"].for_output()
@@ -32,7 +32,7 @@ STRICT = MODES["strict"]
 CALL = MODES["enabled"].for_call()
 AT = datetime(2026, 1, 31, 10, tzinfo=UTC)
 
-UNION = ":T where T = {kind :enum[:a], x :int} | {kind :enum[:b], y :string, z? :int} | :nil"
+UNION = "{kind :enum[:a], x :int} | {kind :enum[:b], y :string, z? :int} | :nil"
 TREE = ":T where T = {id :int, kids [:T]}"
 DEEP = ":T where T = :int|[:T]|{a :T}"
 
@@ -156,9 +156,11 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{user_id? :int}!", OUT, {"other": 1}, False),
     ("{id? :int}!", OUT, {"other": 1}, False),
     ("{max_rows? :int}", IN, {"maxRows": 1}, 0),
-    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, True),
+    ("{max_rows :int}", IN, {"max_rows": 1, "maxRows": 1}, None),
     ("{id :int, note :string?}", OUT, {"id": 1, "note": None}, True),
     ("{id :int, note? :string}", IN, {"id": 1, "note": None}, False),
+    ("{a? :int, b? :int, c? :int, d? :int, e? :int}", OUT, {"a": 1}, True),
+    ("{a? :int, b? :int, c? :int, d? :int, e? :int}", OUT, {}, None),
     ("{id :int = 3}", IN, {}, 0),
     ("{id :int = 3}", OUT, {}, True),
     ("{a {b [:int]}, c [[:int]?]}", OUT, {"a": {"b": [1]}, "c": [None, [1]]}, True),
@@ -174,6 +176,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{a :int, /^x/ :string, ** :bool}", OUT, {"a": 1, "d": 1}, False),
     ("{a :int = 1}[1..]", IN, {"a": 2}, True),
     ("{a :int = 1}[1..]", IN, {"b": 2}, None),
+    ("{a [:int]|[:string]}", OUT, {"a": ["x"]}, True),
     (":int|[:int]", OUT, [1], True),
     (":int|[:int]", OUT, [1.5], False),
     (":float|[:int]", IN, 2, 0),
@@ -204,7 +207,7 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":not[:int]", OUT, "a", True),
     (":not[:int]", OUT, 1, False),
     (":not[:int]", OUT, OddText("a"), None),
-    (":not[:T] where T = [:T]", OUT, [1], True),
+    (":not[:T] where T = [:T]", OUT, [1], None),
     (":not[:T] where T = [:T]", OUT, kids(150), None),
     (":not[:T] where T = [:T]", OUT, [OddText("a")], None),
     ("{a :int} & {b :int}", OUT, {"a": 1, "b": 1}, True),
@@ -222,17 +225,17 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{a :int} & :map[:int]", STRICT, {"a": 1, "b": 1}, True),
     (":not[:int] & :not[:string]", STRICT, {}, True),
     (":not[:int] & :not[:string]", STRICT, 1.5, False),
-    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": []}, True),
+    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": []}, None),
     (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": kids(200)}, None),
     (TREE, OUT, kids(3), True),
     (TREE, OUT, kids(3, [1]), False),
     (TREE, OUT, kids(200), None),
     (":A where A = :B, B = [:A]", OUT, [[], [[]]], True),
-    (DEEP, OUT, doubled(3), True),
-    (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], True),
+    (DEEP, OUT, doubled(3), None),
+    (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], None),
     (DEEP, OUT, doubled(18), None),
-    (":one[:T, :int] where T = [:T]", OUT, [[]], True),
-    (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], False),
+    (":one[:T, :int] where T = [:T]", OUT, [[]], None),
+    (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], None),
     ("[[[[[[[[[[[[[[[[[[[[:int]]]]]]]]]]]]]]]]]]]]", OUT, [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]], True),
     ("[[[[[[[[[[[[[[[[[[[[:int]]]]]]]]]]]]]]]]]]]]", OUT, [[[[[[[[[[[[[[[[[[[[""]]]]]]]]]]]]]]]]]]]], False),
 ]  # fmt: skip
@@ -280,8 +283,9 @@ def test_arguments_of_a_signature_without_other_names_are_judged_as_such() -> No
     )
 
 
-def wide(count: int) -> Type:
-    return typesig.parse("{" + ", ".join(f"a{n} [:int]" for n in range(count)) + "}").returns
+def wide(count: int, item: str = "[:int]") -> Type:
+    fields = [f"a{n} {item.replace('{n}', str(n))}" for n in range(count)]
+    return typesig.parse("{" + ", ".join(fields) + "}").returns
 
 
 def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
@@ -289,6 +293,15 @@ def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
 
     assert program.predicate(large, (), OUT)({}) is None
     assert program.predicate(small, (), OUT)({}) is False
+    # Each member is judged with coercion and without.
+    twice = wide(420, ":one[[:int[{n}..]], [:string[{n}..]]]")
+    assert program.predicate(twice, (), IN)({}) is None
+
+
+def test_choices_within_choices_are_left_to_the_check() -> None:
+    signature = typesig.parse("(a :int|[:int|[:int|[:int]]]) -> :any")
+
+    assert program.predicate_of_arguments(signature, OUT, "keep")({"a": 1}) is None
 
 
 def test_a_type_that_shares_its_parts_is_generated_as_far_as_the_limit() -> None:
@@ -306,7 +319,7 @@ def test_a_predicate_is_compiled_after_some_calls() -> None:
     assert quick.compiled() is quick.judge
 
 
-@pytest.mark.parametrize("value", [[1] * 50, {"a": [1] * 50}, dict.fromkeys(range(50), 1)])
+@pytest.mark.parametrize("value", [[1] * 1_000, {"a": [1] * 1_000}])
 def test_a_predicate_is_compiled_at_once_for_a_long_value(value: Any) -> None:
     quick = program.Shortcut(lambda: program.predicate(typesig.parse(":any").returns, (), OUT))
 
@@ -419,16 +432,86 @@ def test_many_threads_may_use_a_predicate_first() -> None:
         assert [True] * 8 == list(found)
 
 
-@pytest.mark.parametrize(
-    ("value", "levels", "expected"),
-    [
-        (1, 0, True),
-        ([1], 0, False),
-        ([[1], {"a": {1}}], 3, True),
-        ([[1], {"a": {1}}], 2, False),
-        ([OddText("a")], 9, False),
-        ([[]] * 20_000, 9, False),
-    ],
-)
-def test_a_value_is_shallow_if_its_levels_are_few(value: Any, levels: int, expected: bool) -> None:
-    assert expected == is_shallow(value, levels)
+ROW = "{id :int, score :float, tags [:string], note? :string, at :datetime?}"
+
+#: Types and values that conform in part, for walks.
+WALKS: list[tuple[str, Policy, Any]] = [
+    (f"[{ROW}]", IN, [{"id": "1", "score": 1, "tags": []}]),
+    (f"[{ROW}]", IN, [{"id": "+1", "score": "1.5", "tags": [], "note": None}]),
+    (f"[{ROW}]", IN, [{"id": 1, "score": 1.5, "tags": ["a", Keyword("b"), 3], "note": 4}]),
+    (f"[{ROW}]", IN, [{"id": "x", "score": "y", "tags": 3, "at": "2026-01-31T10:00:00Z"}]),
+    (f"[{ROW}]", OUT, [{"id": "1", "score": "1", "tags": {}, "note": None, "at": AT}]),
+    (f"[{ROW}]", OUT, [{"id": 1, "score": 1, "tags": [], "more": 1}, {}, 3, None]),
+    (f"[{ROW}]", CALL, [{"id": 1, "score": 1, "tags": [], "more": 1}]),
+    (f"[{ROW}]", OUT, ()),
+    (f"[{ROW}]", OUT, [{"id": 1, "score": 1.5, "tags": []}] * 9 + [{"id": "1"}] * 2),
+    (f"[{ROW}]", IN, [{"id": n, "score": 1.5, "tags": []} for n in (1, "2", 3, 4, 5, 6, 7, "8")]),
+    ("[:int]", IN, [1, "2", 3, 4, 5, 6, 7, 8, "9", 10]),
+    ("[:int]", IN, ["1", 2, 3, 4, 5, 6]),
+    ("[:int]", IN.changed(max_issues=1), ["1", "2", "+3", "x", "y"]),
+    ("[:any]", OUT, (1,)),
+    ("[:float]", IN.changed(max_issues=1), ["1", "2", "x", "y"]),
+    ("[:float]", MODES["json"], [1, "2"]),
+    ("[:bool?]", MODES["lenient"], ["true", "yes", "null", None, "x"]),
+    ("[:string]", OUT, [1, None]),
+    ("[[:int]|[:string]]", OUT, [[1], ["a"], [1, "a"], 3]),
+    ("{a [:int] = [1], b? :int}", IN, {"b": 1}),
+    ("{a [:int] = [1], b? :int}", IN, {"a": None}),
+    ("{_zq :int, a :int}", CALL, {"_zq": 1, "a": "1"}),
+    ("{_zq :int, a {_zq :int}}", OUT, {"_zq": "1", "a": {"_zq": "1"}}),
+    ("{a {b {c :int}}, d [[:int]]}", IN, {"a": {"b": {"c": "1"}}, "d": [["1", 2], [3]]}),
+    ("{a? :int, b? :any}!", OUT, {"a": 1, "c": 1}),
+    ("{}", OUT, {1: 1}),
+    ("[{a? :int, b? :int, c? :int, d? :int, e? :int}]", IN, [{"a": "1"}, {}]),
+]
+
+
+@pytest.mark.parametrize(("text", "policy", "value"), WALKS)
+def test_a_walk_finds_and_makes_what_the_check_does(text: str, policy: Policy, value: Any) -> None:
+    t = typesig.parse(text).returns
+
+    assert program.walk(t, (), policy) is not None
+    assert "" == difference_of_walks(t, (), policy, value)
+
+
+@pytest.mark.parametrize("t", [":int", ":map[:int]", ":T where T = [:T]"])
+def test_a_type_that_is_no_list_or_record_has_no_walk(t: str) -> None:
+    signature = typesig.parse(t)
+
+    assert program.walk(signature.returns, signature.definitions, OUT) is None
+
+
+@pytest.mark.parametrize(("share", "item"), [(1, "[:int]"), (0.23, "[[:int[{n}..]]]")])
+def test_a_type_that_is_too_large_has_no_walk(share: float, item: str) -> None:
+    assert program.walk(wide(int(limits.MAX_GENERATED * share), item), (), OUT) is None
+
+
+def test_issues_of_a_walk_are_those_of_the_check() -> None:
+    signature = typesig.parse("[{id :int, score :float}]")
+    value = [{"id": "1", "score": 1.5}, {"id": "x", "score": "high"}] * 40
+    outcomes = [signature.validate_and_coerce(value) for _ in range(4)]
+    texts = [[*map(str, o.errors), *map(str, o.warnings)] for o in outcomes]
+
+    assert texts == [texts[0]] * 4
+    assert outcomes[0].errors == outcomes[3].errors
+    assert {hash(issue) for issue in outcomes[0].errors} == {hash(i) for i in outcomes[3].errors}
+    assert pickle.loads(pickle.dumps(outcomes[3])).errors == outcomes[0].errors
+    assert outcomes[3].warnings[0].rule == "int_from_string"
+    assert outcomes[3].errors[0].path == (1, "id")
+    assert "1.id: expected int" not in outcomes[3].report()
+    with pytest.raises(AttributeError):
+        outcomes[3].errors[0].other  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_parts_that_are_made_later_have_no_other_names() -> None:
+    run = Run(1)
+    found = LaterFound(lambda value, run: run.error("type", "int", value), "x", False)
+    told = Told(lambda: ((), ()), False, "output", None, 0, None, None)
+
+    for made in (run, found, told):
+        with pytest.raises(AttributeError, match="other"):
+            made.other  # type: ignore[union-attr]  # noqa: B018
+    assert ("type", "int", 'string "x"') == (found.code, found.expected, found.got)
+    assert "int" == found.frozen(None).expected
+    assert () == told.warnings
+    assert {} == run.memo

@@ -9,7 +9,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.fast_pairs import POLICIES, cases, compared, varied
+from tests.fast_pairs import (
+    POLICIES,
+    cases,
+    compared,
+    difference_of_walks,
+    values_of,
+    varied,
+    walked_types,
+)
 from tests.generators import LAW, conforming, lone_signatures
 from typesig import Signature
 from typesig.validation.check import compiled_arguments
@@ -68,3 +76,18 @@ def test_outcomes_are_the_same_whether_source_was_generated_or_not(
                 assert 1 == len({outcome.ok for outcome in outcomes})
         accepted = {signature.accepts(value) for _ in range(4)}
         assert accepted == {signature.validate_output(value).ok}
+
+
+@settings(LAW)
+@given(cases(2), st.integers(0, 2**32))
+def test_a_generated_walk_does_what_the_check_does(
+    case: tuple[Signature, list[Any], list[Any]], number: int
+) -> None:
+    signature, good, odd = case
+    rng = random.Random(number)
+    for policy in rng.sample(POLICIES, 4):
+        policy = policy.changed(max_issues=rng.choice((1, 3, 1000)))
+        t = walked_types(signature.returns, rng)
+        for _ in range(5):
+            value = values_of(t, [*good, *[varied(each, rng) for each in good], *odd], rng)
+            assert "" == difference_of_walks(t, signature.definitions, policy, value)

@@ -9,7 +9,7 @@ import pytest
 
 import typesig
 from tests.growth import assert_growth
-from typesig.notations.json_schema.rendering import _cached_result_schema
+from typesig.notations.json_schema.rendering import _kept_result_schema
 
 
 def conditions(size: int) -> Any:
@@ -94,7 +94,7 @@ def test_the_work_of_inlining_definitions_grows_with_their_number() -> None:
         return typesig.parse(f"() -> {{{fields}}} where {', '.join(names + flat)}")
 
     def run(signature: typesig.Signature) -> None:
-        _cached_result_schema.cache_clear()
+        _kept_result_schema.cache_clear()
         assert "F0" not in signature.to_json_schema(inline=True)["$defs"]
 
     assert_growth(make, run, (40, 120, 360))

@@ -29,6 +29,7 @@ from typesig.patterns.backtracking import _max_read, _PathCounter
 from typesig.patterns.charset import ALL, _case_groups, caseless
 from typesig.patterns.reader import parse_pattern
 from typesig.patterns.search import analyzed
+from typesig.providers.names import NameRule, legal_names
 from typesig.tools import explicit
 
 PACKAGE = Path(typesig.__file__).parent
@@ -85,6 +86,10 @@ class Cut(NamedTuple):
     reason: str
 
 
+def _legal_name(text: str) -> dict[str, str]:
+    return legal_names([text], NameRule("A-Za-z_", "A-Za-z0-9_", 1 << 30))
+
+
 _WINDOW = Cut("only the last 200 characters before a mistake, or a few at it")
 _DOCUMENTED = Cut("a type in a docstring has at most MAX_DOCUMENTED characters")
 _PATTERN = Cut("matched at one place of a pattern of at most MAX_PATTERN characters")
@@ -110,6 +115,11 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_network": _FORMAT,
     "algebra.nodes._PLAIN": Bound(("fullmatch",)),
     "errors.message_text": Run(message_text, ("a ", " a")),
+    "providers.codecs._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
+    "providers.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "providers.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
+    "providers.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
+    "providers.names._is_made_of": Run(_legal_name, ("a", "é")),
     "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
     "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
@@ -185,6 +195,7 @@ USES: dict[str, Bound | Run | Cut] = {
         ("sub",), (":a:`", ":a:`~", ":a:`b<", "a:", "``a", "``a`", "`a <", "`a <b>`_", "|a", "[1]_")
     ),
     "extraction.markup._SIGNS": Bound(("findall",), ("C{", "E{lb", "\n ", "\n\t\n")),
+    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("    a", "    a (")),
     "extraction.sections._TITLE": Bound(("fullmatch",)),
     "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),

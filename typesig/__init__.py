@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typesig.relations.inferring import infer as infer
     from typesig.tools.asking import Answer as Answer
     from typesig.tools.contract import Contract as Contract
-    from typesig.tools.contract import contract as contract
+    from typesig.tools.contracting import contract as contract
     from typesig.tools.decorator import tool as tool
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.firewall import render_data as render_data
@@ -85,7 +85,7 @@ _HOMES = {
     "ValidationError": "validation.issues",
     "Visible": "extraction.metadata",
     "coerce": "validation.verdicts",
-    "contract": "tools.contract",
+    "contract": "tools.contracting",
     "convert": "notations",
     "extract": "extraction.extract",
     "from_json_schema": "notations.json_schema.parsing",

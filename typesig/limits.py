@@ -87,6 +87,10 @@ MAX_UNWATCHED = 100_000
 #: Items taken from an iterator that a tool returns. `TooLarge` is raised.
 MAX_ITEMS = 1_000_000
 
+#: Calls in one answer of a model that `Projection.handle` runs. The others are answered with an
+#: error.
+MAX_CALLS = 128
+
 # -- Messages
 
 #: Errors that an outcome keeps, and warnings. The others are counted in `Outcome.unseen`; another

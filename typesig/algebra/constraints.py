@@ -214,10 +214,10 @@ def _regex(value: Any) -> object:
 
 
 def _known_format(value: Any) -> object:
-    from difflib import get_close_matches
-
     if value in FORMATS:
         return value
+    from difflib import get_close_matches
+
     is_near = isinstance(value, str) and len(value) <= MAX_NEAR_NAME
     near = get_close_matches(value, FORMATS, 1) if is_near else []
     hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(FORMATS)}"

@@ -161,6 +161,15 @@ def text_of(t: Type) -> str | None:
     return None
 
 
+def title_of(t: Type) -> str | None:
+    """Return the outermost title of *t*, or None."""
+    while isinstance(t, Noted):
+        if t.title is not None:
+            return t.title
+        t = t.inner
+    return None
+
+
 def kinds_of(t: Type) -> frozenset[Kind] | None:
     """Return the kinds that values of *t* can have, or None if any kind or unknown."""
     match t:

@@ -8,8 +8,10 @@ from typing import Literal, TypeAlias
 from typesig.algebra.frozen import Frozen
 
 #: What was done instead.  `omitted`: a part that does not affect which values conform was left out.
-#: `renamed`: a name was changed.  `widened`: a type that more values conform to took its place.
-LossKind: TypeAlias = Literal["omitted", "renamed", "widened"]
+#: `renamed`: a name was changed.  `widened`: a type that more values conform to took its place;
+#: `narrowed`: a type that fewer values conform to.  `rewritten`: values have another form, which is
+#: undone when they are read.  `refused`: the whole was left out.
+LossKind: TypeAlias = Literal["omitted", "renamed", "widened", "narrowed", "rewritten", "refused"]
 
 
 class Loss(Frozen):

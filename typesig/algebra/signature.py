@@ -20,7 +20,7 @@ from typesig.algebra.defaults import (
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
 from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
-from typesig.errors import TooDeep, TypesigError
+from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ class Signature(Frozen):
             try:
                 if judge(value) is True:
                     return True
-            except RecursionError:
+            except (RecursionError, TooLarge):
                 pass
         from typesig.validation.verdicts import accepts
 

@@ -13,6 +13,7 @@ import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
 from typesig.cli.bulk import Progress
+from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.checking import Asked, Report, found_in
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
@@ -55,11 +56,22 @@ _UNDECORATED = click.option(
 @typesig.command("list")
 @click.argument("module")
 @_UNDECORATED
-def list_(module: str, undecorated: bool) -> None:
+@click.option(
+    "--to",
+    "receiver",
+    type=click.Choice(["openai", "anthropic", "gemini", "mcp", "json_schema"]),
+    help="Print the definitions for a provider, as JSON, instead.",
+)
+@click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
+@click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+def list_(
+    module: str, undecorated: bool, receiver: str | None, strict: bool, api: str | None
+) -> None:
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
-    a class; if it decorates no tools, its public functions are listed.
+    a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
+    do not say is printed on standard error.
     """
     from typesig.tools.toolset import tools_of
 
@@ -68,11 +80,29 @@ def list_(module: str, undecorated: bool) -> None:
     if not len(tools) and not undecorated:
         complain(f"{module} decorates no tools; these are its public functions")
         tools = tools_of(target, undecorated=True)
-    say(tools.prompt())
+    if receiver is None and (strict or api is not None):
+        raise TypesigError("--strict and --api need --to")
+    if receiver is None:
+        say(tools.prompt())
+    else:
+        _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
         stop(f"{module} has no public functions with hints", BAD)
+
+
+def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
+    """Print the definitions of *tools* for *receiver*, and what they do not say."""
+    from typesig.cli.definitions import definitions_of
+
+    options = {"strict": True} if strict else {}
+    text, lines = definitions_of(
+        tools, receiver, options if api is None else {**options, "api": api}
+    )
+    say(text)
+    if lines:
+        complain(lines)
 
 
 @typesig.command()
@@ -116,6 +146,11 @@ _JOBS = click.option(
 _PROGRESS = click.option(
     "--progress", is_flag=True, help="Count the values on standard error, as at a terminal."
 )
+_MODE = click.option(
+    "--mode",
+    type=click.Choice(list(MODES)),
+    help="How strict a check is; enabled, or the tool's own.",
+)
 
 
 @typesig.command()
@@ -124,9 +159,7 @@ _PROGRESS = click.option(
 @_FROM
 @_RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
-@click.option(
-    "--mode", type=click.Choice(list(MODES)), default="enabled", help="How strict a check is."
-)
+@_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
 @click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
@@ -139,7 +172,7 @@ def check(
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
-    mode: ModeName,
+    mode: ModeName | None,
     quiet: bool,
     everything: bool,
     summary: bool,
@@ -152,22 +185,50 @@ def check(
     FILE contains JSON, or JSONL with one value a line; - is standard input.
     The data is checked against the parameters of SIGNATURE if it has any, else against its result,
     where text is read as a datetime or a keyword, and a list as a set.
+    SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
+    provider's client records them; nothing is run.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    parsed, _ = _parsed(signature, source, resources)
+    tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
+    if tools is None:
+        parsed, _ = _parsed(signature, source, resources)
+    else:
+        [one] = tools
+        parsed = one.signature
+    target = None if tools is None or output else signature
     name = data.name_of(file)
-    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary)
+    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary, target)
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
-        report = Report(everything, rows)
+        report = Report(everything, rows, "value" if target is None else "call")
         # An error closes what runs at once, processes among it.
-        with closing(found_in(asked, lines, jobs)) as found:
+        with closing(found_in(asked, lines, jobs, tools)) as found:
             for each in found:
                 report.take(each)
     report.close()
     if not quiet:
         say(report.summary())
     sys.exit(BAD if report.bad else 0)
+
+
+@typesig.command("call")
+@click.argument("target")
+@click.argument("arguments", default="{}")
+@_MODE
+@click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
+def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> None:
+    """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
+
+    TARGET is module:name; ARGUMENTS is JSON text, or - for standard input.
+    The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
+    """
+    outcome = run(target, data.text_of(arguments), mode)
+    if not outcome.ok:
+        complain(outcome.feedback())
+        sys.exit(BAD)
+    say(text_read(outcome))
+    if not quiet:
+        complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
 
 
 #: The notations that write the names of parameters only on request.

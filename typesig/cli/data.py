@@ -141,6 +141,11 @@ def read_document(source: str) -> Any:
         stop(f"this is not JSON: {error}")
 
 
+def text_of(argument: str) -> str | bytes:
+    """Return *argument*, or the text of standard input if it is -."""
+    return sys.stdin.buffer.read(_TOO_LONG).removeprefix(_MARK) if argument == "-" else argument
+
+
 def json_or_text(source: str) -> Any:
     """Return the value of *source* if it is JSON, else *source* itself."""
     try:

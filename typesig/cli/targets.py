@@ -17,9 +17,7 @@ def module_of(name: str) -> ModuleType:
     """Return the module called *name*, or the module in that file; stop with a message if none."""
     if name.endswith(".py") or os.sep in name:
         return _file(name)
-    # As with `python -m`, modules of the current folder can be imported.
-    if "" not in sys.path and os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    at_current_folder()
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -30,6 +28,12 @@ def module_of(name: str) -> ModuleType:
         stop(f"{name} cannot be imported: {error}")
     except (Exception, SystemExit) as error:
         stop(f"{name} cannot be imported: {type(error).__name__}: {error}")
+
+
+def at_current_folder() -> None:
+    """Let modules of the current folder be imported, as with `python -m`."""
+    if "" not in sys.path and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
 
 
 def _file(path: str) -> ModuleType:

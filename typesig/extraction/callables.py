@@ -69,6 +69,8 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
     if not callable(target):
         reason = f"a callable is needed, not {type(target).__name__}"
         raise ExtractionError(reason, "pass a function")
+    if _is_plain(target):
+        return _plain_callee(target, receives)
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
         return _generic(made, target, receives)
@@ -106,6 +108,64 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
         variables=_variables(target, inner),
         manages=inner is not target and any(map(_makes_manager, _layers(target))),
     )
+
+
+def _is_plain(target: Any) -> bool:
+    """Return whether *target* is a function that nothing wraps or marks."""
+    if type(target) is not types.FunctionType or target.__dict__ or sys.version_info >= (3, 14):
+        return False
+    return not target.__code__.co_qualname.startswith("singledispatchmethod.")
+
+
+def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee:
+    """Return the callee of *function*, as `_callee_of` does, without what others need."""
+    params, returns = _parts_of(function)
+    scope = scope_of(function)
+    overloads, params, returns = merged(function, params, returns, _signature, scope)
+    if receives is None:
+        receives = bool(params) and _receives(function, function, params[0])
+    return Callee(
+        _name(function, function),
+        function.__doc__,
+        params[1:] if receives else params,
+        returns,
+        scope,
+        overloads,
+        owner_of(function),
+        _own_names(function),
+        receives,
+        local="<locals>" in function.__qualname__,
+    )
+
+
+def _parts_of(function: types.FunctionType) -> tuple[tuple[inspect.Parameter, ...], Any]:
+    """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
+    code, empty, hints = function.__code__, inspect.Parameter.empty, function.__annotations__
+    names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    defaults, by_name = function.__defaults__ or (), function.__kwdefaults__ or {}
+    first = count - len(defaults)
+    out: list[inspect.Parameter] = []
+
+    def add(name: str, kind: Any, default: Any = empty) -> None:
+        hint = hints.get(name, empty)
+        out.append(inspect.Parameter(name, kind, default=default, annotation=hint))
+
+    for place, name in enumerate(names[:count]):
+        kind = _BY_PLACE if place < code.co_posonlyargcount else _EITHER
+        add(name, kind, defaults[place - first] if place >= first else empty)
+    behind = count + named
+    if code.co_flags & inspect.CO_VARARGS:
+        add(names[behind], inspect.Parameter.VAR_POSITIONAL)
+        behind += 1
+    for name in names[count : count + named]:
+        add(name, inspect.Parameter.KEYWORD_ONLY, by_name.get(name, empty))
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        add(names[behind], inspect.Parameter.VAR_KEYWORD)
+    return tuple(out), hints.get("return", empty)
+
+
+_BY_PLACE = inspect.Parameter.POSITIONAL_ONLY
+_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def _scope(target: Any, inner: Any) -> HintScope:

@@ -38,13 +38,12 @@ def union_of(context: HintContext, branches: typing.Iterable[Any]) -> HostType:
 
 def joined(context: HintContext, found: list[HostType]) -> HostType:
     """Return the type of a union whose branches became *found*."""
-    nils = [part for part in found if part.type is NIL]
-    kept = [part for part in found if part.type not in (NIL, NEVER)]
-    if len(kept) == len(nils) == 1 and len(found) == 2:
-        # `T | None`, as most unions are.
-        (part,) = kept
+    # `T | None`, as most unions are.
+    part = _beside_nil(found)
+    if part is not None:
         encode = encoders.maybe(part.encode)
         return HostType(maybe(part.type), decoders.maybe(part.decode), True, encode)
+    kept = [part for part in found if part.type not in (NIL, NEVER)]
     nil = any(part.nil for part in found)
     encode = encoders.either([(_accepts(context.findings, p.type), p.encode) for p in found])
     # int | float is a float to the model; the function gets the number as it was sent.
@@ -70,6 +69,15 @@ def joined(context: HintContext, found: list[HostType]) -> HostType:
         _undeclared(context.findings, types),
     )
     return HostType(whole, decoders.maybe(decode) if nil else decode, nil, encode)
+
+
+def _beside_nil(found: list[HostType]) -> HostType | None:
+    """Return the branch beside None if *found* are these two, else None."""
+    if len(found) != 2:
+        return None
+    first, second = found
+    part, nil = (first, second) if second.type is NIL else (second, first)
+    return part if nil.type is NIL and part.type not in (NIL, NEVER) else None
 
 
 def _is_any(t: Type) -> bool:

@@ -172,11 +172,11 @@ class HintContext(NamedTuple):
     def at(self, step: str) -> HintContext:
         """Return the context at *step* below this place."""
         # Made once for each field and faster than _replace; so is `deeper`.
-        return HintContext(*self[:-2], (*self.path, step), self.depth)
+        return _new(HintContext, (*self[:-2], (*self.path, step), self.depth))
 
     def deeper(self) -> HintContext:
         """Return the context of the hints within a hint."""
-        return HintContext(*self[:-1], self.depth + 1)
+        return _new(HintContext, (*self[:-1], self.depth + 1))
 
     def within_alias(self, alias: Any, variables: dict[Any, Any] | None = None) -> HintContext:
         """Return the context within *alias*, where type variables stand for *variables*."""
@@ -191,13 +191,18 @@ class HintContext(NamedTuple):
         A hint in text may stand there again, as in `list[Node]` within `Node`: if it leads back to
         a record, that is noticed by its class.
         """
-        named = tuple(known for known in self.aliases if type(known).__name__ == "TypeAliasType")
-        return self._replace(
-            aliases=named,
-            records=(*self.records, (cls, arguments)),
-            variables=(*self.variables, variables),
-            scope=scope,
+        aliases = self.aliases
+        if aliases:
+            aliases = tuple(a for a in aliases if type(a).__name__ == "TypeAliasType")
+        records = (*self.records, (cls, arguments))
+        bound = (*self.variables, variables)
+        return _new(
+            HintContext, (*self[:3], scope, *self[4:7], records, bound, aliases, *self[10:])
         )
+
+    def for_output(self) -> HintContext:
+        """Return the context of the hint of a result."""
+        return _new(HintContext, (*self[:5], True, *self[6:]))
 
     def warn(self, hint: object, reason: str, remedy: str, kind: WarningKind = "partial") -> None:
         """Keep a warning about *hint* at this place."""
@@ -267,3 +272,7 @@ class HintContext(NamedTuple):
             reason += "from here on they are left out"
             self.warn("", reason, "write shorter ones, or a smaller max_depth")
         return None
+
+
+#: Makes a context of all its fields.
+_new: Callable[[Any, tuple[Any, ...]], HintContext] = tuple.__new__

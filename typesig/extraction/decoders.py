@@ -7,11 +7,13 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 from __future__ import annotations
 
 import threading
-import types
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.values import Const, Keyword, const, exact
+
+#: The number of items in a collection from which generated code takes less time.
+MANY = 50
 
 #: An algebra value to a host object; None if they are the same.
 Decode = Callable[[Any], Any] | None
@@ -81,7 +83,7 @@ def at(step: str | int, decode: Callable[[Any], Any], value: Any) -> Any:
         raise
 
 
-def _gathered(first: HostError | None, error: HostError, step: str | int) -> HostError:
+def gathered(first: HostError | None, error: HostError, step: str | int) -> HostError:
     """Return *first*, or *error* if there is none, with *error* among its refusals.
 
     *error*, of the part at *step*, gets *step* added to its path.
@@ -114,11 +116,13 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
     def decode(value: Any) -> Any:
         first: HostError | None = None
         out: list[Any] = []
-        for element in exact(value):
+        value = exact(value)
+        decode_item = for_many(item) if len(value) >= MANY else item
+        for element in value:
             try:
-                made = item(element)
+                made = decode_item(element)
             except HostError as error:
-                first, made = _gathered(first, error, len(out)), None
+                first, made = gathered(first, error, len(out)), None
             out.append(made)
         if first is not None:
             raise first
@@ -154,7 +158,7 @@ def positions(
         each = (*parts[:split], *[rest] * more, *parts[split:])
         out = list(value)
         steps = ((place, place, part) for place, part in enumerate(each) if part is not None)
-        _decode_places(out, steps)
+        decode_places(out, steps)
         return build(iter(out))
 
     return decode
@@ -173,7 +177,7 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
             try:
                 out[name] = v if item is None else item(v)
             except HostError as error:
-                first = _gathered(first, error, str(k))
+                first = gathered(first, error, str(k))
         if first is not None:
             raise first
         return out if build is None else build_or_refuse(build, out)
@@ -299,50 +303,7 @@ class FieldPlan:
         self.encode = encode
 
 
-def named(
-    plans: tuple[FieldPlan, ...], build: Callable[..., Any] | None, rest: Decode = None
-) -> Decode:
-    """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
-
-    *rest* decodes the values of undeclared keys.
-    """
-    if build is None:
-        return _decoder_of_dict(plans, rest)
-    if rest is not None:
-        return _decoder_with_others(plans, build, rest)
-    names = tuple(plan.name for plan in plans)
-    attributes = tuple(plan.attribute for plan in plans)
-    absent = tuple(None if plan.nil and plan.decode is None else _ABSENT for plan in plans)
-    steps = [
-        (place, plan.name, plan.decode)
-        for place, plan in enumerate(plans)
-        if plan.decode is not None
-    ]
-    in_order = _takes_in_order(build, attributes)
-    decode_present = _decoder_with_others(plans, build, None)
-
-    def decode(value: Any) -> Any:
-        if type(value) is not dict:
-            value = exact(value)
-        parts = list(map(value.get, names, absent))
-        if _ABSENT in parts:
-            return decode_present(value)
-        if steps:
-            _decode_places(parts, steps)
-        try:
-            if in_order:
-                return build(*parts)
-            return build(**dict(zip(attributes, parts, strict=True)))
-        except (TypeError, ValueError) as error:
-            raise refusal_of(error) from error
-
-    return decode
-
-
-_ABSENT: Any = object()
-
-
-def _decode_places(parts: list[Any], steps: Iterable[tuple[int, str | int, Any]]) -> None:
+def decode_places(parts: list[Any], steps: Iterable[tuple[int, str | int, Any]]) -> None:
     """Decode some of *parts* in place; raise all refusals as one `HostError`.
 
     *steps* has the place of a part, its step in a path and its decoder.
@@ -355,89 +316,12 @@ def _decode_places(parts: list[Any], steps: Iterable[tuple[int, str | int, Any]]
         try:
             parts[place] = decode(part)
         except HostError as error:
-            first = _gathered(first, error, step)
+            first = gathered(first, error, step)
     if first is not None:
         raise first
 
 
-def _takes_in_order(build: Any, names: tuple[str, ...]) -> bool:
-    """Return whether *build* is a class whose constructor takes just *names*, by position too."""
-    init = getattr(build, "__init__", None)
-    if type(build) is not type or not isinstance(init, types.FunctionType):
-        # The constructor of a struct of msgspec is not written in Python.
-        is_struct = type(build).__name__ == "StructMeta" and init is object.__init__
-        return is_struct and build.__struct_fields__ == build.__match_args__ == names
-    code = init.__code__
-    if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
-        return False
-    makes: object = build.__new__
-    return makes is object.__new__ and code.co_varnames[1 : code.co_argcount] == names
-
-
-#: The flags of code that takes `*args` or `**kwargs`, which `inspect` is not imported for.
-_VARIADIC = 0x04 | 0x08
-
-
-def _decoder_of_dict(plans: tuple[FieldPlan, ...], rest: Decode) -> Decode:
-    """Return the decoder of a record to a dict; a value that needs no decoding stays as it is."""
-    if rest is None and not any(plan.decode or plan.nil for plan in plans):
-        return None
-    rows = [(plan.name, plan.decode, plan.nil) for plan in plans if plan.decode or plan.nil]
-    declared = frozenset(plan.name for plan in plans)
-
-    def decode(value: Any) -> Any:
-        value = exact(value)
-        first: HostError | None = None
-        out = value
-        others = [] if rest is None else [(k, rest, False) for k in value if k not in declared]
-        for name, part, nil in (*rows, *others) if others else rows:
-            made = old = value.get(name, _ABSENT)
-            if old is _ABSENT:
-                made = None if nil else old
-            elif part is not None and not (part is float_of and type(old) is float):
-                try:
-                    made = part(old)
-                except HostError as error:
-                    first = _gathered(first, error, name)
-            if made is not old:
-                out = dict(value) if out is value else out
-                out[name] = made
-        if first is not None:
-            raise first
-        return out
-
-    return decode
-
-
-def _decoder_with_others(
-    plans: tuple[FieldPlan, ...], build: Callable[..., Any], rest: Decode
-) -> Callable[[Any], Any]:
-    """Return the decoder of a record that may lack fields, or take undeclared keys by name."""
-    rows = [(plan.name, plan.attribute, plan.decode, plan.nil) for plan in plans]
-    declared = frozenset(plan.name for plan in plans)
-
-    def decode(value: Any) -> Any:
-        value = exact(value)
-        first: HostError | None = None
-        out: dict[str, Any] = {}
-        others = [] if rest is None else [(k, k, rest, False) for k in value if k not in declared]
-        for name, attribute, part, nil in (*rows, *others) if others else rows:
-            made = value.get(name, _ABSENT)
-            if made is _ABSENT:
-                if nil:
-                    out[attribute] = None
-                continue
-            if part is not None:
-                try:
-                    made = part(made)
-                except HostError as error:
-                    first = _gathered(first, error, name)
-            out[attribute] = made
-        if first is not None:
-            raise first
-        try:
-            return build(**out)
-        except (TypeError, ValueError) as error:
-            raise refusal_of(error) from error
-
-    return decode
+def for_many(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return *decode*, or the same in generated code."""
+    make: Callable[[], Callable[[Any], Any]] | None = getattr(decode, "for_many", None)
+    return decode if make is None else make()

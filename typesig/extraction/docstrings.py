@@ -13,8 +13,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
-from typesig.extraction import sections
-from typesig.extraction.markup import unmarked, without_braces, without_directives
+from typesig.extraction import google, sections
 from typesig.extraction.sections import Parted, StyleName
 from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
@@ -55,14 +54,15 @@ _REST = re.compile(
 _ATTRIBUTE = re.compile(r"^([ \t]*):(?:ivar|cvar|var)\b", re.MULTILINE)
 _EPYDOC = re.compile(r"^[ \t]*@(?:param|return|type|rtype)\b", re.MULTILINE)
 
-#: The styles, with a text that each docstring in the style contains and the pattern that finds the
-#: style; if several match, the first one is taken.
-STYLES: dict[StyleName, tuple[str, re.Pattern[str]]] = {
-    "numpy": ("---", _NUMPY),
-    "rest": (":", _REST),
-    "google": (":", _GOOGLE),
-    "epydoc": ("@", _EPYDOC),
-}
+#: The styles, with texts of which each docstring in the style contains one, and the pattern that
+#: finds the style; if several match, the first one is taken.
+STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
+    "numpy": (("---",), _NUMPY),
+    "rest": ((":param", ":arg", ":key", ":attr", ":ivar", ":cvar", ":var", ":ret", ":type",
+              ":rtype"), _REST),
+    "google": ((":",), _GOOGLE),
+    "epydoc": (("@",), _EPYDOC),
+}  # fmt: skip
 
 EMPTY = Doc(None, {}, None)
 
@@ -78,16 +78,19 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
-    text = without_directives(sections.without_examples(inspect.cleandoc(text))).strip()
+    text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
     style = _style_of(text)
-    text = without_braces(text, style == "epydoc")
+    text = _without_braces(text, style == "epydoc")
     if style is None:
         return _prose(text)
     parted = _parted(style, text)
     if not parted.sections.strip():
         return _prose(parted.prose)
+    items = google.read_items(parted.sections) if style == "google" else None
+    if items is not None:
+        return _doc_of(items, parted.prose)
     parsed, unread = _parsed(style, parted.sections)
     first, rest = _paragraphs(parted.prose)
     return Doc(
@@ -101,9 +104,57 @@ def _read(text: str) -> Doc:
     )
 
 
+# The patterns of markup are compiled only for a text that has its signs.
+
+
+def _plain(text: str) -> str:
+    """Return *text* with the bodies of its directives as plain text."""
+    if ".. " not in text and "::" not in text:
+        return text
+    from typesig.extraction.markup import without_directives
+
+    return without_directives(text)
+
+
+def _without_braces(text: str, is_epydoc: bool = False) -> str:
+    """Return *text* without the inline markup of Epydoc."""
+    if "{" not in text:
+        return text
+    from typesig.extraction.markup import without_braces
+
+    return without_braces(text, is_epydoc)
+
+
+def _unmarked(text: str) -> str:
+    """Return *text* without the inline markup of reST."""
+    if "`" not in text and "]_" not in text and "|" not in text and "\\*" not in text:
+        return text
+    from typesig.extraction.markup import unmarked
+
+    return unmarked(text)
+
+
+def _doc_of(items: google.Items, prose: str) -> Doc:
+    """Return the parts of a docstring with the paragraphs *prose* and sections of *items*."""
+    params: dict[str, str] = {}
+    types: dict[str, str] = {}
+    for name, kind, text in items.params:
+        if text:
+            params.setdefault(name, flowing(text))
+        if kind:
+            from typesig.extraction.documented import hint_of
+
+            hint = hint_of(kind)
+            if hint is not None:
+                types.setdefault(name, hint)
+    first, rest = _paragraphs(prose)
+    returns = flowing(items.returns) if items.returns else None
+    return Doc(first, params, returns, types, None, rest)
+
+
 def _style_of(text: str) -> StyleName | None:
-    for style, (sign, look) in STYLES.items():
-        if sign in text and look.search(text):
+    for style, (signs, look) in STYLES.items():
+        if any(map(text.__contains__, signs)) and look.search(text):
             return style
     return None
 
@@ -166,9 +217,9 @@ def _paragraphs(text: str) -> tuple[str | None, str | None]:
     """Return the first paragraph of *text*, and the others."""
     first, *others = _BLANK.split(text.strip())
     if not others:
-        return unmarked(first).strip() or None, None
-    first = unmarked(first)
-    others = [unmarked(each) for each in others]
+        return _unmarked(first).strip() or None, None
+    first = _unmarked(first)
+    others = [_unmarked(each) for each in others]
     kept = [each.strip("\n") for each in others]
     return first.strip() or None, "\n\n".join(filter(str.strip, kept)) or None
 
@@ -189,11 +240,12 @@ def _returned(parsed: Any) -> str | None:
 @cache
 def _parser(style: StyleName) -> tuple[Callable[[str], Any], type[Exception]]:
     """Return the parser of *style*, and its exception; making a parser is as slow as parsing."""
-    from docstring_parser import ParseError, epydoc, google, numpydoc, rest
+    from docstring_parser import ParseError, epydoc, numpydoc, rest
+    from docstring_parser.google import GoogleParser
 
     match style:
         case "google":
-            parse = google.GoogleParser().parse
+            parse = GoogleParser().parse
         case "numpy":
             parse = numpydoc.NumpydocParser().parse
         case "rest":
@@ -240,7 +292,7 @@ def _returns(parsed: Any) -> str | None:
 
 def text_below(text: str) -> str:
     """Return the description in *text*, a string below a field."""
-    return flowing(without_braces(without_directives(inspect.cleandoc(text))))
+    return flowing(_without_braces(_plain(inspect.cleandoc(text))))
 
 
 def flowing(text: str) -> str:
@@ -248,7 +300,7 @@ def flowing(text: str) -> str:
 
     Its inline markup is left out.
     """
-    text = unmarked(text.strip())
+    text = _unmarked(text.strip())
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))

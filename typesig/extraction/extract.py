@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import types
 import typing
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +24,7 @@ from typesig.extraction.fields import (
     marks_of,
     resolve_if_text,
 )
+from typesig.extraction.forms import LITERAL, UNIONS
 from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.leaves import leaf_of
@@ -96,7 +98,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
             f"{callee.name} has {callee.overloads} overloads", "give an explicit signature"
         )
     fields, hosts, extra = _read_params(context, callee.params, doc)
-    returns, is_pair = _read_result(context._replace(output=True), callee, doc)
+    returns, is_pair = _read_result(context.for_output(), callee, doc)
     _warn_of_unknown_texts(context, callee, doc)
     signature = _make_signature(context, callee.name, fields, returns.type, extra)
     if options.strict:
@@ -292,6 +294,12 @@ def _is_supplied(context: HintContext, param: inspect.Parameter) -> bool:
 
 def _may_be_sent(context: HintContext, hint: Any) -> bool:
     """Return whether *hint*, or a part of it, has a form that a model can send."""
+    kind = type(hint)
+    if kind is LITERAL or (kind is types.GenericAlias and hint.__origin__ in (list, dict)):
+        # A collection has a form, whatever its items are.
+        return True
+    if kind in UNIONS and len(hint.__args__) == 2 and hint.__args__[1] is type(None):
+        return _may_be_sent(context, hint.__args__[0])
     if isinstance(hint, type) and leaf_of(hint) is not None:
         return True
     return context.has_form(hint)
@@ -348,7 +356,7 @@ def _read_result(
     else:
         found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
     if doc.returns is not None and text_of(found.type) is None:
-        found = found._replace(type=noted(found.type, doc.returns))
+        found = HostType(noted(found.type, doc.returns), *found[1:])
     return found, branches is not None
 
 

@@ -18,6 +18,7 @@ from typesig.extraction import metadata
 from typesig.extraction.context import HintContext
 from typesig.extraction.decoders import FieldPlan, HostError
 from typesig.extraction.defaults import constant_of
+from typesig.extraction.forms import BARE, LITERAL, UNIONS
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.warnings import said_by
 
@@ -59,7 +60,8 @@ def field_of(
     "Defaults" in the docs' page of rules.
     """
     context = context.at(part.name)
-    part = _without_sentinel(context, _with_final(context, part))
+    if type(part.hint) not in BARE:
+        part = _without_sentinel(context, _with_final(context, part))
     found = context.read(part.hint)
     t, required = found.type, part.required and not part.factory
     if context.output and _may_be_unset(context, part.hint):
@@ -133,7 +135,7 @@ def _may_be_unset(context: HintContext, hint: Any) -> bool:
 
 def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     """Return the marks on *hint*, which may be text or stand in a qualifier."""
-    if type(hint) in _BARE:
+    if type(hint) in BARE or type(hint) is LITERAL:
         return metadata.NOTHING
     if isinstance(hint, TEXT):
         try:
@@ -149,7 +151,7 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     if origin in _UNIONS:
         # If one branch is injected, as in Injected[T] | None, the whole is.
         for branch in hint.__args__:
-            if type(branch) not in _BARE and marks_of(branch, scope).injected:
+            if type(branch) not in BARE and marks_of(branch, scope).injected:
                 return metadata.NOTHING._replace(injected=True)
         return metadata.NOTHING
     return metadata.read_metadata(getattr(hint, "__metadata__", ()))
@@ -157,15 +159,13 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
 
 _UNIONS = (typing.Union, types.UnionType)
 
-# A class and `list[T]` cannot carry a mark.
-_BARE = (type, types.GenericAlias)
-
 _QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final", "ClassVar")
 
 
 def qualifier_of(hint: Any) -> str:
     """Return the name of the qualifier that *hint* is, or an empty text."""
-    if type(hint) in _BARE:
+    kind = type(hint)
+    if kind in BARE or kind is LITERAL or kind in UNIONS:
         return ""
     form = typing.get_origin(hint)
     home = getattr(form, "__module__", "")

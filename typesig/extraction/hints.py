@@ -32,6 +32,7 @@ from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
 from typesig.extraction.encoders import encode_later
 from typesig.extraction.enums import is_enum
+from typesig.extraction.forms import LITERAL, UNIONS
 from typesig.extraction.leaves import (
     Leaf,
     decoder_of_descendant,
@@ -93,10 +94,17 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
     if origin is None and not is_class and type(getattr(hint, "__metadata__", ())) is not tuple:
         # An object that has any attribute that it is asked for.
         return context.no_form(hint)
+    if origin is None and _is_common_record(hint):
+        return records.read_typed_dict(inner, hint, None, ())
     for fits, reader in READERS:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)
     return context.no_form(hint)
+
+
+def _is_common_record(hint: Any) -> bool:
+    """Return whether *hint* is of the row of TypedDicts, which is far down in `READERS`."""
+    return records.is_typed_dict(hint, None) and not pydantic_types.is_asked(hint, None)
 
 
 #: Hints that read the same in every profile.
@@ -104,13 +112,19 @@ _PLAIN: dict[type, HostType] = {
     str: HostType(STRING),
     int: HostType(INT),
     bool: HostType(BOOL),
+    type(None): HostType(NIL, None, True),
 }
 
 
 def origin_of(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return the origin and the arguments of a generic hint."""
-    if type(hint) is types.GenericAlias and hint.__origin__ in _SINGLE_READER:
+    kind = type(hint)
+    if kind is types.GenericAlias and hint.__origin__ in _SINGLE_READER:
         return hint.__origin__, hint.__args__
+    if kind in UNIONS:
+        return typing.Union, hint.__args__
+    if kind is LITERAL:
+        return typing.Literal, hint.__args__
     origin = typing.get_origin(hint)
     return origin, typing.get_args(hint) if origin is not None else ()
 

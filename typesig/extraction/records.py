@@ -13,7 +13,7 @@ from typing import Any
 
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
-from typesig.extraction import decoders, encoders
+from typesig.extraction import encoders, record_decoders
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
 from typesig.extraction.encoders import encode_later
@@ -38,7 +38,8 @@ def record_of(
     *extra* reads the type of undeclared keys, in the context of the record, or returns None if
     there can be none.  *shape* makes another type than a record of the fields.
     """
-    arguments = tuple(_bound(context, argument) for argument in arguments)
+    if arguments:
+        arguments = tuple(_bound(context, argument) for argument in arguments)
     findings = context.findings
     if (cls, arguments) in context.records:
         return _within_itself(context, cls)
@@ -57,7 +58,7 @@ def record_of(
     for text in unread_texts(cls):
         context.warn(text, *UNREAD)
     t: Type = record(fields, None if rest is None else rest.type)
-    decode = decoders.named(plans, build, None if rest is None else rest.decode)
+    decode = record_decoders.named(plans, build, None if rest is None else rest.decode)
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
     encode = _encoder(cls, plans, rest) if context.output else None
@@ -88,6 +89,8 @@ def _within_itself(context: HintContext, cls: Any) -> HostType:
 
 def _encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
     """Return how the serializers in the fields of *cls* write them."""
+    if (rest is None or rest.encode is None) and not any(plan.encode for plan in plans):
+        return None
     made = dict if is_typed_dict(cls, None) else cls
     return encoders.named(
         None if made.__dict__.get("_is_protocol") else made,
@@ -167,9 +170,10 @@ def read_typed_dict(
         return _typed_dict_parts(cls)
 
     def extra(inner: HintContext) -> HostType | None:
-        if getattr(cls, "__closed__", None):
+        stated = cls.__dict__
+        if stated.get("__closed__"):
             return None
-        items = getattr(cls, "__extra_items__", MISSING)
+        items = stated.get("__extra_items__", MISSING)
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
         if items in (MISSING, none, None):
             return HostType(ANY)

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from typesig.extraction.checking import Assigned, checking_name
 from typesig.extraction.generics import type_params_of
 from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_HINT_TEXT
@@ -76,6 +75,9 @@ def _for_checkers(module: Any, name: str, scope: HintScope | None = None) -> Any
 
     *scope* is where the names of a hint in *module* are looked up, if that is known.
     """
+    # Few hints have such names.
+    from typesig.extraction.checking import Assigned, checking_name
+
     found = checking_name(module, name, _NOTHING)
     if not isinstance(found, Assigned):
         return found

@@ -94,14 +94,18 @@ def split_google(text: str) -> Parted:
     margin = least = -1
     for line in text.splitlines():
         said = line.strip()
-        indent = len(line) - len(line.lstrip()) if said else -1
-        found = _TITLE.fullmatch(said) if said.endswith(":") else None
-        kind = TITLES.get(found[1].lower()) if found else None
-        if kind is not None and margin in (-1, indent):
-            margin, least, body = indent, -1, []
-            bodies.setdefault(kind, []).append(body)
+        if not said:
+            body.append(line)
             continue
-        if body is not prose and said:
+        if said[-1] == ":" and (found := _TITLE.fullmatch(said)):
+            kind = TITLES.get(found[1].lower())
+            indent = len(line) - len(line.lstrip())
+            if kind is not None and margin in (-1, indent):
+                margin, least, body = indent, -1, []
+                bodies.setdefault(kind, []).append(body)
+                continue
+        if body is not prose:
+            indent = len(line) - len(line.lstrip())
             least = indent if least < 0 else least
             if indent < least:
                 body = prose

@@ -58,7 +58,7 @@ def parse(source: object, notation: NotationName | None = None, **options: Any) 
     '() -> {id :int}'
     """
     if notation is None and not options and type(source) is str:
-        return shorthand.parse(source)
+        return shorthand.parse_text(source)
     return parse_with_losses(source, notation, **options)[0]
 
 

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from typesig.algebra.nodes import Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import exact
-from typesig.errors import TypesigError
-from typesig.extraction.callables import callee_of
 from typesig.extraction.decoders import Decode
-from typesig.extraction.extract import extract_callee, raise_if_warned
-from typesig.extraction.fields import fitting_signature
-from typesig.extraction.hints import context_of
-from typesig.extraction.options import ANSWER_OPTIONS, Options, options_of
-from typesig.extraction.resolve import HintScope
 from typesig.extraction.spellings import Speller, Spellings
-from typesig.extraction.warnings import HintWarning, grouped
-from typesig.notations import parse
+from typesig.extraction.warnings import HintWarning
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
-from typesig.tools.tool import Tool
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue
@@ -35,16 +24,16 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
-from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import settled, walked
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typing_extensions import TypeForm
-
     from typesig.extraction.options import HintKeywords
+    from typesig.providers.answers import AnswerProjection
+    from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.tools.asking import Answer
     from typesig.tools.streaming import Stream
     from typesig.validation.growing import Growing
@@ -117,7 +106,9 @@ class Contract(Generic[T]):
             explicit, exact = self._explicit, self._exact
             parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
             return Contract, (*parts, dict(self._spellings), self._secrets)
-        return _revived, (*self._source, self.mode)
+        from typesig.tools.contracting import revived
+
+        return revived, (*self._source, self.mode)
 
     def __repr__(self) -> str:
         text = lone_text(self.signature, described=False)
@@ -140,6 +131,24 @@ class Contract(Generic[T]):
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
         return self.signature.to_json_schema(exact, inline)
+
+    def project(
+        self, provider: ProviderName, **options: Unpack[ProfileOptions]
+    ) -> AnswerProjection[T]:
+        """Return the answer's response format for *provider*, and the way back.
+
+        For *provider* and options see `Toolset.project`; OpenAI and Anthropic are strict here.
+
+        >>> from typesig import contract
+        >>> made = contract("{n :int, note :string?}").project("openai")
+        >>> made.definition["json_schema"]["schema"]["required"]
+        ['n', 'note']
+        >>> made.read('{"n": "3", "note": null}').value
+        {'n': 3}
+        """
+        from typesig.providers.answers import project_answer
+
+        return project_answer(self, provider, options)
 
     @overload
     def read(
@@ -198,6 +207,7 @@ class Contract(Generic[T]):
         *chunks* are the pieces, if they are not fed one by one; *mode* and *ledger* are as for
         `read`.
 
+        >>> from typesig import contract
         >>> stream = contract(list[int]).stream(["[1", "2, 3", "4]"])
         >>> [part.value for part in stream]
         [[12], [12, 34], [12, 34]]
@@ -306,6 +316,7 @@ class Contract(Generic[T]):
         in each answer is counted in *ledger*.  Raises `TypesigError` if *complete* returns no text;
         an exception of *complete* passes through.
 
+        >>> from typesig import contract
         >>> answers = iter(["three", "3"])
         >>> out = contract(int).ask(lambda messages: next(answers), "How many are there?")
         >>> out.result, out.attempts
@@ -334,115 +345,3 @@ class Contract(Generic[T]):
             held = exact(data)
             return held["items"] if held.keys() == {"items"} else data
         return data
-
-
-@overload
-def contract(
-    hint: type[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
-) -> Contract[T]: ...
-@overload
-def contract(
-    hint: str | Signature | Type | list[Any] | tuple[Any, ...],
-    *,
-    mode: ModeName | Policy | None = None,
-    **options: Unpack[HintKeywords],
-) -> Contract[Any]: ...
-@overload
-def contract(
-    hint: TypeForm[T], *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
-) -> Contract[T]: ...
-@overload
-def contract(
-    hint: object, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
-) -> Contract[Any]: ...
-def contract(
-    hint: Any, *, mode: ModeName | Policy | None = None, **options: Unpack[HintKeywords]
-) -> Contract[Any]:
-    """Return the contract of an answer: of any hint, of what `parse` takes, or of a callable.
-
-    Of a signature or a callable, the result is asked for; a class is a hint.
-    The options are those of `extract`, without `injected`; *mode* is that of readings without one.
-
-    >>> contract(list[int]).read('{"items": ["1", 2]}').result
-    [1, 2]
-    """
-    chosen = options_of("contract", options, ANSWER_OPTIONS)
-    made = _contract_of(hint, chosen)
-    if made is not hint and made._decode is not None:
-        made._source = (hint, options)
-    return made._moded(mode)
-
-
-def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
-    if isinstance(hint, Signature | str | list | tuple | Type):
-        signature = parse(hint)
-        return Contract(signature, secrets=signature.secrets)
-    if isinstance(hint, Contract):
-        return hint
-    if isinstance(hint, Tool):
-        binding = hint.binding
-        host = binding.host
-        signature, explicit = binding.signature, binding.explicit
-        return Contract(
-            signature,
-            host.returns,
-            hint.warnings,
-            explicit,
-            host.exact,
-            spellings=host.spellings,
-            secrets=secrets_of_result(host.secrets),
-        )
-    if isinstance(hint, _FUNCTIONS) or _is_callable_object(hint):
-        return _of_callable(hint, chosen)
-    if hint is not None and type(hint).__module__ == "builtins" and not isinstance(hint, type):
-        remedy = "write a hint such as contract(list[int])"
-        if isinstance(hint, dict):
-            remedy = "for a JSON Schema, write contract(from_json_schema(…))"
-        raise TypesigError(
-            f"contract takes a hint, a signature or a function, not {type(hint).__name__}; {remedy}"
-        )
-    context = context_of(chosen, HintScope())
-    found = context.read(hint)
-    signature = fitting_signature(context, (), found.type, context.findings.definitions)
-    warnings = context.findings.warnings
-    if chosen.strict:
-        raise_if_warned("the hint cannot be read without loss", warnings)
-    findings = context.findings
-    return Contract(
-        signature,
-        found.decode,
-        grouped(warnings),
-        False,
-        findings.exact,
-        spellings=findings.spellings,
-        secrets=frozenset(findings.secrets),
-    )
-
-
-def _revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:
-    return contract(hint, mode=mode, **options)
-
-
-_FUNCTIONS = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
-
-
-def _is_callable_object(hint: Any) -> bool:
-    home = getattr(type(hint), "__module__", "")
-    return callable(hint) and not isinstance(hint, type) and home not in (
-        "typing", "typing_extensions", "types", "builtins",
-    )  # fmt: skip
-
-
-def _of_callable(target: Callable[..., Any], options: Options) -> Contract[Any]:
-    found, plan = extract_callee(callee_of(target), options)
-    if found.signature is None:
-        raise TypesigError(f"{found.name} has no hints for an answer; give a signature")
-    return Contract(
-        found.signature,
-        plan.returns,
-        found.warnings,
-        False,
-        plan.exact,
-        spellings=plan.spellings,
-        secrets=secrets_of_result(plan.secrets),
-    )

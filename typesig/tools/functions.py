@@ -82,9 +82,19 @@ def checked_name(name: str, own: bool) -> str:
     return name
 
 
+_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
+
+
+def is_function(target: object) -> bool:
+    """Tell whether *target* can be decorated: it is a function, and no signature."""
+    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))
+
+
 def check_target(target: object) -> None:
     """Raise `ExtractionError` if *target* is neither a signature nor absent."""
-    if not isinstance(target, str | Signature | Type | list | tuple | None):
+    if target is None:
+        return
+    if not isinstance(target, str | Signature | Type | list | tuple):
         if isinstance(target, dict):
             remedy = "for a JSON Schema, write @tool(signature_from_json_schema(…))"
         else:
@@ -97,7 +107,7 @@ def check_target(target: object) -> None:
 def check_texts(**texts: object) -> None:
     """Raise `ExtractionError` if one of *texts*, by the name of its argument, is not text."""
     for name, text in texts.items():
-        if not isinstance(text, str | None):
+        if text is not None and not isinstance(text, str):
             raise ExtractionError(
                 f"the {name} of a tool is text, not {type(text).__name__}", f'write {name}="…"'
             )
@@ -105,12 +115,17 @@ def check_texts(**texts: object) -> None:
 
 def checked_annotations(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return a copy of *given* that cannot be changed; raise `ExtractionError` for no mapping."""
-    if not isinstance(given, Mapping | None):
+    if given is None:
+        return _NO_ANNOTATIONS
+    if not isinstance(given, Mapping):
         raise ExtractionError(
             f"the annotations of a tool are a dict, not {type(given).__name__}",
             'write annotations={"readOnlyHint": True}',
         )
-    return types.MappingProxyType(dict(given or {}))
+    return types.MappingProxyType(dict(given))
+
+
+_NO_ANNOTATIONS: Mapping[str, Any] = types.MappingProxyType({})
 
 
 def checked_mode(mode: ModeName | Policy | None) -> ModeName | Policy | None:

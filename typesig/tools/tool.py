@@ -43,6 +43,10 @@ from typesig.tools.functions import (
 # Modules for calls, listings and explicit signatures are loaded when they are first needed, since
 # functions are decorated whenever a program starts.
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from typesig.providers.profile import ProfileOptions, ProviderName
+    from typesig.providers.projection import Projection
     from typesig.tools.call import Bound
     from typesig.tools.given import Given
     from typesig.tools.streaming import Stream
@@ -108,10 +112,13 @@ class Tool(Generic[P, R_co]):
         self._shared: dict[str, Any] = {}
         self._receives = callee.receives
         check_texts(name=name, description=description, title=title)
-        self.name = checked_name(callee.name if name is None else name, name is None)
-        self.title = title
-        self.annotations = checked_annotations(annotations)
-        self.mode = checked_mode(mode)
+        # In one step, since `__setattr__` looks at each of these.
+        self.__dict__.update(
+            name=checked_name(callee.name if name is None else name, name is None),
+            title=title,
+            annotations=checked_annotations(annotations),
+            mode=checked_mode(mode),
+        )
         self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()
@@ -351,6 +358,12 @@ class Tool(Generic[P, R_co]):
         from typesig.tools import listing
 
         return listing.make_entry(self.name, self.signature, self.description)
+
+    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+        """Return the tool alone as *provider* takes it; see `Toolset.project`."""
+        from typesig.tools.toolset import Toolset
+
+        return Toolset([self]).project(provider, **options)
 
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class

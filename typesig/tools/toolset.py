@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import functools
 import types
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import ExtractionError, TooLarge, TypesigError, short
+from typesig.errors import ExtractionError, TooLarge, TypesigError
 from typesig.extraction.options import Options, options_of
-from typesig.extraction.warnings import HintWarning, cut, reading, said_by
-from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_SHOWN_TOOLS, MAX_TOOLS, MAX_WARNING
+from typesig.extraction.warnings import HintWarning, cut, reading
+from typesig.limits import MAX_TOOLS, MAX_WARNING
 from typesig.tools import listing
-from typesig.tools.functions import checked_mode, checked_name, mode_text
+from typesig.tools.discovery import has_tools, of_class, of_instance, of_module
+from typesig.tools.functions import checked_mode, mode_text
+from typesig.tools.renaming import renamed
 from typesig.tools.tool import Tool
+from typesig.tools.unknown import unknown_tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
+    from typesig.providers.profile import ProfileOptions, ProviderName
+    from typesig.providers.projection import Projection
     from typesig.tools.streaming import Stream
     from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
@@ -81,7 +85,7 @@ class Toolset:
     def __getitem__(self, name: str) -> Tool[..., Any]:
         """Return the tool called *name*, or raise `KeyError` with the nearest name."""
         if name not in self._tools:
-            raise KeyError(self._unknown(name))
+            raise KeyError(unknown_tool(name, self.names))
         return self._tools[name]
 
     def __add__(self, other: Toolset) -> Toolset:
@@ -122,12 +126,54 @@ class Toolset:
         """Return the same tools with *prefix* before each name."""
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
-        renamed = [_renamed(one, prefix + one.name) for one in self]
-        return _revived(renamed, self.warnings, modes)
+        tools = [renamed(one, prefix + one.name) for one in self]
+        return _revived(tools, self.warnings, modes)
 
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
         return listing.make_listing(one.prompt() for one in self)
+
+    def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
+        """Return the tools as *provider* takes them: definitions, losses, and the way back.
+
+        *provider* is `openai`, `anthropic`, `gemini` or `mcp`.  Options: *api*, the form of
+        definitions; *strict*, whether the provider holds the model to the schema; *limits*, numbers
+        in place of the published ones.  A tool that the provider cannot take is left out, which
+        `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.
+
+        >>> def double(n: int = 1) -> int:
+        ...     return 2 * n
+        >>> made = tools_of([double]).project("openai", strict=True)
+        >>> made.tools["double"].decode({"n": None})
+        {}
+        """
+        from typesig.providers.projection import project
+
+        return project(self, provider, options)
+
+    def to_openai(
+        self, *, strict: bool = False, api: str = "chat", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for OpenAI; *api* is `chat` or `responses`.  See `project`."""
+        return _definitions(self.project("openai", strict=strict, api=api, limits=limits or {}))
+
+    def to_anthropic(
+        self, *, strict: bool = False, limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for Anthropic; see `project`."""
+        return _definitions(self.project("anthropic", strict=strict, limits=limits or {}))
+
+    def to_gemini(
+        self, *, api: str = "parameters", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the declarations for Gemini; *api* is `parameters` or `json`.  See `project`."""
+        return _definitions(self.project("gemini", api=api, limits=limits or {}))
+
+    def to_mcp(
+        self, *, api: str = "2025-11-25", limits: Mapping[str, int] | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the definitions for MCP; *api* is the version of the protocol.  See `project`."""
+        return _definitions(self.project("mcp", api=api, limits=limits or {}))
 
     def call(
         self,
@@ -193,23 +239,15 @@ class Toolset:
         from typesig.validation.ledger import note_in
         from typesig.validation.outcome import Outcome
 
-        issue = Issue("call", (), "", self._unknown(name))
+        issue = Issue("call", (), "", unknown_tool(name, self.names))
         # The name is a model's, and may be anything.
         note_in(ledger, [issue], (), None)
         return Outcome(stage="input", errors=[issue], rejected=arguments)
 
-    def _unknown(self, name: object) -> str:
-        from difflib import get_close_matches
 
-        from typesig.validation.excerpt import text
-
-        asked = name[:MAX_NEAR_NAME] if isinstance(name, str) else short(name)
-        lower = {name.lower(): name for name in self._tools}
-        near = get_close_matches(asked.lower(), lower, 1) if len(lower) <= MAX_NEAR else []
-        names = [*islice(self._tools, MAX_SHOWN_TOOLS)]
-        names += ["…"] if len(self._tools) > len(names) else []
-        offered = f"did you mean {lower[near[0]]}?" if near else f"there are {', '.join(names)}"
-        return f"there is no tool {text(asked)}; {offered if self._tools else 'there are none'}"
+def _definitions(made: Projection) -> list[dict[str, Any]]:
+    """Return the definitions of *made*; each is its caller's own."""
+    return list(made.definitions)
 
 
 def _own(one: Tool[..., Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -226,13 +264,6 @@ def _revived(
     made = Toolset(tools, warnings)
     made.modes = {name: modes[name] for name in made.names if name in modes}
     return made
-
-
-def _renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
-    other: Any = object.__new__(type(one))
-    binding = one.binding._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
-    return other  # type: ignore[no-any-return]
 
 
 def tools_of(
@@ -271,10 +302,10 @@ def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
 def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
     """Return what *target* has, by name, and whether undecorated functions are taken too."""
     if isinstance(target, types.ModuleType):
-        return _of_module(target), False
+        return of_module(target), False
     if isinstance(target, type):
-        return _of_class(target, undecorated), False
-    is_single = isinstance(target, Tool) or not _has_tools(target)
+        return of_class(target, undecorated), False
+    is_single = isinstance(target, Tool) or not has_tools(target)
     if callable(target) and not hasattr(target, "__iter__") and is_single:
         return [("", target)], True
     if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
@@ -288,15 +319,7 @@ def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]],
             "tools_of takes a module, a class, an instance, or functions, not "
             f"{type(target).__name__}; write tools_of({example})"
         )
-    return _of_instance(target), False
-
-
-def _has_tools(target: object) -> bool:
-    return not isinstance(
-        target, types.FunctionType | types.MethodType | types.BuiltinFunctionType
-    ) and any(
-        isinstance(value, Tool) for cls in type(target).__mro__ for value in vars(cls).values()
-    )
+    return of_instance(target), False
 
 
 def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Options) -> Toolset:
@@ -320,98 +343,6 @@ def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Opt
     return Toolset(tools, warnings)
 
 
-def _of_module(module: types.ModuleType) -> list[tuple[str, Any]]:
-    """Return the tools and public functions that *module* defines or exports, in its order.
-
-    A name that the module makes when it is asked for it, and that raises, is a warning.
-    """
-    # Not getattr: a lazy module would be asked to make `__all__`.
-    exported = vars(module).get("__all__")
-    out: list[tuple[str, Any]] = []
-    found = dict(vars(module))
-    for name in exported or ():
-        if name not in found:
-            found[name] = _asked(module, name)
-    for name, value in found.items():
-        shown = name in exported if exported is not None else not name.startswith("_")
-        try:
-            taken = _is_taken(module, value, shown, exported is not None)
-        except Exception as error:
-            # A value can be lazy too, and raise where it is asked for an attribute.
-            value, taken = _unreadable(module, name, error), shown
-        if taken:
-            out.append((name, value))
-    return _once(out)
-
-
-def _asked(module: types.ModuleType, name: str) -> Any:
-    """Return what *module* makes for *name*, or the warning that it cannot."""
-    try:
-        return getattr(module, name)
-    except Exception as error:
-        return _unreadable(module, name, error)
-
-
-def _unreadable(module: types.ModuleType, name: str, error: Exception) -> HintWarning:
-    reason = f"reading it raises {said_by(error)}, so it is left out"
-    remedy = "install or import what it needs, or pass the functions"
-    return HintWarning(f"{module.__name__}.{name}", "", reason, remedy, "left_out")
-
-
-def _is_taken(module: types.ModuleType, value: Any, shown: bool, explicit: bool) -> bool:
-    """Return whether *value* of *module* is listed; *explicit* is whether there are exports."""
-    if isinstance(value, HintWarning):
-        return shown
-    inside = f"{module.__name__}." if "__path__" in vars(module) else "\0"
-    home = getattr(value, "__module__", None) or ""
-    # A package can export what its own modules define.
-    mine = home == module.__name__ or home.startswith(inside)
-    if isinstance(value, Tool):
-        return mine or (explicit and shown)
-    return shown and (mine or explicit) and _is_function(value)
-
-
-def _once(found: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Return *found* with each object only under its first name."""
-    first: dict[int, tuple[str, Any]] = {}
-    for name, value in found:
-        first.setdefault(id(value), (name, value))
-    return list(first.values())
-
-
-def _is_function(value: object) -> bool:
-    return isinstance(value, types.FunctionType | types.BuiltinFunctionType) or (
-        callable(getattr(value, "__wrapped__", None)) and callable(value)
-    )
-
-
-def _members(cls: type) -> dict[str, Any]:
-    """Return the members of *cls* and its ancestors, ancestors first, each in their order."""
-    out: dict[str, Any] = {}
-    for owner in reversed(cls.__mro__[:-1]):
-        out.update(vars(owner))
-    return out
-
-
-def _of_class(cls: type, undecorated: bool) -> list[tuple[str, Any]]:
-    out: list[tuple[str, Any]] = []
-    for name, value in _members(cls).items():
-        inner = value._function if isinstance(value, Tool) else value
-        if isinstance(inner, staticmethod | classmethod):
-            out.append((name, _bound(getattr(cls, name), inner, cls)))
-        elif isinstance(value, Tool) or (undecorated and _is_method(value)):
-            warning = HintWarning(
-                f"{cls.__name__}.{name}", "", "it is a method and has no instance here",
-                "pass an instance to tools_of", "left_out",
-            )  # fmt: skip
-            out.append((name, warning))
-    return [(name, value) for name, value in out if not name.startswith("_")]
-
-
-def _is_method(value: object) -> bool:
-    return isinstance(value, functools.singledispatchmethod) or _is_function(value)
-
-
 def _left_out(error: TypesigError) -> HintWarning:
     """Return the warning that a callable is left out because of *error*."""
     reason, remedy = str(error), ""
@@ -419,26 +350,3 @@ def _left_out(error: TypesigError) -> HintWarning:
         reason, remedy = error.reason, error.remedy
     reason = f"{cut(reason, MAX_WARNING)}, so it is left out"
     return HintWarning("", "", reason, remedy or "correct it", "left_out")
-
-
-def _bound(value: Any, inner: Any, owner: object) -> Any:
-    """Return *value*, bound to its class if it is a tool below @classmethod or @staticmethod."""
-    held = getattr(inner, "__func__", None)
-    # From Python 3.13 on, a class method no longer binds the tool within it.
-    unbound = isinstance(held, Tool) and not isinstance(value, Tool)
-    return held.bound(owner) if unbound else value  # type: ignore[union-attr]
-
-
-_METHODS = (staticmethod, classmethod, functools.singledispatchmethod)
-
-
-def _of_instance(target: object) -> list[tuple[str, Any]]:
-    out = []
-    for name, value in _members(type(target)).items():
-        if name.startswith("_"):
-            continue
-        inner = value._function if isinstance(value, Tool) else value
-        plain = isinstance(inner, _METHODS) or _is_function(inner)
-        if isinstance(value, Tool) or plain:
-            out.append((name, _bound(getattr(target, name), inner, type(target))))
-    return out

@@ -43,7 +43,7 @@ from typesig.validation.keys import TOGETHER, KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, nullable, remembered
 from typesig.validation.tagged import Tags
-from typesig.validation.undeclared import Counter, record_of
+from typesig.validation.undeclared import Counter, declared_by, record_of
 
 
 @lru_cache(maxsize=2048)
@@ -377,7 +377,7 @@ class Compiler:
         if self.policy.defaults:
             # A default of one member may be a key that another one excludes.
             whole = choices.filled(whole, self.changed(extras="keep")._all_of(t, exact))
-        fields = self.declared(t)
+        fields = declared_by(t, self.names)
         if fields is None:
             return whole
         if self.policy.reads_near:
@@ -406,24 +406,6 @@ class Compiler:
         exact |= {field.name for part in found for field in part.fields if field.exact} | {TOGETHER}
         checks = [self.checker(member, exact=exact) for member in t.members]
         return choices.both(tuple(checks))
-
-    def declared(self, t: Type) -> tuple[Field, ...] | None:
-        """Return the fields that *t* declares at its own level, or None if any key is allowed."""
-        fields: dict[str, Field] = {}
-        for part in level(t, self.names):
-            match part:
-                case Record():
-                    if part.extra not in (ANY, None) or part.matching:
-                        return None
-                    fields.update((field.name, field) for field in part.fields)
-                case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
-                    return None
-                case Maybe() | Union() | One() | Both() | Not() | Refined() | Noted() | Ref():
-                    # `level` yields their parts; they declare no keys of their own.
-                    pass
-                case _:
-                    assert_never(part)
-        return tuple(fields.values())
 
     def _ref(self, name: str, exact: Exact) -> Checker:
         names, refs = self.names, self.refs

@@ -39,7 +39,8 @@ from typesig.validation.echo import (
 from typesig.validation.excerpt import FIREWALLED, line, text
 from typesig.validation.issues import Issue, path_text
 from typesig.validation.near import Near, Search
-from typesig.validation.outcome import Outcome, grouped, heading_of
+from typesig.validation.outcome import Outcome
+from typesig.validation.reports import grouped, heading_of
 from typesig.validation.subject import READ, Subject
 from typesig.validation.visibility import Shapes, Visibility
 

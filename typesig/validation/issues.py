@@ -7,9 +7,9 @@ of its code.  To add a kind of issue, add its code to `IssueCode` and its row to
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
-from typesig.algebra.frozen import Frozen
+from typesig.algebra.frozen import Frozen, set_part
 from typesig.algebra.nodes import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
@@ -88,6 +88,16 @@ SENTENCES: dict[IssueCode, str] = {
 }
 
 
+class Source(Protocol):
+    """What the texts of an issue are read from."""
+
+    code: IssueCode
+    expected: str
+    got: str
+    hint: Any
+    rule: str
+
+
 class Issue(Frozen):
     """One error or warning of a check.
 
@@ -100,7 +110,7 @@ class Issue(Frozen):
     #: hidden: how many steps of the path a model may see, or -1 for all
     """
 
-    __slots__ = ("code", "expected", "got", "hidden", "hint", "path", "rule")
+    __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
     __match_args__ = ("code", "path", "expected", "got", "hint", "rule", "hidden")
     code: IssueCode
     path: tuple[str | int, ...]
@@ -109,6 +119,7 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
+    _source: Source
 
     def __init__(
         self,
@@ -121,6 +132,24 @@ class Issue(Frozen):
         hidden: int = -1,
     ) -> None:
         self._fill(code, path, expected, got, hint, rule, hidden)
+
+    @classmethod
+    def later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
+        """Return an issue whose other parts are those of *source*, which are read when needed."""
+        made = object.__new__(cls)
+        set_part(made, "path", path)
+        set_part(made, "hidden", hidden)
+        set_part(made, "_source", source)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
+            raise AttributeError(name)
+        found = self._source
+        expected, got, hint = found.expected, found.got, found.hint
+        self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
+        return getattr(self, name)
 
     @property
     def message(self) -> str:

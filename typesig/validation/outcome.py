@@ -8,17 +8,17 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Generic,
-    NamedTuple,
     NoReturn,
+    TypeAlias,
     TypeVar,
-    assert_never,
 )
 
 from typesig.algebra.frozen import set_part
-from typesig.errors import TypesigError
-from typesig.limits import MAX_REPORT, MAX_SHOWN
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 from typesig.validation.plain import plain
+from typesig.validation.reports import heading_of, listed
 from typesig.validation.subject import About, Stage, Subject
 
 if TYPE_CHECKING:
@@ -27,19 +27,54 @@ if TYPE_CHECKING:
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Told(NamedTuple):
+class Told:
     """What an outcome tells besides its result, unless the check found nothing.
 
     #: plain: returns the value as plain data; None if it is the result
+    #: has_errors: whether there are errors; settle: returns errors and warnings
     """
 
-    errors: tuple[Issue, ...]
-    warnings: tuple[Issue, ...]
+    __slots__ = (
+        "errors",
+        "has_errors",
+        "plain",
+        "rejected",
+        "settle",
+        "stage",
+        "subject",
+        "unseen",
+        "warnings",
+    )
+
     stage: Stage
-    rejected: Any
-    unseen: int
-    plain: Callable[[], Any] | None
-    subject: Subject | None
+
+    def __init__(
+        self,
+        settle: Settle,
+        has_errors: bool,
+        stage: Stage,
+        rejected: Any,
+        unseen: int,
+        plain: Callable[[], Any] | None,
+        subject: Subject | None,
+    ) -> None:
+        self.settle = settle
+        self.has_errors = has_errors
+        self.stage = stage
+        self.rejected = rejected
+        self.unseen = unseen
+        self.plain = plain
+        self.subject = subject
+        self.errors: tuple[Issue, ...]
+        self.warnings: tuple[Issue, ...]
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in ("errors", "warnings"):
+            raise AttributeError(name)
+        errors, warnings = self.settle()
+        self.errors, self.warnings = tuple(errors), tuple(warnings)
+        return self.errors if name == "errors" else self.warnings
 
 
 class _Parts:
@@ -54,6 +89,12 @@ class _Parts:
     _result: Any
     _told: Told | None
 
+
+#: The length from which a list counts as long.
+LONG = 50
+
+#: Returns errors and warnings.
+Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
 
 #: The names of the parts of an outcome.
 PARTS = _Parts.__slots__
@@ -82,7 +123,8 @@ class Outcome(_Parts, Generic[T_co]):
         plain: Callable[[], Any] | None = None,
         subject: Subject | None = None,
     ) -> None:
-        told = Told(tuple(errors), tuple(warnings), stage, rejected, unseen, plain, subject)
+        known = tuple(errors), tuple(warnings)
+        told = Told(lambda: known, bool(known[0]), stage, rejected, unseen, plain, subject)
         set_part(self, "_result", result)
         set_part(self, "_about", None)
         set_part(self, "_told", told)
@@ -135,7 +177,7 @@ class Outcome(_Parts, Generic[T_co]):
     @property
     def ok(self) -> bool:
         """Whether there are no errors."""
-        return not self.errors
+        return self._told is None or not self._told.has_errors
 
     @property
     def value(self) -> Any:
@@ -212,7 +254,7 @@ class Outcome(_Parts, Generic[T_co]):
         return data_for_model(self._subject, self._result, exact)
 
     def _raise(self) -> None:
-        if self.errors:
+        if not self.ok:
             raise ValidationError(self.report(), self.errors)
 
     def __bool__(self) -> NoReturn:
@@ -265,11 +307,11 @@ class Outcome(_Parts, Generic[T_co]):
         """
         parts = []
         if self.errors:
-            parts.append(_listed(heading_of(self.stage), self.errors, self.unseen))
+            parts.append(listed(heading_of(self.stage), self.errors, self.unseen))
         if self.warnings and not (self.errors and self.stage in ("call", "output")):
             unseen = 0 if self.errors else self.unseen
             read = "Answer" if self.stage == "answer" else "Tool"
-            parts.append(_listed(f"{read} validation warnings:", self.warnings, unseen))
+            parts.append(listed(f"{read} validation warnings:", self.warnings, unseen))
         return "\n\n".join(parts)
 
     def feedback(self, previous: Outcome[Any] | None = None) -> str:
@@ -323,12 +365,15 @@ def _shortened(value: object) -> str:
     return shortened(value)
 
 
-def passed(value: Any, about: About) -> Outcome[Any]:
-    """Return the outcome of a check that found nothing in *value* and did not change it."""
+def passed(value: Any, about: About | None, told: Told | None = None) -> Outcome[Any]:
+    """Return the outcome of a check that found nothing in *value* and did not change it.
+
+    With *told* instead of *about*, it tells what that has.
+    """
     made: Any = _new(_Parts)
     made._result = value
     made._about = about
-    made._told = None
+    made._told = told
     # Its class is set last: an outcome cannot be changed.
     made.__class__ = Outcome
     outcome: Outcome[Any] = made
@@ -336,20 +381,26 @@ def passed(value: Any, about: About) -> Outcome[Any]:
 
 
 def passing(
-    judge: Callable[[Any], object], about: About, takes: Callable[[Any], bool] | None = None
+    judge: Callable[[Any], object],
+    about: About,
+    takes: Callable[[Any], bool] | None = None,
+    decide: Callable[[Any], Outcome[Any]] | None = None,
 ) -> Callable[[object], Outcome[Any] | None]:
     """Return the function from a value to its outcome if *judge* returns True for it, else to None.
 
-    *takes* tells whether a value is judged as it is.
+    *takes* tells whether a value is judged as it is.  *decide* returns the outcome of others, and
+    of long lists, which it need not look through again.
     """
 
     def quick(value: object) -> Outcome[Any] | None:
         if takes is not None and not takes(value):
             return None
+        if decide is not None and type(value) is list and len(value) >= LONG:
+            return decide(value)
         try:
             if judge(value) is not True:
-                return None
-        except RecursionError:
+                return None if decide is None else decide(value)
+        except (RecursionError, TooLarge):
             return None
         # The lines of `passed`: a call would take as long as they do.
         made: Any = _new(_Parts)
@@ -396,49 +447,3 @@ def _revived(
         plain=plain,
         subject=subject,
     )
-
-
-def heading_of(stage: Stage) -> str:
-    """Return the line above the errors of *stage*."""
-    match stage:
-        case "input":
-            return "Tool validation errors:"
-        case "call":
-            return "Tool errors:"
-        case "output":
-            ran = "The tool ran; what it returned does not fit its signature."
-            return f"{ran}\n\nTool validation errors:"
-        case "answer":
-            return "Answer validation errors:"
-        case _:
-            assert_never(stage)
-
-
-#: Equal issues that are listed one by one, so that each has its path.
-_FEW = 3
-
-
-def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
-    """Return *issues* in order, those together that differ only in indices of their paths."""
-    alike: dict[tuple[Any, ...], list[Issue]] = {}
-    for issue in issues:
-        names = tuple([None if isinstance(step, int) else step for step in issue.path])
-        # Without the hints, which only the first issues have.
-        key = (issue.code, issue.expected, issue.got, issue.rule, issue.hidden, names)
-        alike.setdefault(key, []).append(issue)
-    many = {id(group[0]): group for group in alike.values() if len(group) > _FEW}
-    rest = {id(issue) for group in many.values() for issue in group[1:]}
-    return [many.get(id(issue), [issue]) for issue in issues if id(issue) not in rest]
-
-
-def _listed(heading: str, issues: tuple[Issue, ...], unseen: int) -> str:
-    # The lines of a message are indented, so that they do not look like items.
-    lines = [heading]
-    groups = grouped(issues)
-    for first, *others in groups[:MAX_REPORT]:
-        also = f" (and in {len(others)} more places)" if others else ""
-        lines.append("- " + "\n  ".join(f"{first}{also}".splitlines()))
-    more = sum(map(len, groups[MAX_REPORT:]))
-    if more + unseen:
-        lines.append(f"- … and {more + unseen} more")
-    return "\n".join(lines)

@@ -58,9 +58,47 @@ class Found:
         hint = self.hint
         if isinstance(hint, Near):
             hint = "" if search is None else search.hint(hint)
-        visible = len(self.steps) - self.hidden if self.hidden else -1
-        path = tuple(reversed(self.steps))
+        path, visible = self.place()
         return Issue(self.code, path, self.expected, self.got, hint, self.rule, visible)
+
+    def place(self) -> tuple[tuple[str | int, ...], int]:
+        """Return the path from the outside in, and how many of its steps a model may see, or -1."""
+        visible = len(self.steps) - self.hidden if self.hidden else -1
+        return tuple(reversed(self.steps)), visible
+
+
+class LaterFound(Found):
+    """A finding about a value that cannot change, whose texts are made when they are read.
+
+    #: made_by: the check that finds it, and the value
+    """
+
+    __slots__ = ("made_by",)
+
+    code: IssueCode
+
+    def __init__(self, check: Checker, value: Any, warning: bool) -> None:
+        self.made_by = check, value
+        self.warning = warning
+        self.steps = []
+        self.hidden = 0
+
+    def frozen(self, search: Search | None) -> Issue:
+        """Return the finding as an issue, of which only the path is made now."""
+        path, visible = self.place()
+        return Issue.later(path, visible, self)
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in Found.__slots__:
+            raise AttributeError(name)
+        check, value = self.made_by
+        run = Run(1)
+        check(value, run)
+        found = run.found[0]
+        self.code, self.expected, self.got = found.code, found.expected, found.got
+        self.hint, self.rule = found.hint, found.rule
+        return getattr(found, name)
 
 
 #: Lets a walk go on without an end, for values of which it is known that they are small.
@@ -121,9 +159,22 @@ class Run:
         self.frames: int = 0 if above is None else above.frames
         self.trial = above is not None
         self.memo: dict[tuple[int, int], tuple[Any, Any, Run]]
-        self.memo = {} if above is None else above.memo
-        self.work: Work = Work() if above is None else above.work
         self.watch: Watch = UNWATCHED if above is None else above.watch
+        self.work: Work
+        if above is not None:
+            self.memo, self.work = above.memo, above.work
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most checks need neither.
+        match name:
+            case "memo":
+                self.memo = {}
+                return self.memo
+            case "work":
+                self.work = Work()
+                return self.work
+            case _:
+                raise AttributeError(name)
 
     def branch(self) -> Run:
         """Return a new run for one branch, such as a member of a union."""

@@ -9,6 +9,7 @@ from typesig.algebra.nodes import (
     ANY,
     Both,
     Enum,
+    Field,
     List,
     MapOf,
     Maybe,
@@ -24,6 +25,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.traversal import level
 from typesig.algebra.values import exact, kind_of
 
 
@@ -101,3 +103,22 @@ class Counter:
 
 def _items(value: Any) -> Any:
     return exact(value) if isinstance(value, list | tuple) else ()
+
+
+def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:
+    """Return the fields that *t* declares at its own level, or None if any key is allowed."""
+    fields: dict[str, Field] = {}
+    for part in level(t, names):
+        match part:
+            case Record():
+                if part.extra not in (ANY, None) or part.matching:
+                    return None
+                fields.update((field.name, field) for field in part.fields)
+            case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
+                return None
+            case Maybe() | Union() | One() | Both() | Not() | Refined() | Noted() | Ref():
+                # `level` yields their parts; they declare no keys of their own.
+                pass
+            case _:
+                assert_never(part)
+    return tuple(fields.values())

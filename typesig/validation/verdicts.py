@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from typesig.algebra.frozen import set_part
@@ -15,14 +16,14 @@ from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
-from typesig.validation.fast.program import shortcut
+from typesig.validation.fast.program import shortcut, walk
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.near import Search
-from typesig.validation.outcome import Outcome, passed, passing
+from typesig.validation.outcome import Outcome, Told, passed, passing
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
-from typesig.validation.run import Checker, Found, Run
+from typesig.validation.run import Checker, Found, LaterFound, Run
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About, Stage, Subject
 
@@ -105,8 +106,7 @@ def accepts(signature: Signature, value: object) -> bool:
     """Tell whether `validate_output` finds no error in *value*; the errors are not written."""
     quick = shortcut(signature.returns, signature.definitions, _RESULTS)
     if quick.passes(value):
-        if quick.judge is not None:
-            set_part(signature, "_accepts", quick.judge)
+        set_part(signature, "_accepts", quick.judge)
         return True
     run = Run(1)
     walked(compiled(signature.returns, signature.definitions, _RESULTS), value, run)
@@ -146,7 +146,9 @@ def _keep(
     """
     judge = shortcut(about.type, about.definitions, about.policy).judge
     if judge is not None:
-        set_part(signature, name, passing(judge, about, takes))
+        check = walk(about.type, about.definitions, about.policy)
+        decide = None if check is None else partial(_decided, check, about)
+        set_part(signature, name, passing(judge, about, takes, decide))
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -190,26 +192,46 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
 
     *run* has what was found before, if anything was.
     """
+    t, definitions, policy = about.type, about.definitions, about.policy
+    if run is None or not run.found:
+        quick = shortcut(t, definitions, policy)
+        check = None if quick.judge is None else walk(t, definitions, policy)
+        # What looks through a list finds the first item that does not conform itself.
+        if (check is None or type(value) is not list) and quick.passes(value):
+            return passed(value, about)
+    else:
+        check = None
+    return _decided(check or compiled(t, definitions, policy), about, value, run)
+
+
+def _decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+    """Return the outcome of *check*; see `checked_about`."""
     stage, t, definitions, policy, _, secrets = about
-    if (run is None or not run.found) and shortcut(t, definitions, policy).passes(value):
-        return passed(value, about)
     run = run or Run(policy.max_issues)
-    result = walked(compiled(t, definitions, policy), value, run)
-    errors, warnings = settled(run.found, policy, stage)
-    if secrets:
+    result = walked(check, value, run)
+    if not run.found and result is value:
+        return passed(value, about)
+    settle = partial(settled, run.found, policy, stage)
+    has_errors = bool(run.errors)
+    if secrets or policy.on_issue != "fail":
+        errors, warnings = settle()
         names = {d.name: d.type for d in definitions}
-        errors = without_secrets(errors, t, names, secrets)
-        warnings = without_secrets(warnings, t, names, secrets)
-    return Outcome(
-        result if not errors else None,
-        errors,
-        warnings,
+        known = tuple([without_secrets(each, t, names, secrets) for each in (errors, warnings)])
+        settle, has_errors = partial(_known, known), bool(errors)
+    told = Told(
+        settle,
+        has_errors,
         stage,
-        rejected=value if errors else None,
-        unseen=run.unseen or run.unseen_warnings,
-        plain=lambda: plain(result),
-        subject=about.subject(value if errors else result),
+        value if has_errors else None,
+        run.unseen or run.unseen_warnings,
+        partial(plain, result),
+        about.subject(value if has_errors else result),
     )
+    return passed(None if has_errors else result, None, told)
+
+
+def _known(issues: Any) -> Any:
+    return issues
 
 
 def walked(check: Checker, value: Any, run: Run) -> Any:
@@ -237,7 +259,8 @@ def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issu
     search = Search()
     for place, one in enumerate(found):
         hints = search if place < 2 * MAX_REPORT else None
-        missing = stage in ("input", "answer") and one.code == "missing" and len(one.steps) == 1
+        named = stage in ("input", "answer") and len(one.steps) == 1
+        missing = named and type(one) is not LaterFound and one.code == "missing"
         fails = not one.warning and (policy.on_issue == "fail" or missing)
         (errors if fails else warnings).append(one.frozen(hints))
     return errors, warnings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,6 +13,7 @@ from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.inlining import inlined
+from typesig.notations.json_schema.shown import is_written_straight, shown_schema
 from typesig.notations.json_schema.widening import expressible_types, expressible_with_losses
 from typesig.notations.json_schema.writer import document_of
 
@@ -30,11 +32,24 @@ def result_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the result; see `Signature.to_json_schema`."""
-    return _copied(_cached_result_schema(signature, exact, inline))  # type: ignore[no-any-return]
+    return marshal.loads(_kept_result_schema(signature, exact, inline))  # type: ignore[no-any-return]
+
+
+# A caller may change its schema, so each gets its own.  Loading one is faster than copying it.
+# Version 2 of the format keeps no references, so that no two parts become one object.
+_FORMAT = 2
 
 
 @lru_cache(maxsize=1024)
-def _cached_result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+def _kept_result_schema(signature: Signature, exact: bool, inline: bool) -> bytes:
+    return marshal.dumps(_result_schema(signature, exact, inline), _FORMAT)
+
+
+def _result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+    if not exact and not signature.definitions and is_written_straight(signature.returns):
+        t = signature.returns
+        t = model_view.wrapped_list(t) if model_view.is_list(t, {}) else t
+        return shown_schema(t, closing=True)
     t, names = redacted_types(*_result_types(signature, exact))
     if not exact and model_view.is_list(t, names):
         t = model_view.wrapped_list(t)
@@ -50,12 +65,19 @@ def arguments_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the named arguments; see `Signature.input_schema`."""
-    schema = _cached_arguments_schema(signature, exact, inline)
-    return _copied(schema)  # type: ignore[no-any-return]
+    return marshal.loads(_kept_arguments_schema(signature, exact, inline))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1024)
-def _cached_arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+def _kept_arguments_schema(signature: Signature, exact: bool, inline: bool) -> bytes:
+    return marshal.dumps(_arguments_schema(signature, exact, inline), _FORMAT)
+
+
+def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
+    if not exact and not signature.definitions:
+        arguments = signature.arguments
+        if is_written_straight(arguments):
+            return shown_schema(arguments, closing=False)
     t, names = redacted_types(*_argument_types(signature, exact))
     found = _document(t, names, inline)
     # Some providers reject an object schema without `properties`.
@@ -85,16 +107,6 @@ def schema_losses(signature: Signature, exact: bool = False) -> Losses:
         expressible_types(t, names, losses, (place,))
     # Both schemas may use a named type.
     return tuple(dict.fromkeys(losses))
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy of a schema, which the caller may change; copying is faster than writing."""
-    # Most parts are strings: a call for each of them would take as long as writing the schema.
-    if type(value) is dict:
-        return {k: v if type(v) is str else _copied(v) for k, v in value.items()}
-    if type(value) is list:
-        return [v if type(v) is str else _copied(v) for v in value]
-    return value
 
 
 def _document(t: Type, names: Mapping[str, Type], inline: bool) -> dict[str, Any]:

@@ -6,7 +6,6 @@ To read another form, add its row to `forms.FORMS`; to read another name of a ty
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -361,6 +360,8 @@ def _near(name: str, known: Iterable[str], mark: str) -> str:
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
     # A long name is near to no other, and comparing it would be slow.
+    from difflib import get_close_matches
+
     near = get_close_matches(name, [*known], 1) if len(name) <= MAX_EXCERPT else []
     return near[0] if near else None
 

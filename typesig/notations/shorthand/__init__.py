@@ -34,11 +34,12 @@ def parse(source: Any) -> Signature:
         raise TypesigError(
             f"shorthand is text such as '(id :int) -> :bool', not {type(source).__name__}"
         )
-    return _parse_text(source)
+    return parse_text(source)
 
 
 @lru_cache(maxsize=1024)
-def _parse_text(source: str) -> Signature:
+def parse_text(source: str) -> Signature:
+    """Return the signature that the text *source* describes; see `parse`."""
     _check_limits(source)
     from typesig.notations.shorthand import quick
 
@@ -89,4 +90,4 @@ def _parse(source: Any, lossy: bool) -> tuple[Signature, Losses]:
 
 NOTATION = Notation("shorthand", "(id :int) -> {name :string}", render, _parse, expressible)
 
-__all__ = ["NOTATION", "parse", "render"]
+__all__ = ["NOTATION", "parse", "parse_text", "render"]

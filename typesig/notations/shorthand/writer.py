@@ -173,7 +173,8 @@ def field_text(field: Field, described: bool = True) -> str:
     if not described:
         t = without_notes(t)
         # Without notes the type may become nullable, and then `Field` drops a default of nil.
-        field = field if field.default is None else field.with_type(t)
+        if field.default is not None and field.default.kind == "nil":
+            field = field.with_type(t)
     if isinstance(t, Noted) and t.text is not None:
         note = f" {quoted(t.text)}"
         t = t.inner

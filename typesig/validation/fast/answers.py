@@ -6,7 +6,6 @@ only change the value.  None: the predicate does not know.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -95,30 +94,6 @@ def fitting(answers: tuple[Answer, ...]) -> int | None:
     return answers.index(True) if answers.count(True) == 1 else -1
 
 
-def is_shallow(value: Any, levels: int) -> bool:
-    """Tell whether *value* has at most *levels* levels of lists and maps."""
-    pending: deque[tuple[Any, int]] = deque([(value, levels)])
-    visited = 0
-    while pending:
-        current, left = pending.pop()
-        held = type(current)
-        if held is dict:
-            current = current.values()
-        elif held is not list and held is not tuple and held is not set and held is not frozenset:
-            if held not in _KNOWN:
-                return False
-            continue
-        visited += 1
-        if left < 1 or visited > _MOST_VISITED:
-            return False
-        pending.extend([(part, left - 1) for part in current])
-    return True
-
-
-#: How many lists and maps are looked into.
-_MOST_VISITED = 10_000
-
-
 def meeting(tests: tuple[tuple[frozenset[Kind], Test], ...]) -> Test:
     """Return the test of constraints, each for values of some kinds."""
 
@@ -146,8 +121,11 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
                 return None if isinstance(key, str) else False
             if key in refused:
                 return False
-            # What stays undeclared beside a near name may stand for it elsewhere.
-            if len(known) < _MOST_KEYS and not plan.near(key):
+            if plan.near(key):
+                # What stays undeclared beside a near name is told, or may stand for it elsewhere.
+                if plan.reads_near:
+                    return None
+            elif len(known) < _MOST_KEYS:
                 known.add(key)
         return True
 
@@ -179,5 +157,4 @@ NAMES: Mapping[str, object] = {
     "inverted": inverted,
     "ranked": ranked,
     "fitting": fitting,
-    "is_shallow": is_shallow,
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import Both, Enum, Field, Record, Type
 from typesig.algebra.traversal import level
 from typesig.validation.check import Compiler
@@ -13,7 +12,7 @@ from typesig.validation.fast import answers, shapes
 from typesig.validation.fast.conditions import condition
 from typesig.validation.fast.source import Function, Place, Test, key_of
 from typesig.validation.keys import TOGETHER, KeyPlan
-from typesig.validation.undeclared import record_of
+from typesig.validation.undeclared import declared_by, record_of
 
 
 def union(f: Function, t: Type, members: tuple[Type, ...], place: Place) -> None:
@@ -142,7 +141,6 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     f.line(f"{found} = fitting(({', '.join(calls)},))")
     with f.block(f"if {found} is None:"):
         f.line("return None")
-    _refuse_deep(f, members, place)
     with f.block(f"if {found} == -1:"):
         f.line("return False" if strict is compiler else "return 0")
     if strict is compiler:
@@ -150,15 +148,6 @@ def _exactly_one(f: Function, members: tuple[Type, ...], place: Place) -> None:
     for index, member in enumerate(members):
         with f.block(f"if {found} == {index}:"):
             f.line(f"return {f.call(shapes.function_of(f, member, place), 'x0')}")
-
-
-def _refuse_deep(f: Function, members: tuple[Type, ...], place: Place) -> None:
-    """Write lines that do not know a value that may be too deep for a member that refused it."""
-    if any(member.flags & NAMES for member in members):
-        # At each level of a value, a check is inside of each name at most once.
-        cost = sum([t.depth + 1 for t in place.compiler.names.values()])
-        with f.block(f"if not is_shallow({place.name}, left // {cost} - 1):"):
-            f.line("return None")
 
 
 def negated(f: Function, inner: Type, place: Place) -> None:
@@ -169,7 +158,6 @@ def negated(f: Function, inner: Type, place: Place) -> None:
     f.line(f"{answer} = inverted({f.call(name, place.name)})")
     with f.block(f"if {answer} is not True:"):
         f.line(f"return {answer}")
-    _refuse_deep(f, (inner,), place)
 
 
 def both(f: Function, t: Both, place: Place) -> None:
@@ -190,7 +178,7 @@ def both(f: Function, t: Both, place: Place) -> None:
         f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
         with f.block(f"if {answer} is not True:"):
             f.line("return None")
-    _declared(f, compiler.declared(t), place)
+    _declared(f, declared_by(t, compiler.names), place)
 
 
 def _all_of(f: Function, t: Both, place: Place) -> str:

@@ -14,6 +14,7 @@ from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import (
     ANY,
     Both,
+    Enum,
     List,
     MapOf,
     Not,
@@ -26,12 +27,14 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
+from typesig.errors import TooLarge
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import arguments_of, compiler_of
-from typesig.validation.fast import records, shapes
+from typesig.validation.fast import records, shapes, walks
 from typesig.validation.fast.answers import Answer
 from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource, key_of
 from typesig.validation.policy import Extras, Policy
+from typesig.validation.run import Checker, Run
 
 Judge = Callable[[Any], Answer]
 
@@ -61,7 +64,7 @@ class Shortcut:
             judge = self.compiled()
         try:
             return judge(value) is True
-        except RecursionError:
+        except (RecursionError, TooLarge):
             return False
 
     def compiled(self) -> Judge:
@@ -77,13 +80,13 @@ class Shortcut:
 _FIRST_CALLS = 2
 
 #: The length of a list, or of a list in a map, for which source is generated at once.
-_LONG = 50
+_LONG = 1_000
 
 
 def _is_long(value: Any) -> bool:
-    if type(value) is dict and len(value) < _LONG:
+    if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
-    return type(value) in (list, dict) and len(value) >= _LONG
+    return type(value) is list and len(value) >= _LONG
 
 
 @lru_cache(maxsize=2048)
@@ -107,6 +110,8 @@ def shortcut_of_arguments(
 def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
+    if _repeats(t, place.compiler.names):
+        return _unknown
     counting = bool(t.flags & NAMES) or _nests(t)
     return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
 
@@ -134,6 +139,8 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         records.fields(f, slots, plan, extra, place, fills=fills)
 
+    if _repeats(t, compiler.names):
+        return _unknown
     counting = bool(t.flags & NAMES) or _nests(t)
     return _compiled(counting, ("arguments",), write)
 
@@ -152,6 +159,31 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = executed(source, program, "judge")
     return counted
+
+
+@lru_cache(maxsize=2048)
+def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
+    """Return what finds and makes what the check of *t* does, or None if it is not generated."""
+    place = Place("x0", compiler_of(t, definitions, policy))
+    if t.flags & NAMES or _repeats(t, {}) or not walks.is_walked(t):
+        return None
+    counting = _nests(t)
+    program = Program(counting)
+    program.namespace.update(absent=object(), chain=itertools.chain)
+    try:
+        name = walks.walker(program, t, place, False)
+        source = program.source()
+    except (TooMuchSource, RecursionError):
+        return None
+    function = executed(source, program, name)
+    if not counting:
+        return lambda value, run: function(value, run, run.found)
+
+    def check(value: Any, run: Run) -> Any:
+        # A part for which nothing is left is given to the check, which counts in its own way.
+        return function(value, run, run.found, MAX_FRAMES, [MAX_VALUES, MAX_VALUES])
+
+    return check
 
 
 def _unknown(_value: Any) -> Answer:
@@ -182,23 +214,45 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
 
 
 def _nests(t: Type) -> bool:
-    """Tell whether a walk over a value of *t* may take much longer than the value is large.
-
-    Choices within choices take a value apart many times; a list that stands at many places in lists
-    is walked at each of them.
-    """
-    pending, visited = [(t, 0, 0)], 0
+    """Tell whether lists or maps of *t* are within others: one may stand at many places."""
+    pending, visited = [(t, 0)], 0
     while pending:
-        current, choices, loops = pending.pop()
+        current, depth = pending.pop()
+        visited += 1
+        depth += isinstance(current, List | Set | MapOf | Tuple)
+        # A type that shares its parts is longer than it looks.
+        if depth > 1 or visited > MAX_GENERATED:
+            return True
+        pending.extend([(child, depth) for child in children(current)])
+    return False
+
+
+def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether choices within choices may judge a value many times.
+
+    The check remembers what it found in a value, which the predicate does not.
+    """
+    wholes = (t, *names.values()) if t.flags & NAMES else (t,)
+    most = 0 if t.flags & NAMES else _MOST_CHOICES
+    pending, visited = [(whole, 0) for whole in wholes], 0
+    while pending:
+        current, depth = pending.pop()
         visited += 1
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
-        choices += isinstance(current, One | Both | Not) or (
-            isinstance(current, Union) and not all(isinstance(m, Scalar) for m in current.members)
-        )
-        loops += isinstance(current, List | Set | MapOf | Tuple)
-        if choices > 2 or loops > 1:
+        depth += _is_choice(current)
+        if depth > most:
             return True
-        pending.extend([(child, choices, loops) for child in children(current)])
+        pending.extend([(child, depth) for child in children(current)])
     return False
+
+
+#: Choices within choices that a predicate takes apart.
+_MOST_CHOICES = 2
+
+
+def _is_choice(t: Type) -> bool:
+    if isinstance(t, Union):
+        return not all(isinstance(member, Scalar | Enum) for member in t.members)
+    return isinstance(t, One | Both | Not)

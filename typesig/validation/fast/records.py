@@ -52,6 +52,10 @@ def fields(
     _together(f, held)
     count = f"{len(required)}"
     optional = [s for s in declared if not _is_needed(s[0], fills)]
+    if len(optional) > _MANY:
+        # A map with few of many optional fields costs what it holds: the check sees to that.
+        with f.block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
+            f.line("return None")
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
@@ -63,6 +67,10 @@ def fields(
             f.line(f"{count} += 1")
     with f.block(f"if len({x}) != {count}:"):
         _others(f, plan, refused, extra, place, matching)
+
+
+#: How many optional fields for one key of a map are looked at one by one.
+_MANY = 4
 
 
 def _held(f: Function, t: Type, place: Place, key: str) -> Place:

@@ -85,7 +85,7 @@ def body(f: Function, t: Type, place: Place) -> None:
         case Scalar() | Enum():
             pass  # pragma: no cover - one expression decides these
         case List(item) | Set(item):
-            _each(f, item, place, place.name)
+            each(f, item, place, place.name)
         case Tuple(items, rest):
             _tuple(f, items, rest, place)
         case MapOf(key, value):
@@ -113,14 +113,20 @@ def body(f: Function, t: Type, place: Place) -> None:
             assert_never(t)
 
 
-def _each(f: Function, item: Type, place: Place, source: str) -> None:
-    name = f.variable()
-    inner = place.at(name)
-    test = condition(item, inner, f.program)
+def each(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items in *source*, the value of *place* or a part."""
+    test = condition(item, place.at(place.name), f.program)
     if test is None or test.text:
         f.visit(place.name)
-        with f.block(f"for {name} in {source}:"):
-            judge(f, item, inner)
+        scan(f, item, place, source)
+
+
+def scan(f: Function, item: Type, place: Place, source: str) -> None:
+    """Write lines that judge each of the items that *source* yields."""
+    name = f.variable()
+    inner = place.at(name)
+    with f.block(f"for {name} in {source}:"):
+        judge(f, item, inner)
 
 
 def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place) -> None:
@@ -132,7 +138,7 @@ def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place
         f.line(f"{name} = {x}[{index}]")
         judge(f, item, place.at(name))
     if rest is not None:
-        _each(f, rest, place, f"{x}[{count}:]")
+        each(f, rest, place, f"{x}[{count}:]")
 
 
 def _map_of(f: Function, key: Type, value: Type, place: Place) -> None:

@@ -66,7 +66,6 @@ class Program:
         self.counting = counting
         self.namespace: dict[str, Any] = dict(NAMES)
         self.texts: list[str] = []
-        self.functions: dict[str, Function] = {}
         self.known: dict[tuple[Any, ...], str] = {}
         self.pending: list[Callable[[], None]] = []
         self.nodes = 0
@@ -99,14 +98,13 @@ class Program:
         name = self.known.get(key)
         if name is None:
             name = self.known[key] = f"f{len(self.known)}"
-            self.pending.append(lambda: self._write(name, write))
+            self.pending.append(lambda: self._write(name, write, key[0] in _WALKS))
         return name
 
-    def _write(self, name: str, write: Callable[[Function], None]) -> None:
+    def _write(self, name: str, write: Callable[[Function], None], walks: bool) -> None:
         function = Function(self, name)
         write(function)
-        self.functions[name] = function
-        self.texts.append(function.source())
+        self.texts.append(function.walk() if walks else function.source())
 
     def source(self) -> str:
         """Return the text of all functions, those that they call included."""
@@ -126,7 +124,7 @@ class Function:
         self.loops = 0
         self.variables = 1
         # The first function is called once, and counts what it visits in a variable.
-        self.is_first = not program.functions
+        self.is_first = not program.texts
         self.visits = False
         # Whether a map that lacks a key may have it under another spelling.
         self.soft_keys = False
@@ -186,9 +184,7 @@ class Function:
 
     def call(self, function: str, name: str) -> str:
         """Return the call of *function* with the value in the variable *name*."""
-        return (
-            f"{function}({name}, left, calls)" if self.program.counting else f"{function}({name})"
-        )
+        return f"{function}({name}{', left, calls' if self.program.counting else ''})"
 
     def pass_on(self, call: str) -> None:
         """Return what *call* answers, unless that is True."""
@@ -196,6 +192,12 @@ class Function:
         self.line(f"{answer} = {call}")
         with self.block(f"if {answer} is not True:"):
             self.line(f"return {answer}")
+
+    def walk(self) -> str:
+        """Return the text of a function that also takes the state of a check."""
+        text = "\n".join(self.lines)
+        counted = ", left, calls" if self.program.counting else ""
+        return f"def {self.name}(x0, run, found{counted}{_defaults(text)}):\n{text}"
 
     def source(self) -> str:
         """Return the text of the function."""
@@ -211,10 +213,18 @@ class Function:
         ]
         end = ["    except KeyError:", f"        return {missing}", "    return True"]
         text = "\n".join([*body, *end])
-        # Local names are found faster than those of the module of builtins.
-        used = [f", {name}={name}" for name in _BUILTINS if re.search(rf"\b{name}\b", text)]
-        head = f"def {self.name}(x0{', left, calls' if counting else ''}{''.join(used)}):"
+        head = f"def {self.name}(x0{', left, calls' if counting else ''}{_defaults(text)}):"
         return f"{head}\n{text}"
+
+
+#: The kinds of functions that take the state of a check.
+_WALKS = ("walk",)
+
+
+def _defaults(text: str) -> str:
+    """Return parameters for the builtins that *text* uses: local names are found faster."""
+    used = [f", {name}={name}" for name in _BUILTINS if re.search(rf"\b{name}\b", text)]
+    return "".join(used)
 
 
 #: The builtins that the source uses.

@@ -1,0 +1,157 @@
+"""Structured answers: a contract as the response format of a provider, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.redaction import redacted_types
+from typesig.algebra.signature import Signature
+from typesig.notations.json_schema.widening import expressible_types
+from typesig.notations.json_schema.writer import document_of as schema_of_types
+from typesig.providers import budgets
+from typesig.providers.budgets import Finding, TokenCounter
+from typesig.providers.codecs import Chained, Coding, Wrapped, decoded, encoded, json_text
+from typesig.providers.limits import REFUSING, LimitName
+from typesig.providers.profile import Profile, ProviderName
+from typesig.providers.results import RESULT, as_record, is_object, with_words, wrapped
+from typesig.providers.rewriting import document_of
+from typesig.providers.vendors import vendor_of
+from typesig.validation.policy import ENABLED
+from typesig.validation.reading import read_sent
+
+if TYPE_CHECKING:
+    from typesig.tools.contract import Contract
+    from typesig.validation.outcome import Outcome
+    from typesig.validation.policy import ModeName, Policy
+
+T = TypeVar("T")
+
+#: The name of a response format, which some providers ask for.
+NAME = "answer"
+
+
+class AnswerProjection(Generic[T]):
+    """What a model should answer, as a provider takes it.
+
+    #: provider: the name of the provider; profile: what it takes
+    #: definition: the response format; schema: the schema within it
+    #: losses: what it does not say as the contract does; contract: the contract
+    """
+
+    __slots__ = (
+        "_codec",
+        "_counts",
+        "contract",
+        "definition",
+        "losses",
+        "profile",
+        "provider",
+        "schema",
+    )
+    provider: ProviderName
+    profile: Profile
+    definition: dict[str, Any]
+    schema: dict[str, Any]
+    losses: tuple[Loss, ...]
+    contract: Contract[T]
+    _codec: Coding
+    _counts: Mapping[LimitName, int]
+
+    def __init__(self, contract: Contract[T], profile: Profile) -> None:
+        losses: list[Loss] = []
+        signature = contract.signature
+        t, names = redacted_types(signature.returns, signature.names, losses)
+        t, names = expressible_types(t, names, losses)
+        root = t
+        while isinstance(bare(root), Ref):
+            root = names[bare(root).name]  # type: ignore[union-attr]
+        wrapper = _wrapper_of(profile, root, signature)
+        if wrapper is None:
+            whole = as_record(bare(root))
+        else:
+            whole = wrapped(t, wrapper)
+        open_map = whole.extra == ANY and not whole.fields
+        found = document_of(profile, whole, names, "returns", open_map, closing=True)
+        codec = found.codec
+        sent = found.type if wrapper else with_words(profile, root, found.type)
+        schema = schema_of_types(sent, found.names, profile.style)
+        definition = vendor_of(profile.provider).format_of(profile, NAME, schema)
+        parts = {
+            "provider": profile.provider,
+            "profile": profile,
+            "definition": definition,
+            "schema": schema,
+            "losses": tuple(dict.fromkeys([*losses, *found.losses])),
+            "contract": contract,
+            "_codec": codec if wrapper is None else Chained(Wrapped(wrapper, None), codec),
+            "_counts": budgets.counts_of(found.type, found.names, definition),
+        }
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a projection cannot be changed: make another one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AnswerProjection, (self.contract, self.profile)
+
+    def __repr__(self) -> str:
+        return f"<answer for {self.profile.title}: {self.contract!r}>"
+
+    def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
+        """Return the limits that are exceeded; with *counter*, that on tokens too."""
+        counts = dict(self._counts)
+        if counter is not None:
+            counts["tokens"] = counter(json_text(self.definition))
+        limits = dict(self.profile.limits)
+        limits.pop("tools", None)
+        own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
+        return (*own, *budgets.excess_of_request({NAME: counts}, limits))
+
+    def decode(self, answer: Any) -> Any:
+        """Return *answer*, JSON text or data, as the contract reads it; raises nothing.
+
+        What does not have the form of the schema is returned as it is.
+        """
+        data = answer
+        if isinstance(answer, str | bytes):
+            signature = self.contract.signature
+            t, names = signature.returns, signature.names
+            read = read_sent(answer, "", t, names, ENABLED, lambda data, _: data is not None)
+            if read.error is not None:
+                return answer
+            data = read.data
+        try:
+            return decoded(self._codec, data)
+        except RecursionError:
+            return answer
+
+    def encode(self, value: Any) -> Any:
+        """Return *value*, JSON data that the contract accepts, as a model answers it."""
+        return encoded(self._codec, value)
+
+    def read(self, answer: Any, mode: ModeName | Policy | None = None) -> Outcome[T]:
+        """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
+        return self.contract.read(self.decode(answer), mode)
+
+
+def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:
+    """Return the name of the field that the answer is sent in, or None if it is an object."""
+    if signature.returns_list():
+        return "items"
+    t = bare(root)
+    has_none = isinstance(t, Record) and not t.fields and not t.matching and t.extra is None
+    return None if is_object(t) and (profile.empty_objects or not has_none) else RESULT
+
+
+def project_answer(
+    contract: Contract[T], provider: str, options: Mapping[str, Any]
+) -> AnswerProjection[T]:
+    """Return *contract* as *provider* takes it, by the profile of *options*."""
+    vendor = vendor_of(provider)
+    usual = {"strict": True} if vendor.strict_answers else {}
+    return AnswerProjection(contract, vendor.profile_of({**usual, **options}))

@@ -1,0 +1,85 @@
+"""Names that a provider takes: legal, unique, and the same whatever order the names come in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import NamedTuple
+
+
+class NameRule(NamedTuple):
+    """Which names are legal.
+
+    #: first: the characters that a name may begin with; rest: the others, as character classes
+    #: length: how many characters a name may have
+    """
+
+    first: str
+    rest: str
+    length: int
+
+    def allows(self, name: str) -> bool:
+        """Tell whether *name* is legal."""
+        # Not `$`, which a newline may follow.
+        return len(name) <= self.length and _is_made_of(self, name)
+
+
+def _is_made_of(rule: NameRule, name: str) -> bool:
+    return re.fullmatch(f"[{rule.first}][{rule.rest}]*", name) is not None
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def legal_names(names: Iterable[str], rule: NameRule | None) -> dict[str, str]:
+    """Return the legal name for each of *names*, unique; a legal name stays as it is.
+
+    Illegal characters become underscores.  A name that is then equal to another, too long, or
+    without a letter or digit, ends in a part of its hash.
+
+    >>> rule = NameRule("A-Za-z_", "A-Za-z0-9_", 64)
+    >>> legal_names(["a b", "a_b", "c d"], rule)
+    {'a b': 'a_b_dfa58307', 'a_b': 'a_b', 'c d': 'c_d'}
+    """
+    given = list(dict.fromkeys(names))
+    kept = {name for name in given if _is_legal(rule, name)}
+    found = {name: name for name in kept}
+    pending = [name for name in given if name not in kept]
+    taken = set(kept)
+    size = 0
+    while pending:
+        made = {name: _candidate(rule, name, size) for name in pending}
+        count = Counter(made.values())
+        free = {
+            name: candidate
+            for name, candidate in made.items()
+            if candidate is not None and candidate not in taken and count[candidate] == 1
+        }
+        found.update(free)
+        taken.update(found.values())
+        pending = [name for name in pending if name not in found]
+        size += 8
+    return {name: found[name] for name in given}
+
+
+def _is_legal(rule: NameRule | None, name: str) -> bool:
+    return (rule is None or rule.allows(name)) and _SURROGATE.search(name) is None
+
+
+def _candidate(rule: NameRule | None, name: str, size: int) -> str | None:
+    """Return the name for *name* with *size* digits of its hash, or None if it needs more."""
+    text = _SURROGATE.sub("_", name)
+    length = len(text) + 64
+    if rule is not None:
+        text = re.sub(f"[^{rule.rest}]+", "_", text)
+        if not re.match(f"[{rule.first}]", text):
+            text = f"_{text}"
+        length = rule.length
+    if size == 0:
+        return text if len(text) <= length and re.search("[A-Za-z0-9]", text) else None
+    # Beyond the digits of one hash, other digits of the same length.
+    digits = sha256(f"{name}\0{size if size > 24 else ''}".encode(errors="surrogatepass"))
+    suffix = digits.hexdigest()[: min(size, 24)]
+    return f"{text[: length - len(suffix) - 1].rstrip('_')}_{suffix}"

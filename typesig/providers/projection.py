@@ -1,0 +1,271 @@
+"""A projection: the tools of a toolset as one provider takes them, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+from typesig.algebra.loss import Loss
+from typesig.algebra.nodes import NIL
+from typesig.algebra.redaction import redacted_types
+from typesig.algebra.signature import Signature
+from typesig.errors import TypesigError
+from typesig.notations.json_schema.widening import expressible_types
+from typesig.notations.json_schema.writer import document_of as schema_of_types
+from typesig.providers import budgets, results
+from typesig.providers.budgets import Finding, TokenCounter
+from typesig.providers.codecs import Coding, decoded, encoded, json_text
+from typesig.providers.describing import sendable
+from typesig.providers.limits import REFUSING, LimitName
+from typesig.providers.names import legal_names
+from typesig.providers.profile import Profile, ProviderName
+from typesig.providers.rewriting import Document, document_of
+from typesig.providers.vendors import Vendor, vendor_of
+from typesig.providers.wire import WireTool
+from typesig.validation.policy import ModeName, Policy, first_policy
+from typesig.validation.reading import read_sent
+
+if TYPE_CHECKING:
+    from typesig.providers.handling import OnException
+    from typesig.tools.tool import Tool
+    from typesig.tools.toolset import Toolset
+
+
+class Projected(NamedTuple):
+    """One tool as a provider takes it.
+
+    #: tool: the tool; name: its name in the definition, which the provider's calls have
+    #: definition: the provider's definition; losses: what it does not say as the signature does
+    #: schema: the schema of the arguments within the definition
+    #: counts: what is counted against limits
+    #: codec: how arguments travel; result: how results do
+    #: mode: that of its calls, by which text that is no JSON is mended
+    """
+
+    tool: Tool[..., Any]
+    name: str
+    definition: dict[str, Any]
+    losses: tuple[Loss, ...]
+    schema: dict[str, Any]
+    counts: Mapping[LimitName, int]
+    codec: Coding
+    mode: ModeName | Policy | None
+    result: results.ResultForm
+
+    def decode(self, arguments: Any) -> Any:
+        """Return the *arguments* of a call, JSON text or data, as the tool takes them.
+
+        What does not have the form of the definition is returned as it is, so that the tool's check
+        tells what is wrong with it.  Raises nothing.
+        """
+        if self.codec is None:
+            return arguments
+        data = arguments
+        if isinstance(arguments, str | bytes):
+            signature = self.tool.signature
+            t, names = signature.arguments, signature.names
+            policy = first_policy(self.mode).off("several_values", "joined_values")
+            read = read_sent(arguments, "", t, names, policy, lambda data, _: _is_object(data))
+            if read.error is not None or not isinstance(read.data, dict):
+                return arguments
+            data = read.data
+        try:
+            return decoded(self.codec, data)
+        except RecursionError:
+            # Nested beyond what a check takes.
+            return arguments
+
+    def encode_arguments(self, arguments: Any) -> Any:
+        """Return *arguments*, JSON data that the tool takes, as a call has them: for a history."""
+        return encoded(self.codec, arguments)
+
+    def encode(self, result: Any) -> Any:
+        """Return a result, an outcome without errors or JSON data, as JSON data that is sent.
+
+        Raises `ValidationError` for an outcome with errors.
+        """
+        return self.result.encode(result)
+
+
+def _is_object(data: Any) -> bool:
+    return isinstance(data, dict)
+
+
+class Projection:
+    """The tools of a toolset as a provider takes them.
+
+    #: provider: the name of the provider; profile: what it takes
+    #: definitions: the definitions, in the order of the tools; losses: what they do not say
+    #: tools: the tools that have a definition, by their names in it
+    #: toolset: all the tools, whose modes hold for calls
+    """
+
+    __slots__ = ("_findings", "definitions", "losses", "profile", "provider", "tools", "toolset")
+    provider: ProviderName
+    profile: Profile
+    definitions: tuple[dict[str, Any], ...]
+    losses: tuple[Loss, ...]
+    tools: Mapping[str, Projected]
+    toolset: Toolset
+    _findings: tuple[Finding, ...]
+
+    def __init__(self, toolset: Toolset, profile: Profile) -> None:
+        vendor = vendor_of(profile.provider)
+        names = legal_names(toolset.names, profile.tool_names)
+        tools: dict[str, Projected] = {}
+        losses: list[Loss] = []
+        findings: list[Finding] = []
+        for one in toolset:
+            made, found = _attempt(
+                vendor, profile, one, names[one.name], toolset.modes.get(one.name)
+            )
+            findings += found
+            if made is None:
+                why = "; ".join(str(each) for each in found if each.is_left_out)
+                losses.append(Loss("refused", (one.name,), "the tool", why, "no definition"))
+                continue
+            tools[made.name] = made
+            losses += made.losses
+        parts = {
+            "provider": profile.provider,
+            "profile": profile,
+            "definitions": tuple([made.definition for made in tools.values()]),
+            "losses": tuple(losses),
+            "tools": MappingProxyType(tools),
+            "toolset": toolset,
+            "_findings": tuple(findings),
+        }
+        for name, part in parts.items():
+            object.__setattr__(self, name, part)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a projection cannot be changed: make another one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Codecs of unions have closures, which cannot be pickled: the projection is made again.
+        return Projection, (self.toolset, self.profile)
+
+    def __repr__(self) -> str:
+        return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
+
+    def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
+        """Return the limits that are exceeded, and the tools that are left out.
+
+        With *counter*, which returns the number of tokens of a text, tokens are counted too.
+        """
+        limits = self.profile.limits
+        counts: dict[str, Mapping[LimitName, int]] = {}
+        for made in self.tools.values():
+            more = {"tokens": counter(json_text(made.definition))} if counter is not None else {}
+            counts[made.tool.name] = {**made.counts, **more}  # type: ignore[dict-item]
+        return (*self._findings, *budgets.excess_of_request(counts, limits))
+
+    def handle(
+        self,
+        message: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        on_exception: OnException | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the messages that answer the calls in a model's answer, in the provider's form.
+
+        *message* is what the provider's client returned, or a part of it, objects or plain dicts;
+        *given* supplies injected and firewalled parameters by name, to all tools that take them.
+        Whatever the model sent is answered.  An exception of a tool passes when the other calls
+        have ended, unless *on_exception*, a function of the exception and the call, returns the
+        text that the model reads instead.  Raises `TypesigError` before any tool runs if *message*
+        is no answer, *given* lacks something, or a tool is a coroutine function.
+        """
+        from typesig.providers import handling
+
+        return handling.handle(self, message, given=given, on_exception=on_exception)
+
+    async def ahandle(
+        self,
+        message: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        on_exception: OnException | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the same as `handle`, for coroutine functions too; the calls run at once.
+
+        Plain functions run in threads.  If the task is cancelled, so are the calls, and it ends
+        when they have ended.
+        """
+        from typesig.providers import handling
+
+        return await handling.ahandle(self, message, given=given, on_exception=on_exception)
+
+
+def project(toolset: Toolset, provider: str, options: Mapping[str, Any]) -> Projection:
+    """Return *toolset* as *provider* takes it, by the profile of *options*."""
+    return Projection(toolset, vendor_of(provider).profile_of(options))
+
+
+def _attempt(
+    vendor: Vendor,
+    profile: Profile,
+    one: Tool[..., Any],
+    name: str,
+    mode: ModeName | Policy | None,
+) -> tuple[Projected | None, list[Finding]]:
+    """Return the tool *one* by the legal *name*, or None; and what is wrong with it.
+
+    *mode* is that of the toolset.
+    """
+    try:
+        made = _projected(vendor, profile, one, name, mode)
+    except (TypesigError, RecursionError) as error:
+        why = "its types nest too deep" if isinstance(error, RecursionError) else error
+        text = f"{one.name}: {why}; the tool is left out"
+        return None, [Finding(one.name, "refused", 0, 0, text, is_left_out=True)]
+    refusing = REFUSING[profile.provider]
+    found = budgets.excess_of_tool(one.name, made.counts, profile.limits, refusing)
+    return None if any(each.is_left_out for each in found) else made, found
+
+
+def _projected(
+    vendor: Vendor,
+    profile: Profile,
+    one: Tool[..., Any],
+    name: str,
+    mode: ModeName | Policy | None,
+) -> Projected:
+    losses: list[Loss] = []
+    if name != one.name:
+        losses.append(Loss("renamed", (), "the name", f"{profile.title} does not take it", name))
+    found = _arguments(profile, one, losses)
+    schema = schema_of_types(found.type, found.names, profile.style)
+    result = results.form_of(vendor, profile, one.signature, losses)
+    described = None if one.description is None else sendable(one.description)
+    title = None if one.title is None else sendable(one.title)
+    made = WireTool(name, title, described, schema, result.schema, one.annotations)
+    definition = vendor.definition_of(profile, made)
+    counts = budgets.counts_of(found.type, found.names, definition)
+    counts["description"] = len(described or "")
+    below = tuple([loss.below(one.name) for loss in dict.fromkeys([*losses, *found.losses])])
+    codec, own = found.codec, mode if one.mode is None else one.mode
+    return Projected(one, name, definition, below, schema, counts, codec, own, result)
+
+
+def _arguments(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Document:
+    """Return the arguments of *one* as *profile* takes them."""
+    place, signature = "params", one.signature
+    # An explicit signature, which is open unless it says otherwise, names what it takes.
+    takes_any = one.binding.takes_any and not one.binding.explicit
+    t, names = redacted_types(signature.arguments, signature.names, losses, (place,))
+    t, names = expressible_types(t, names, losses, (place,))
+    return document_of(profile, results.as_record(t), names, place, takes_any)
+
+
+def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
+    """Return each of *losses* on a line, with its kind."""
+    return [f"{loss.kind}: {loss}" for loss in losses]
+
+
+def signature_sent(profile: Profile, one: Projected) -> Signature:
+    """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
+    found = _arguments(profile, one.tool, [])
+    record = results.as_record(found.type)
+    return Signature(record.fields, NIL, found.names, record.extra)
