@@ -310,6 +310,7 @@ def test_a_grammar_has_no_conflict_and_no_colliding_terminals(package: str) -> N
     ("package", "text", "read"),
     [
         ("shorthand", ":int", "() -> :int"),
+        ("compact", "() -> int", "() -> :int"),
         ("edn", "[1 2]", "[1, 2]"),
         ("gram", "Int", "() -> :int"),
     ],

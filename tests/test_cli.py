@@ -398,6 +398,27 @@ def test_convert_reads_and_writes_gram(options: list[str], given: str, out: str,
     assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
 
 
+@pytest.mark.parametrize(
+    ("options", "given", "out", "err"),
+    [
+        (["--to", "compact"], "(q :string, n :int = 10) -> :any", "(q, n int=10)\n", ""),
+        (["--from", "compact"], "=(max_rows int?)", '("max_rows" :int?) -> :any\n', ""),
+        (
+            ["--from", "compact", "--to", "compact"],
+            "(a,;words\n_b) -> int",
+            "(\n a ; words\n) -> int\n",
+            "lost: firewalled names: the compact notation is for models, which are not shown them; became nothing\n",
+        ),
+    ],
+)  # fmt: skip
+def test_convert_reads_and_writes_the_compact_notation(
+    options: list[str], given: str, out: str, err: str
+) -> None:
+    result = run("convert", *options, given)
+
+    assert (0, out, err) == (result.exit_code, result.stdout, result.stderr)
+
+
 def test_an_error_in_gram_shows_its_place() -> None:
     result = run("convert", "--from", "gram", "(name: Str) --> IO Text")
 

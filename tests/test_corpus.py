@@ -55,6 +55,11 @@ def written_as(source: Any, notation: str, named: bool) -> Any:
     return written
 
 
+@pytest.mark.parametrize("line", cases("compact"))
+def test_a_line_of_the_compact_notation_survives_a_round_trip(line):
+    assert_round_trip(line.replace("⏎", "\n"), "compact", lone=False)
+
+
 @pytest.mark.parametrize("line", cases("edn"))
 def test_a_line_of_edn_survives_a_round_trip(line):
     assert line == written_as(line, "edn", ":catn" in line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,29 @@ PACKAGE = Path(typesig.__file__).parent
 def imports(room: str) -> dict[str, set[str]]:
     """Return the modules of *room*, each with the modules of the room that it imports anywhere.
 
-    Imports within functions and under TYPE_CHECKING count too.
+    Imports within functions count too, those of names for type checkers do not.
     """
     paths = {f"typesig.{room}.{path.stem}": path for path in (PACKAGE / room).glob("[!_]*.py")}
     return {
         name: {
             module
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in _loaded(path)
             if isinstance(node, ast.ImportFrom)
             for module in (node.module, *(f"{node.module}.{each.name}" for each in node.names))
             if module in paths
         }
         for name, path in paths.items()
     }
+
+
+def _loaded(path: Path) -> Iterator[ast.AST]:
+    """Yield the nodes of *path* that are more than names for type checkers."""
+    pending: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while pending:
+        node = pending.pop()
+        yield node
+        typed = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        pending.extend(() if typed else ast.iter_child_nodes(node))
 
 
 @pytest.mark.parametrize("room", ["extraction", "tools"])

@@ -217,6 +217,9 @@ USES: dict[str, Bound | Run | Cut] = {
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),
+    "notations.compact.__init__._PIECES": Bound(("finditer",)),
+    "notations.compact.expressing._BREAK": Bound(("search", "sub"), ("\r", "\n")),
+    "notations.compact.remedies.at_token": _WINDOW,
     "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
     "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
     "notations.edn.data.PIECES": Bound(("finditer",)),
@@ -267,6 +270,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.scanner._BLANK": Bound(("match",)),
     "validation.scanner._PLAIN": Bound(("match",)),
     "validation.scanner._WORD": Bound(("match",)),
+    "validation.fast.source._WORD": Bound(("findall",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }

@@ -11,7 +11,7 @@ import pytest
 
 import typesig
 from typesig import Template, TooDeep, TypesigError, contract, tool
-from typesig.notations import edn
+from typesig.notations import compact, edn
 from typesig.notations.gram import parse as gram
 from typesig.tools import firewall
 from typesig.tools.firewall import render_data
@@ -125,6 +125,7 @@ def test_what_is_no_fence_is_read_as_it_is(text: str) -> None:
 
 READERS: dict[str, Callable[[str], object]] = {
     "shorthand": typesig.parse,
+    "compact": compact.parse,
     "gram": gram,
     "edn": edn.read,
 }

@@ -39,7 +39,7 @@ def test_a_notation_that_is_only_written_is_not_read(monkeypatch):
     assert "int" == typesig.render(":int", "mine")
     with pytest.raises(TypesigError) as caught:
         typesig.parse("int", "mine")
-    known = "shorthand, malli, edn, json_schema, gram, gram_path"
+    known = "shorthand, compact, malli, edn, json_schema, gram, gram_path"
     assert f"the notation mine is only written; {known} are also read" == str(caught.value)
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import typesig
 from typesig.algebra.constraints import Constraint
 from typesig.errors import TooLarge, TypesigError
+from typesig.graphs import strongly_connected
 from typesig.limits import (
     LEAST_SEARCHED,
     MAX_KNOWN_SETS,
@@ -25,7 +26,7 @@ from typesig.limits import (
     MAX_REPEAT,
     MAX_SEARCHED,
 )
-from typesig.patterns import automaton, backtracking, canonical_pattern, charset, reader, search
+from typesig.patterns import backtracking, canonical_pattern, charset, reader, search
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.nodes import Node, trimmed
 from typesig.patterns.simulation import Simulation
@@ -665,6 +666,6 @@ def test_the_complement_of_the_complement_is_the_set(pairs: list[tuple[int, int]
 
 
 def test_a_component_comes_before_those_that_lead_to_it() -> None:
-    parts = automaton.strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
+    parts = strongly_connected([(1, 2), (0, 3), (3,), (3,), ()])
 
     assert [[3], [2], [0, 1], [4]] == [sorted(part) for part in parts]

@@ -58,6 +58,7 @@ _NAME = 'a letter or underscore, then letters, digits, "_", "-", "."'
         (lambda: parse(3, "shorthand"), "shorthand is text such as '(id :int) -> :bool', not int"),
         (lambda: parse([":int"], "shorthand"), "shorthand is text such as '(id :int) -> :bool', not list"),
         (lambda: parse(b":int", "shorthand"), "shorthand is text such as '(id :int) -> :bool', not bytes"),
+        (lambda: parse(3, "compact"), "the compact notation is text such as '(id int) -> bool', not int"),
         (lambda: parse(3, "gram"), "gram is text such as '(id: Int) --> IO Bool', not int"),
         (lambda: parse(3, "malli"), "3: a type is a keyword, or a list that begins with one"),
         (lambda: parse(3, "json_schema"), "the root: a schema is an object, true or false"),

@@ -29,7 +29,9 @@ CALLS, CALLS_PER_CHARACTER = 60_000, 600
 
 def lines(notation: str) -> list[str]:
     text = (CORPUS / f"{notation}.txt").read_text(encoding="utf-8")
-    return [line for line in text.split("\n") if line and not line.startswith(";")]
+    found = [line for line in text.split("\n") if line and not line.startswith(";")]
+    # The mark stands for a line's end in the texts of the compact notation.
+    return [line.replace("⏎", "\n") for line in found]
 
 
 def expressible(signature: typesig.Signature) -> typesig.Signature:

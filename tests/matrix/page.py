@@ -27,6 +27,7 @@ FUNCTION = (
 
 _TITLES = {
     "shorthand": "[Shorthand](shorthand.md)",
+    "compact": "[The compact notation](compact.md)",
     "malli": "[Malli](malli.md), as Python data",
     "edn": "Malli as [EDN](edn.md) text",
     "json_schema": "[JSON Schema](json-schema.md)",
@@ -56,7 +57,7 @@ def function() -> str:
 
 def shapes() -> str:
     """Return the table of every shape in the notations whose types fit on a line."""
-    return _table(TYPES, ("shorthand", "edn", "gram"))
+    return _table(TYPES, ("shorthand", "compact", "edn", "gram"))
 
 
 def schemas() -> str:
@@ -66,7 +67,7 @@ def schemas() -> str:
 
 def signatures() -> str:
     """Return the table of whole signatures."""
-    return _table(SIGNATURES, ("shorthand", "edn", "gram"))
+    return _table(SIGNATURES, ("shorthand", "compact", "edn", "gram"))
 
 
 def _table(texts: list[str], notations: tuple[str, ...]) -> str:
@@ -75,13 +76,20 @@ def _table(texts: list[str], notations: tuple[str, ...]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-_HEADS = {"shorthand": "shorthand", "edn": "EDN", "gram": "gram", "json_schema": "JSON Schema"}
+_HEADS = {
+    "shorthand": "shorthand",
+    "compact": "compact",
+    "edn": "EDN",
+    "gram": "gram",
+    "json_schema": "JSON Schema",
+}
 
 
 def _cell(cell: Any) -> str:
     if isinstance(cell, Cannot):
         return f"*{_escaped(cell.message)}*"
-    return f"`{as_text(cell)}`".replace("|", "\\|")
+    # A cell is one line: a line's end is shown as it is in the corpus.
+    return f"`{as_text(cell)}`".replace("|", "\\|").replace("\n", "⏎")
 
 
 def _escaped(text: str) -> str:

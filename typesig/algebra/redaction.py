@@ -43,19 +43,25 @@ from typesig.algebra.values import Const, Pair
 Path: TypeAlias = tuple[str, ...]
 
 
-def redacted(signature: Signature) -> Signature:
-    """Return *signature* without its firewalled params and fields."""
+def redacted(signature: Signature, losses: list[Loss] | None = None) -> Signature:
+    """Return *signature* without its firewalled params and fields.
+
+    The constraints that are left out are added to *losses*.
+    """
     if not signature.flags & HIDDEN and not signature.definitions:
         return signature
     given = [field.type for field in signature.params] + [signature.returns]
     given += [] if signature.extra is None else [signature.extra]
     redactor = _Redactor(signature.names, given)
-    params = redactor.fields(signature.params)
-    returns = redactor.redact(signature.returns)
-    extra = None if signature.extra is None else redactor.redact(signature.extra)
+    params = redactor.fields(signature.params, None, ("params",))
+    returns = redactor.redact(signature.returns, None, ("returns",))
+    extra = signature.extra
+    extra = None if extra is None else redactor.redact(extra, None, ("params", "**"))
     wholes = [field.type for field in params] + [returns]
     kept = redactor.definitions(wholes if extra is None else [*wholes, extra])
     definitions = [Definition(name, t) for name, t in kept.items()]
+    if losses is not None:
+        losses += redactor.losses_of(kept)
     return Signature(params, returns, definitions, extra, signature.io)
 
 

@@ -14,13 +14,14 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError, Unsupported, short
-from typesig.notations import gram, json_schema, malli, shorthand
+from typesig.notations import compact, gram, json_schema, malli, shorthand
 from typesig.notations.notation import Notation, NotationName
 
 NOTATIONS: dict[NotationName, Notation] = {
     notation.name: notation
     for notation in (
         shorthand.NOTATION,
+        compact.NOTATION,
         malli.NOTATION,
         malli.EDN_NOTATION,
         json_schema.NOTATION,

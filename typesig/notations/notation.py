@@ -8,7 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 
-NotationName: TypeAlias = Literal["shorthand", "malli", "edn", "json_schema", "gram", "gram_path"]
+NotationName: TypeAlias = Literal[
+    "shorthand", "compact", "malli", "edn", "json_schema", "gram", "gram_path"
+]
 
 #: The text itself; JSON; or data if the text is JSON, else the text.
 Given: TypeAlias = Literal["text", "json", "json or text"]

@@ -17,7 +17,7 @@ from typing import Any
 
 import lark
 
-PACKAGES = ("shorthand", "edn", "gram")
+PACKAGES = ("shorthand", "compact", "edn", "gram")
 
 FILE_NAME = "parse_tables.json"
 

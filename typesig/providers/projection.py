@@ -203,6 +203,13 @@ def project(toolset: Toolset, provider: str, options: Mapping[str, Any]) -> Proj
     return Projection(toolset, vendor_of(provider).profile_of(options))
 
 
+def project_tool(one: Tool[..., Any], provider: str, options: Mapping[str, Any]) -> Projection:
+    """Return the tool *one* alone as *provider* takes it, by the profile of *options*."""
+    from typesig.tools.toolset import Toolset
+
+    return project(Toolset([one]), provider, options)
+
+
 def _attempt(
     vendor: Vendor,
     profile: Profile,

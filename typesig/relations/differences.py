@@ -35,13 +35,9 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import substitute
 from typesig.limits import MAX_PART_STEPS
 from typesig.notations import parse
+from typesig.notations.literals import constraints_text, literal
 from typesig.notations.quoting import quoted
-from typesig.notations.shorthand.writer import (
-    constraints_text,
-    field_text,
-    literal,
-    type_text,
-)
+from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.relations.subtyping import Relations, joined_definitions
 
 #: The sentence of each code; `old` and `new` are texts of the part before and after.

@@ -81,7 +81,7 @@ class Contract(Generic[T]):
         self.warnings = warnings
         self._decode = decode
         self.mode: ModeName | Policy | None = checked_mode(mode)
-        self._source: tuple[Any, HintKeywords] | None = None
+        self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
     def _moded(self, mode: ModeName | Policy | None) -> Contract[T]:
         """Return the same contract with *mode*, or itself if there is none."""
@@ -106,9 +106,8 @@ class Contract(Generic[T]):
             explicit, exact = self._explicit, self._exact
             parts = self.signature, self._decode, self.warnings, explicit, exact, self.mode
             return Contract, (*parts, dict(self._spellings), self._secrets)
-        from typesig.tools.contracting import revived
-
-        return revived, (*self._source, self.mode)
+        revive, hint, options = self._source
+        return revive, (hint, options, self.mode)
 
     def __repr__(self) -> str:
         text = lone_text(self.signature, described=False)

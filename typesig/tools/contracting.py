@@ -65,7 +65,7 @@ def contract(
     chosen = options_of("contract", options, ANSWER_OPTIONS)
     made = _contract_of(hint, chosen)
     if made is not hint and made._decode is not None:
-        made._source = (hint, options)
+        made._source = (revived, hint, options)
     return made._moded(mode)
 
 

@@ -361,9 +361,9 @@ class Tool(Generic[P, R_co]):
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""
-        from typesig.tools.toolset import Toolset
+        from typesig.providers.projection import project_tool
 
-        return Toolset([self]).project(provider, **options)
+        return project_tool(self, provider, options)
 
     def __getattr__(self, name: str) -> Any:
         # inspect needs these attributes of a function; only instances have them, so that the class

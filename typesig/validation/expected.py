@@ -25,7 +25,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Const
 from typesig.limits import MAX_EXPECTED, MAX_EXPECTED_VALUES
-from typesig.notations.shorthand.writer import constraints_text, literal
+from typesig.notations.literals import constraints_text, literal
 
 
 def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | None = None) -> str:

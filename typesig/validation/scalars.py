@@ -9,7 +9,7 @@ from typing import Any, get_args
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, ConstKind, Kind, kind_of
-from typesig.notations.shorthand.writer import literal
+from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
     REFUSED,

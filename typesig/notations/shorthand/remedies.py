@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import assert_never
 
-from typesig.algebra.constructors import InapplicableConstraint
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
+from typesig.notations.mistakes import cut
 from typesig.notations.quoting import quoted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
@@ -94,27 +93,6 @@ def unknown_type(word: str, defined: Sequence[str] = ()) -> str:
         return f"{shown}; write :{word.lower()}"
     names = ", ".join(f":{name}" for name in SCALARS)
     return f"{shown}; define it after the signature (where {name} = …), or write one of {names}"
-
-
-def unknown_flag(word: str) -> str:
-    """Return the message for *word*, which is not the name of a format."""
-    from difflib import get_close_matches
-
-    known = [*FORMATS, "unique"]
-    near = get_close_matches(word, known, 1) if len(word) <= MAX_NEAR_NAME else []
-    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-    return f'there is no format "{cut(word)}"; {hint}'
-
-
-def inapplicable(error: InapplicableConstraint) -> str:
-    """Return the message for a constraint that does not apply to its type."""
-    match error.constraint.name:
-        case "above" | "below":
-            return f"{error}; a length is a range, as in [1..5]"
-        case "at_least" | "at_most" | "multiple_of" | "pattern" | "format" | "unique":
-            return str(error)
-        case name:
-            assert_never(name)
 
 
 def is_guess(word: str) -> bool:
@@ -209,11 +187,6 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
     return f"{cut(met)} is not allowed here; {_wanted(expected)}"
-
-
-def cut(word: str) -> str:
-    """Return *word*, cut if it is long."""
-    return word if len(word) <= 30 else word[:29] + "…"
 
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")

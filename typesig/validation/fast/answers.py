@@ -17,7 +17,7 @@ from typesig.validation.keys import KeyPlan
 Answer: TypeAlias = Literal[0] | bool | None
 
 #: The classes whose values conform to what their class tells; of others the check decides.
-_KNOWN: frozenset[type] = frozenset(
+KNOWN: frozenset[type] = frozenset(
     {
         type(None),
         str,
@@ -41,12 +41,12 @@ _KNOWN: frozenset[type] = frozenset(
 
 def hard(*values: object) -> Answer:
     """Return the answer where one of *values* is refused, or coerced with a warning."""
-    return False if all(type(value) in _KNOWN for value in values) else None
+    return False if all(type(value) in KNOWN for value in values) else None
 
 
 def soft(*values: object) -> Answer:
     """Return the answer where one of *values* is refused, or changed without a warning."""
-    return 0 if all(type(value) in _KNOWN for value in values) else None
+    return 0 if all(type(value) in KNOWN for value in values) else None
 
 
 def worst(*answers: Answer) -> Answer:

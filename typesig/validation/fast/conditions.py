@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, assert_never
 
@@ -25,10 +26,10 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.scalars import SCALARS, ScalarName
+from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.values import Const, Keyword, Kind, kind_of
 from typesig.validation.coercions import COERCIONS
-from typesig.validation.fast.answers import meeting
+from typesig.validation.fast.answers import KNOWN, meeting
 from typesig.validation.fast.source import Place, Program, Test
 from typesig.validation.policy import Policy
 
@@ -89,11 +90,22 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             moment = program.bound(datetime)
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
-        case "map":
-            fits = program.bound(SCALARS["map"].fits)
-            return Test(f"(type({x}) is not dict or not {fits}({x}))")
-        case _:
-            assert_never(name)
+        case "map" | _:
+            known, fits = program.bound(KNOWN), program.bound(_fitting(SCALARS[name]))
+            is_soft = name != "map" and bool(policy.coercions or policy.decoding)
+            return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
+
+
+def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
+    """Return the function that tells whether a value conforms to *row*."""
+
+    def fits(value: Any) -> bool:
+        if row.also is not None and row.also(value):
+            return True
+        is_of_kind = not row.kinds or kind_of(value) in row.kinds
+        return is_of_kind and (row.fits is None or row.fits(value))
+
+    return fits
 
 
 #: The classes of constants that a set can tell apart by value, by their kinds.

@@ -19,6 +19,7 @@ from typesig.algebra.nodes import (
     MapOf,
     Not,
     One,
+    Record,
     Scalar,
     Set,
     Tuple,
@@ -228,9 +229,9 @@ def _nests(t: Type) -> bool:
 
 
 def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
-    """Tell whether choices within choices may judge a value many times.
+    """Tell whether choices within choices, or among many, may judge a value many times.
 
-    The check remembers what it found in a value, which the predicate does not.
+    The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
     wholes = (t, *names.values()) if t.flags & NAMES else (t,)
     most = 0 if t.flags & NAMES else _MOST_CHOICES
@@ -242,7 +243,7 @@ def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
         if visited > MAX_GENERATED:
             return True
         depth += _is_choice(current)
-        if depth > most:
+        if depth > most or _is_wide(current):
             return True
         pending.extend([(child, depth) for child in children(current)])
     return False
@@ -250,6 +251,18 @@ def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
 
 #: Choices within choices that a predicate takes apart.
 _MOST_CHOICES = 2
+
+
+#: Branches of a choice, and patterns of a record, that a predicate tries one after the other.
+_MOST_BRANCHES = 16
+_MOST_PATTERNS = 4
+
+
+def _is_wide(t: Type) -> bool:
+    if isinstance(t, Record):
+        return len(t.matching) > _MOST_PATTERNS
+    members = t.members if isinstance(t, Union | One | Both) else ()
+    return len(members) > _MOST_BRANCHES
 
 
 def _is_choice(t: Type) -> bool:

@@ -223,8 +223,11 @@ _WALKS = ("walk",)
 
 def _defaults(text: str) -> str:
     """Return parameters for the builtins that *text* uses: local names are found faster."""
-    used = [f", {name}={name}" for name in _BUILTINS if re.search(rf"\b{name}\b", text)]
-    return "".join(used)
+    words = set(_WORD.findall(text))
+    return "".join([f", {name}={name}" for name in _BUILTINS if name in words])
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 #: The builtins that the source uses.

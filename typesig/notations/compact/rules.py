@@ -1,0 +1,153 @@
+"""The actions of the compact grammar, beside those of `typesig.notations.type_rules`."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lark import Token, v_args
+
+from typesig.algebra.constructors import enum, noted
+from typesig.algebra.nodes import ANY, STRING, Ref, Scalar, Type
+from typesig.algebra.scalars import is_scalar_name
+from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.mistakes import cut
+from typesig.notations.tokens import Mistake, Named
+from typesig.notations.type_rules import (
+    Fields,
+    Matched,
+    Optional,
+    Remedies,
+    TypeRules,
+    ended,
+    settled,
+)
+
+
+def _remedies() -> Remedies:
+    from typesig.notations.compact import remedies
+
+    return remedies
+
+
+class _Field(NamedTuple):
+    """A field whose description may still follow."""
+
+    token: Token
+    t: Any
+    default: Any
+    text: Token | None
+    required: bool
+
+
+class _Pattern(NamedTuple):
+    """The type of the keys that match a pattern."""
+
+    token: Token
+    t: Any
+    text: Token | None
+
+
+@v_args(inline=True)
+class Rules(TypeRules):
+    """The actions of the grammar.
+
+    #: exact: whether names without quotes are exact in the text that is read
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_remedies)
+        self.exact = False
+
+    def words(self, token: Token | None) -> str | None:
+        """Return the description that *token* is, in quotes or after a semicolon."""
+        if token is None or token.type != "DESCRIPTION":
+            return super().words(token)
+        return token[1:].removeprefix(" ")
+
+    # signatures
+
+    def folded_names(self) -> None:
+        self.exact = False
+
+    def exact_names(self) -> None:
+        self.exact = True
+
+    def unknown_result(
+        self, _marked: None, fields: Fields | None, closed: Token | None
+    ) -> tuple[Fields, Type]:
+        return ended(fields, closed), ANY
+
+    def function(
+        self,
+        _marked: None,
+        fields: Fields | None,
+        closed: Token | None,
+        returns: Any,
+        text: Token | None,
+    ) -> tuple[Fields, Type]:
+        return ended(fields, closed), noted(settled(returns), self.words(text))
+
+    # fields
+
+    def fields(self, *parts: Any) -> Fields:
+        named: list[Named] = []
+        matched: list[Matched] = []
+        extra: Type | None = None
+        for part in parts:
+            if isinstance(part, Matched):
+                matched.append(part)
+            elif not isinstance(part, Named):
+                extra = settled(part)
+            elif matched:
+                raise Mistake(part.token, "names come before patterns: {id int, /^x-/ string}")
+            else:
+                named.append(part)
+        return Fields(named, extra, matched)
+
+    def entry(self, item: _Field | _Pattern, described: Token | None) -> Named | Matched:
+        if item.text is not None and described is not None:
+            raise Mistake(described, "it has a description already, in quotes")
+        text = item.text or described
+        if isinstance(item, _Pattern):
+            return self._matched(item.token, item.t, text)
+        return self._field(item.token, item.t, item.default, text, item.required)
+
+    def rest(self, t: Any) -> Any:
+        return t
+
+    def field(self, token: Token, t: Any, default: Any, text: Token | None) -> _Field:
+        t = STRING if t is None else t
+        return _Field(token, t, default, text, not isinstance(t, Optional))
+
+    def absent_field(
+        self, token: Token, _query: Token, t: Any, default: Any, text: Token | None
+    ) -> _Field:
+        return _Field(token, STRING if t is None else t, default, text, False)
+
+    def matching(self, token: Token, t: Any, text: Token | None) -> _Pattern:
+        return _Pattern(token, t, text)
+
+    def _name(self, token: Token) -> tuple[str, bool]:
+        name, exact = super()._name(token)
+        return name, exact or self.exact
+
+    # types
+
+    def name(self, token: Token) -> Type:
+        if not is_scalar_name(token):
+            raise Mistake(token, self.remedies().unknown_type(token))
+        return Scalar(token)
+
+    def reference(self, token: Token) -> Type:
+        if token[1:] in RESERVED:
+            raise Mistake(token, f"only the names of definitions have a colon: write {token[1:]}")
+        self.refs.append(token)
+        return Ref(token[1:])
+
+    def bare_words(self, *words: Token) -> Type:
+        for word in words:
+            if not is_bare(word):
+                raise Mistake(
+                    word, f'this word is written in quotes, with commas: ["{cut(word)}", "b"]'
+                )
+        return enum([str(word) for word in words])

@@ -1,0 +1,206 @@
+"""Writing the compact notation: equal signatures give equal texts.
+
+A parameter or field with a description stands on a line of its own, with one blank of indent;
+others stand on the line that they follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, assert_never
+
+from typesig.algebra.frozen import RECORDS
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+    is_plain,
+)
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk
+from typesig.algebra.values import Const
+from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.literals import constraints_text, escape_slashes, literal
+from typesig.notations.quoting import quoted
+
+# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
+_UNION, _BOTH, _POSTFIX, _ATOM = range(4)
+
+
+def signature_text(signature: Signature) -> str:
+    """Return *signature*, which has no titles and no firewalled names, as text."""
+    exact = _all_exact(signature)
+    write = _Writer(exact)
+    closed = "!" if signature.extra is None else ""
+    params = write.entries(signature.params, signature.extra)
+    text = f"{'=' if exact else ''}({params}){closed}"
+    where = " "
+    if signature.returns != ANY:
+        returns, note = _parted(signature.returns)
+        text += f" -> {write.at(returns, _UNION)}{note}"
+        where = "\n" if _ends_line(note) else " "
+    if not signature.definitions:
+        return text
+    named = [
+        f"{_definition_name(d.name)}={write.at(d.type, _UNION)}" for d in signature.definitions
+    ]
+    return f"{text}{where}where {', '.join(named)}"
+
+
+def _all_exact(signature: Signature) -> bool:
+    """Tell whether a mark says that all names are exact, so that none needs quotes for it."""
+    wholes = [signature.returns, *[d.type for d in signature.definitions]]
+    wholes += [] if signature.extra is None else [signature.extra]
+    fields = list(signature.params)
+    wholes += [field.type for field in signature.params]
+    for whole in [whole for whole in wholes if whole.flags & RECORDS]:
+        fields += [f for part in walk(whole) if isinstance(part, Record) for f in part.fields]
+    # Names without hyphen and underscore are the same either way; others need quotes anyway.
+    kinds = {f.exact for f in fields if is_plain(f.name) and ("_" in f.name or "-" in f.name)}
+    return kinds == {True}
+
+
+def _definition_name(name: str) -> str:
+    return name if is_plain(name) else quoted(name)
+
+
+def _parted(t: Type) -> tuple[Type, str]:
+    """Return *t* without its description, and the text of the description with a blank before."""
+    if not isinstance(t, Noted):
+        return t, ""
+    text = t.text or ""
+    # A description in quotes can have any character.
+    return t.inner, f" ; {text}" if text.isprintable() else f" {quoted(text)}"
+
+
+def _ends_line(note: str) -> bool:
+    return note.startswith(" ;")
+
+
+class _Entry(NamedTuple):
+    """A field as text, and its description."""
+
+    text: str
+    note: str
+
+
+class _Writer(NamedTuple):
+    """Writes the types of a signature.
+
+    #: exact: whether names without quotes are exact
+    """
+
+    exact: bool
+
+    def at(self, t: Type, place: int) -> str:
+        """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
+        binding, text = self._form(t)
+        return text if binding >= place else f"({text})"
+
+    def _form(self, t: Type) -> tuple[int, str]:
+        """Return how tightly the form of *t* binds, and its text."""
+        match t:
+            case Scalar(name):
+                return _ATOM, name
+            case List(item):
+                return _ATOM, f"[{self.at(item, _UNION)}]"
+            case Set(item):
+                return _ATOM, f"#{{{self.at(item, _UNION)}}}"
+            case Tuple(items, rest):
+                texts = [self.at(item, _UNION) for item in items]
+                texts += [] if rest is None else [f"** {self.at(rest, _UNION)}"]
+                return _ATOM, f"[{', '.join(texts)}]"
+            case MapOf(key, value):
+                first = "" if key == STRING else self.at(key, _UNION) + " "
+                return _ATOM, f"map[{first}{self.at(value, _UNION)}]"
+            case Record(fields, extra, matching):
+                closed = "!" if extra is None else ""
+                return _ATOM, f"{{{self.entries(fields, extra, matching)}}}{closed}"
+            case Maybe(inner):
+                # The inner type never ends in a "?" itself: a maybe is never within a maybe.
+                place = _POSTFIX if isinstance(inner, Refined) else _ATOM
+                return _POSTFIX, self.at(inner, place) + "?"
+            case Enum(values):
+                return _ATOM, _enum_text(values)
+            case Union(members):
+                return _UNION, "|".join(self.at(member, _BOTH) for member in members)
+            case One(members):
+                return _ATOM, f"one[{', '.join(self.at(m, _UNION) for m in members)}]"
+            case Both(members):
+                return _BOTH, " & ".join(self.at(member, _POSTFIX) for member in members)
+            case Not(inner):
+                return _ATOM, f"not[{self.at(inner, _UNION)}]"
+            case Refined(inner, constraints):
+                return _POSTFIX, f"{self.at(inner, _ATOM)}[{constraints_text(constraints)}]"
+            case Noted(inner, text):
+                return _ATOM, f"({self.at(inner, _UNION)} {quoted(text or '')})"
+            case Ref(name):
+                return (
+                    _ATOM,
+                    f":{name if is_plain(name) and name not in RESERVED else quoted(name)}",
+                )
+            case _:
+                assert_never(t)
+
+    def entries(
+        self, fields: Sequence[Field], extra: Type | None, matching: Sequence[Matching] = ()
+    ) -> str:
+        """Return fields and what stands behind them, up to the closing bracket."""
+        entries = [self._field(field) for field in fields]
+        entries += [self._matching(m) for m in matching]
+        if extra is not None and extra != ANY:
+            entries.append(_Entry(f"** {self.at(extra, _UNION)}", ""))
+        out: list[str] = []
+        broken = False
+        for place, (text, note) in enumerate(entries, 1):
+            ends = _ends_line(note)
+            comma = "," if place < len(entries) else ""
+            before = "\n " if ends or broken else " " if out else ""
+            # A description in quotes stands before the comma, one that ends the line behind it.
+            out.append(f"{before}{text}{comma}{note}" if ends else f"{before}{text}{note}{comma}")
+            broken = ends
+        return "".join(out) + ("\n" if broken else "")
+
+    def _field(self, field: Field) -> _Entry:
+        t, note = _parted(field.type)
+        name = field.name
+        bare = is_plain(name) and (self.exact or not field.exact)
+        name = name if bare else quoted(name)
+        default = "" if field.default is None else f"={literal(field.default)}"
+        if isinstance(t, Maybe):
+            # A "?" at the end would also make a required field optional.
+            text = f"{self.at(t.inner, _UNION)}|nil" if field.required else self.at(t, _UNION)
+            return _Entry(f"{name} {text}{default}", note)
+        mark = "" if field.required or default else "?"
+        text = "" if t == STRING else f" {self.at(t, _UNION)}"
+        return _Entry(f"{name}{mark}{text}{default}", note)
+
+    def _matching(self, matching: Matching) -> _Entry:
+        t, note = _parted(matching.type)
+        return _Entry(f"/{escape_slashes(matching.pattern)}/ {self.at(t, _UNION)}", note)
+
+
+def _enum_text(values: Sequence[Const]) -> str:
+    if len(values) > 1 and all(v.kind == "string" and is_bare(v.value) for v in values):
+        return f"[{' '.join([v.value for v in values])}]"
+    texts = ",".join([literal(value) for value in values])
+    # Other constants, in brackets alone, would be types.
+    plain = all(v.kind in ("string", "int", "float", "bool") for v in values)
+    return f"[{texts}]" if plain else f"enum[{texts}]"
