@@ -14,7 +14,6 @@ from typesig.algebra.loss import Losses
 from typesig.cli import data
 from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, run, text_read, tool_named
-from typesig.cli.checking import Asked, Report, found_in
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
@@ -189,6 +188,8 @@ def check(
     provider's client records them; nothing is run.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
+    from typesig.cli.checking import Asked, Report, found_in
+
     tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
     if tools is None:
         parsed, _ = _parsed(signature, source, resources)
