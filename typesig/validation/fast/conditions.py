@@ -91,8 +91,10 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             is_read = policy.decoding or policy.naive_datetime is not None
             return Test(f"(type({x}) is not {moment} or {x}.utcoffset() is None)", soft=is_read)
         case "map" | _:
-            known, fits = program.bound(KNOWN), program.bound(_fitting(SCALARS[name]))
-            is_soft = name != "map" and bool(policy.coercions or policy.decoding)
+            row = SCALARS[name]
+            known, fits = program.bound(KNOWN), program.bound(_fitting(row))
+            # Nothing is read as a map.
+            is_soft = row.kinds != {"map"} and bool(policy.coercions or policy.decoding)
             return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
 
 
