@@ -147,6 +147,17 @@ def inferred(samples: list[Any]) -> str:
     return str(inference.signature())
 
 
+def gathered(samples: list[Any]) -> str:
+    """Infer from inferences of one sample each, as from other processes."""
+    inference = relations.Inference()
+    inference.add(samples[0])
+    for sample in samples:
+        other = relations.Inference()
+        other.add(sample)
+        assert inference.take(other)
+    return str(inference.signature())
+
+
 def saved_module(size: int) -> str:
     """Return the name of a module with *size* functions that can be imported."""
     made = module(size)
@@ -404,6 +415,7 @@ ENTRIES: dict[str, Entry] = {
     "relations.near_misses": Entry(signature, relations.near_misses, "the values that are drawn"),
     "relations.infer": Entry(rows, relations.infer, "the samples"),
     "relations.Inference": Entry(rows, inferred, "the samples"),
+    "relations.Inference that takes others": Entry(rows, gathered, "the samples"),
     "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
     "typesig list --to": Entry(
         saved_module,
@@ -414,6 +426,11 @@ ENTRIES: dict[str, Entry] = {
     "typesig check": Entry(
         lambda n: "\n".join(map(json.dumps, rows(n))),
         lambda lines: command("check", "{id :int, tags [:string], at :datetime}", sent=lines),
+        "the lines",
+    ),
+    "typesig check, counting errors": Entry(
+        lambda n: "\n".join(f'{{"id": "x{m}", "k{m}": 1}}' for m in range(n)),
+        lambda lines: command("check", "{id :int}!", "--summary", sent=lines),
         "the lines",
     ),
     "typesig check of calls": Entry(

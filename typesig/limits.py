@@ -171,6 +171,13 @@ MAX_NAMED = 10
 #: there are.
 MAX_LINES = 1_000
 
+#: Paths and codes whose errors `typesig check --summary` counts apart. The errors of others are
+#: counted together.
+MAX_SUMMARY = 1_000
+
+#: Processes of one command. The command refuses more.
+MAX_JOBS = 61
+
 # -- Patterns
 
 #: Characters of a pattern. `TooLarge` is raised.

@@ -68,7 +68,7 @@ class Checked(NamedTuple):
 class Calls:
     """Checks calls of one tool, in the spelling of any provider.
 
-    #: others: how many calls were of other tools
+    #: others: how many calls were of other tools, since they were last taken
     """
 
     def __init__(self, tools: Toolset, mode: ModeName | None) -> None:
@@ -96,6 +96,11 @@ class Calls:
                 yield Checked(which, (Issue("call", (), "", _CUT),), ())
                 continue
             yield self._checked(one.decode(call.arguments) if one else call.arguments, which)
+
+    def taken_others(self) -> int:
+        """Return how many calls were of other tools since this was last called."""
+        others, self.others = self.others, 0
+        return others
 
     def _checked(self, arguments: object, which: int) -> Checked:
         from typesig.tools.call import Bound, bind

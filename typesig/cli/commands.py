@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from typing import Any, assert_never
 
 import click
@@ -11,11 +12,12 @@ import click
 import typesig as library
 from typesig.algebra.loss import Losses
 from typesig.cli import data
-from typesig.cli.calls import Calls, Checked, names_tool, run, text_read, tool_named
+from typesig.cli.bulk import Progress
+from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
-from typesig.limits import MAX_LINES
+from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
 from typesig.validation import excerpt
@@ -136,8 +138,13 @@ _TO = click.option(
     default="shorthand",
     help="The notation to write.",
 )
-
-
+_JOBS = click.option(
+    "--jobs", type=click.IntRange(1, MAX_JOBS), default=1, metavar="N",
+    help="Read the lines in N processes; the output is the same.",
+)  # fmt: skip
+_PROGRESS = click.option(
+    "--progress", is_flag=True, help="Count the values on standard error, as at a terminal."
+)
 _MODE = click.option(
     "--mode",
     type=click.Choice(list(MODES)),
@@ -154,6 +161,10 @@ _MODE = click.option(
 @_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
+@click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
+@click.option("--bad", "kept", metavar="FILE", help="Write the rows that do not fit to FILE.")
+@_JOBS
+@_PROGRESS
 def check(
     signature: str,
     file: str,
@@ -163,6 +174,10 @@ def check(
     mode: ModeName | None,
     quiet: bool,
     everything: bool,
+    summary: bool,
+    kept: str | None,
+    jobs: int,
+    progress: bool,
 ) -> None:
     """Check the data in FILE against SIGNATURE.
 
@@ -173,70 +188,28 @@ def check(
     provider's client records them; nothing is run.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
+    from typesig.cli.checking import Asked, Report, found_in
+
     tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
-    calls = None if tools is None or output else Calls(tools, mode)
-    if calls is None:
-        parsed = _parsed(signature, source, resources)[0] if tools is None else _signature(tools)
-        checked = _checker(parsed, output, mode or "enabled")
+    if tools is None:
+        parsed, _ = _parsed(signature, source, resources)
     else:
-        checked = calls.checked
-    total = bad = warned = shown = 0
-    for place, value, problem in _progress(data.read_values(file)):
-        found = [Checked(0, (), ())] if problem is not None else checked(value)
-        for each in found:
-            total += 1
-            bad += bool(each.errors) or problem is not None
-            warned += bool(each.warnings)
-            where = f"{place}: call {each.which}" if each.which else place
-            lines = _lines_of(where, each, quiet) if problem is None else [f"{place}: {problem}"]
-            room = len(lines) if everything else max(0, MAX_LINES - shown)
-            shown += len(lines)
-            if lines[:room]:
-                complain(lines[:room])
-    if shown > MAX_LINES and not everything:
-        complain(f"… and more; --all shows all {shown} lines")
+        [one] = tools
+        parsed = one.signature
+    target = None if tools is None or output else signature
+    name = data.name_of(file)
+    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary, target)
+    lines = Progress(progress).over(data.read_lines(file))
+    with data.rows_to(kept, file) as rows:
+        report = Report(everything, rows, "value" if target is None else "call")
+        # An error closes what runs at once, processes among it.
+        with closing(found_in(asked, lines, jobs, tools)) as found:
+            for each in found:
+                report.take(each)
+    report.close()
     if not quiet:
-        noun, others = ("value", 0) if calls is None else ("call", calls.others)
-        say(_summary(noun, total, bad, warned, others))
-    sys.exit(BAD if bad else 0)
-
-
-def _signature(tools: library.Toolset) -> library.Signature:
-    return next(iter(tools)).signature
-
-
-def _checker(
-    parsed: library.Signature, output: bool, mode: ModeName
-) -> Callable[[object], Iterator[Checked]]:
-    """Return what checks a value against *parsed*."""
-    named = bool(parsed.params) and not output
-    # A file has only JSON's forms of a datetime, a keyword or a set.
-    results = MODES[mode].changed(json_results=True)
-
-    def checked(value: object) -> Iterator[Checked]:
-        if named:
-            outcome = parsed.validate_input(value, mode)
-        else:
-            outcome = parsed.validate_output(value, results)
-        yield Checked(0, outcome.errors, outcome.warnings, outcome.unseen)
-
-    return checked
-
-
-def _lines_of(place: str, found: Checked, quiet: bool) -> list[str]:
-    lines = [f"{place}: {issue}" for issue in found.errors]
-    if found.unseen:
-        lines.append(f"{place}: … and {found.unseen} more")
-    if not quiet:
-        lines += [f"{place}: warning: {issue}" for issue in found.warnings]
-    return lines
-
-
-def _summary(noun: str, total: int, bad: int, warned: int, others: int) -> str:
-    values = f"{total} {noun}{'' if total == 1 else 's'}"
-    text = f"{values}: {total - bad} fit, {bad} do not"
-    text += f", {warned} with warnings" if warned else ""
-    return f"{text}; {others} of other tools" if others else text
+        say(report.summary())
+    sys.exit(BAD if report.bad else 0)
 
 
 @typesig.command("call")
@@ -257,18 +230,6 @@ def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> No
     say(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
-
-
-def _progress(found: Iterator[data.Row]) -> Iterator[data.Row]:
-    """Yield *found*, and print a count on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield from found
-        return
-    for count, row in enumerate(found, 1):
-        if count % 10_000 == 0:
-            print(f"\r{count} values…", end="", file=sys.stderr, flush=True)
-        yield row
-    print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)
 
 
 #: The notations that write the names of parameters only on request.
@@ -359,33 +320,22 @@ def _given(argument: str, source: NotationName) -> object:
 @click.option("--tuples", is_flag=True, help="Infer tuples from lists of one length.")
 @click.option("--formats", is_flag=True, help="Infer formats: dates, times, UUIDs, addresses.")
 @click.option("--closed", is_flag=True, help="Make records closed: they take no other names.")
+@_JOBS
+@_PROGRESS
 @_TO
-def infer(file: str, each: bool, notation: NotationName, **options: Any) -> None:
+def infer(
+    file: str, each: bool, jobs: int, progress: bool, notation: NotationName, **options: Any
+) -> None:
     """Print the tightest sensible type of the samples in FILE.
 
     FILE contains JSON, one sample, or JSONL with one sample a line; - is standard input.
     If a sample cannot be read, the error goes to standard error and the exit status is 1; the type
     is that of the other samples.
     """
-    from typesig.relations.inferring import Inference
+    from typesig.cli.samples import Sampled, samples_in
 
-    found = Inference(**options)
-    bad = 0
-    for place, value, problem in _progress(data.read_values(file)):
-        if problem is None and each and not isinstance(value, list):
-            problem = f"expected list, got {excerpt.shown(value)}"
-        if problem is not None:
-            bad += 1
-            if bad <= MAX_LINES:
-                complain(f"{place}: {problem}")
-            continue
-        try:
-            for sample in value if each else [value]:
-                found.add(sample)
-        except TypesigError as error:
-            stop(f"{place}: {error}")
-    if bad > MAX_LINES:
-        complain(f"… and {bad - MAX_LINES} more")
+    asked = Sampled(data.name_of(file), each, options)
+    found, bad = samples_in(asked, Progress(progress).over(data.read_lines(file)), jobs)
     if found.count:
         _say_converted(found.signature().returns, notation)
     elif not bad:

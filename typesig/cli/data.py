@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 from typesig.cli.output import stop
 from typesig.limits import MAX_JSON
 from typesig.validation.json_text import BadJson, read_json
 
-#: The place of a value, the value, and the error in its text or None.
-Row = tuple[str, Any, str | None]
+#: The number of a line and its text; 0 and the text of the whole file if that is one value.
+Line = tuple[int, bytes]
 
 #: The byte order mark that some editors write before UTF-8.
 _MARK = b"\xef\xbb\xbf"
 
 
-def read_values(file: str) -> Iterator[Row]:
-    """Yield the values of *file*: one a line if its first line is a value, else the whole."""
-    name = "standard input" if file == "-" else file
+def name_of(file: str) -> str:
+    """Return the name of *file* in messages."""
+    return "standard input" if file == "-" else file
+
+
+def read_lines(file: str) -> Iterator[Line]:
+    """Yield the texts of *file*: those of its lines if the first is a value, else the whole."""
     try:
         with _opened(file) as stream:
-            yield from _rows(stream, name)
+            yield from _texts(stream)
     except OSError as error:
         stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
 
@@ -33,7 +39,20 @@ def _opened(file: str) -> BinaryIO:
     return sys.stdin.buffer if file == "-" else open(file, "rb")
 
 
-def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
+def place_of(name: str, line: Line) -> str:
+    """Return the place of *line* in the file that messages call *name*."""
+    return f"{name}:{line[0]}" if line[0] else name
+
+
+def value_of(line: Line) -> Any:
+    """Return the value of *line*; raise `BadJson` if it cannot be read."""
+    text = line[1].removeprefix(_MARK)
+    if not line[0] and not text.strip():
+        raise BadJson("there is nothing in it; give it JSON, or JSONL")
+    return read_json(text)
+
+
+def _texts(stream: BinaryIO) -> Iterator[Line]:
     """Yield one value a line if the first line is a value and others follow, else the whole."""
     head: list[bytes] = []
     lines = _lines(stream)
@@ -43,7 +62,7 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
             break
     first = b"".join(head)
     if not first.strip():
-        yield name, None, "there is nothing in it; give it JSON, or JSONL"
+        yield 0, first
         return
     blank = []
     rest = next(lines, None)
@@ -51,12 +70,12 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[Row]:
         blank.append(rest)
         rest = next(lines, None)
     if rest is None or not _is_value(first):
-        yield _row(name, b"".join(_bounded(chain([first, *blank, rest or b""], lines))))
+        yield 0, b"".join(_bounded(chain([first, *blank, rest or b""], lines)))
         return
-    yield _row(f"{name}:{len(head)}", first)
+    yield len(head), first
     for number, line in enumerate(chain([rest], lines), len(head) + len(blank) + 1):
         if line.strip():
-            yield _row(f"{name}:{number}", line)
+            yield number, line
 
 
 # More bytes than the largest JSON text has.  A longer text is cut here, and the reader refuses it.
@@ -85,11 +104,25 @@ def _is_value(line: bytes) -> bool:
     return True
 
 
-def _row(place: str, text: bytes) -> Row:
+@contextmanager
+def rows_to(file: str | None, source: str) -> Iterator[TextIO | None]:
+    """Give *file*, open for what is kept of *source*; None for none."""
+    if file is None or (source != "-" and not os.access(source, os.R_OK)):
+        # The reader tells what is wrong with the source; the rows of an earlier run stay.
+        yield None
+        return
+    if file == "-":
+        stop("--bad is the path of a file, not -")
+    if file == source or (
+        os.path.exists(file) and os.path.exists(source) and os.path.samefile(file, source)
+    ):
+        stop(f"--bad {file} is the file that is read; name another")
     try:
-        return place, read_json(text.removeprefix(_MARK)), None
-    except BadJson as error:
-        return place, None, str(error)
+        stream = open(file, "w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below
+    except OSError as error:
+        stop(f"{file} cannot be written: {(error.strerror or str(error)).lower()}")
+    with stream:
+        yield stream
 
 
 def read_document(source: str) -> Any:

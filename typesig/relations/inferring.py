@@ -31,7 +31,15 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Kind
 from typesig.errors import TooDeep, TypesigError
-from typesig.relations.observations import BadSample, Budget, Lists, Maps, Observed, Options
+from typesig.relations.observations import (
+    BadSample,
+    Budget,
+    Lists,
+    Maps,
+    Observed,
+    Options,
+    knows,
+)
 from typesig.validation.issues import path_text
 
 #: How often each value of an enum must occur on average.
@@ -121,6 +129,31 @@ class Inference:
         except RecursionError:
             raise TooDeep(_STACK) from None
         self.count += 1
+
+    def take(self, other: Inference) -> bool:
+        """Add the samples of *other*, of the same options, if all their names and lists are known.
+
+        Then the type is as if they had been added one by one.  Else nothing is added and the
+        result is False: new names may exceed a limit, and their order is that of the samples.
+
+        >>> found, other, new = Inference(), Inference(), Inference()
+        >>> found.add({"id": 1}), other.add({"id": 2.5}), new.add({"name": "Ann"})
+        (None, None, None)
+        >>> found.take(other), found.take(new), str(found.signature())
+        (True, False, '() -> {id :float}')
+        """
+        if self._budget.options != other._budget.options:
+            raise TypesigError("the options of the two inferences differ; give both the same")
+        if not knows(self._observed, other._observed):
+            return False
+        self._observed.merge(other._observed)
+        self.count += other.count
+        return True
+
+    def __getstate__(self) -> object:
+        # What remains of the last sample is not sent to another process.
+        self._budget.begin()
+        return object.__getstate__(self)
 
     def signature(self) -> Signature:
         """Return the type of the samples so far; raise `TypesigError` if there are none."""

@@ -411,3 +411,32 @@ def merged(parts: Iterable[Observed]) -> Observed:
     for part in parts:
         whole.merge(part)
     return whole
+
+
+def knows(place: Observed, other: Observed) -> bool:
+    """Tell whether *place* has all names and lists of *other*, with the same things merged."""
+    if other.sets is not None and (place.sets is None or not knows(place.sets, other.sets)):
+        return False
+    return _knows_lists(place.lists, other.lists) and _knows_maps(place.maps, other.maps)
+
+
+def _knows_lists(ours: Lists | None, theirs: Lists | None) -> bool:
+    if theirs is None or ours is None:
+        return theirs is None
+    if ours.positions is None or theirs.positions is None:
+        return ours.positions is theirs.positions and knows(ours.item, theirs.item)
+    same = len(ours.positions) == len(theirs.positions)
+    return same and all(map(knows, ours.positions, theirs.positions))
+
+
+def _knows_maps(ours: Maps | None, theirs: Maps | None) -> bool:
+    if theirs is None or ours is None:
+        return theirs is None
+    if theirs.odd or theirs.merged:
+        return False
+    if ours.merged:
+        return all(knows(ours.values, field) for field in theirs.fields.values())
+    return all(
+        name in ours.fields and knows(ours.fields[name], field)
+        for name, field in theirs.fields.items()
+    )

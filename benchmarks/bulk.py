@@ -1,0 +1,148 @@
+"""The cost of checking, and of inferring from, files of many lines.
+
+Rows of `{id, title, score, tags}` are read from a file of JSONL as the commands `typesig check` and
+`typesig infer` read them, and compared with `json.loads` of each line with a hook that refuses
+duplicate keys.  Both take turns in one process; the smallest CPU time of all rounds counts.  Then
+whole commands run as processes of their own: their memory, and their time with several `--jobs`.
+
+    python -m pip install docstring_parser lark typing_extensions click rich
+    python benchmarks/bulk.py --rows 50000 --rounds 5
+    python benchmarks/bulk.py --sizes 10000 100000 1000000 --jobs 1 2 4
+
+Columns: the command; its time per row divided by that of `json.loads`, and the maximum for that;
+the peak memory of the command for each size, in MiB; the wall time with each number of processes,
+divided by that with the first.  Needs POSIX, for the memory of one child.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(CHECKOUT))
+
+import typesig  # noqa: E402
+from typesig.cli.checking import Asked, found_in  # noqa: E402
+from typesig.cli.data import read_lines  # noqa: E402
+from typesig.cli.samples import Sampled, samples_in  # noqa: E402
+
+SIGNATURE = "{id :int, title :string, score :float, tags [:string]}"
+ARGUMENTS = "(id :int, title :string, score :float, tags [:string]) -> :any"
+
+
+def write_rows(file: Path, count: int) -> None:
+    """Write *count* rows to *file*."""
+    draw = random.Random(1)
+    with file.open("w") as stream:
+        for number in range(count):
+            row = {
+                "id": number,
+                "title": f"Title of row {number}",
+                "score": draw.random() * 100,
+                "tags": ["alpha", "beta", "gamma"][: draw.randrange(4)],
+            }
+            stream.write(json.dumps(row) + "\n")
+
+
+def hook(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return *pairs* as a dict; raise if a key occurs twice."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError
+    return made
+
+
+def load(file: Path) -> None:
+    """Read each line of *file* with `json.loads`."""
+    with file.open("rb") as lines:
+        for line in lines:
+            json.loads(line, object_pairs_hook=hook)
+
+
+def check(file: Path, text: str) -> None:
+    """Read and check the rows of *file*, as the command does."""
+    for found in found_in(Asked(typesig.parse(text), str(file)), read_lines(str(file)), 1):
+        assert not found.bad
+
+
+def infer(file: Path) -> None:
+    """Read the rows of *file* and infer their type, as the command does."""
+    samples_in(Sampled(str(file), False, {}), read_lines(str(file)), 1)
+
+
+def fastest(calls: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
+    """Return the smallest CPU time of each of *calls*, which take turns."""
+    best = dict.fromkeys(calls, float("inf"))
+    for _ in range(rounds):
+        for name, call in calls.items():
+            start = time.process_time()
+            call()
+            best[name] = min(best[name], time.process_time() - start)
+    return best
+
+
+def command(*arguments: str) -> tuple[float, float]:
+    """Return the wall seconds of the command `typesig`, and its peak memory in MiB."""
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "typesig", *arguments],
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+    )
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, child.returncode
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return time.perf_counter() - start, used.ru_maxrss / unit
+
+
+def main() -> None:
+    """Measure, and print the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rows", type=int, default=50_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000])
+    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder, "rows.jsonl")
+        write_rows(rows, options.rows)
+        best = fastest(
+            {
+                "json.loads": lambda: load(rows),
+                "check": lambda: check(rows, SIGNATURE),
+                "check arguments": lambda: check(rows, ARGUMENTS),
+                "infer": lambda: infer(rows),
+            },
+            options.rounds,
+        )
+        unit = best.pop("json.loads")
+        print(f"json.loads with the hook: {unit / options.rows * 1e6:.2f} µs per row")
+        bars = {"check": 2, "check arguments": 2, "infer": 4}
+        for name, taken in best.items():
+            print(f"{name:16} {taken / unit:5.2f} of json.loads, at most {bars[name]}")
+        commands = {"check": ["check", SIGNATURE], "infer": ["infer"]}
+        for size in options.sizes:
+            write_rows(rows, size)
+            for name, arguments in commands.items():
+                _, memory = command(*arguments, str(rows))
+                print(f"{name:16} {size:9} rows: {memory:6.1f} MiB")
+        for name, arguments in commands.items():
+            walls = [command(*arguments, str(rows), "--jobs", str(n))[0] for n in options.jobs]
+            for jobs, wall in zip(options.jobs, walls, strict=True):
+                print(
+                    f"{name:16} --jobs {jobs}: {wall / walls[0]:5.2f} of --jobs {options.jobs[0]}"
+                )
+
+
+if __name__ == "__main__":
+    main()
