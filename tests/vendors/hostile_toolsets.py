@@ -116,6 +116,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row(r"(a :string[/\ud800/], b :map[:string[/\ud800/] :int]) -> :int"),
         Row(r'(a :"\ud800") -> :int where "\ud800" = {x :"\ud800"?}'),
         Row("(a :int) -> :int", description="\ud800"),
+        Row(r'(a :not[(:string "\ud800")]) -> :any'),
+        Row(r'() -> :not[(:string "\ud800")]'),
     ),
     "definitions that double": (
         Row(

@@ -248,13 +248,15 @@ class Rewriter:
 
     def _one(self, members: tuple[Type, ...], at: Place) -> Wire:
         if self.profile.one_of and all(self.is_same(member) for member in members):
-            return Wire(one(members), None, admits_nil(One(members), self.names))
+            sent = one(map(self._as_sent, members))
+            return Wire(sent, None, admits_nil(One(members), self.names))
         self.lose("widened", at.path, "exactly one of several types", "at least one of them")
         return self.rewrite(union(members), at._replace(exact=True))
 
     def _negation(self, inner: Type, at: Place) -> Wire:
         if self.profile.negations and self.is_same(inner):
-            return Wire(negated(inner), None, not admits_nil(inner, self.names))
+            sent = negated(self._as_sent(inner))
+            return Wire(sent, None, not admits_nil(inner, self.names))
         self.lose("widened", at.path, "a negation", "any value")
         return self.rewrite(ANY, at)
 
@@ -275,6 +277,10 @@ class Rewriter:
                 and all(self.is_same(self.names[name]) for name in references(t))
             )
         return self._same[t]
+
+    def _as_sent(self, t: Type) -> Type:
+        """Return *t*, which is sent as it is, with its words as they can be sent."""
+        return self.rewritten_apart(t, Place((), exact=True)).type
 
     def rewritten_apart(self, t: Type, at: Place) -> Wire:
         """Return what is sent in place of *t*, without recording the losses."""
