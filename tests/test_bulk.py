@@ -182,6 +182,7 @@ def test_the_calls_that_are_told_do_not_depend_on_the_number_of_processes(
     assert "xxx" == Path("imports.txt").read_text()
 
 
+@pytest.mark.needs_process
 def test_calls_are_checked_in_processes(calls: str) -> None:
     arguments = ["check", calls, "calls.jsonl"]
     one, several = run(*arguments), run(*arguments, "--jobs", "2")

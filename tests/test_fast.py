@@ -515,3 +515,13 @@ def test_parts_that_are_made_later_have_no_other_names() -> None:
     assert "int" == found.frozen(None).expected
     assert () == told.warnings
     assert {} == run.memo
+
+
+def test_no_more_undeclared_keys_are_remembered_than_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.validation.fast.answers._MOST_KEYS", 0)
+    signature = typesig.parse("{a :int}")
+    judge = program.predicate(signature.returns, (), Policy())
+
+    assert [True, True] == [judge({"a": 1, "other": 2}) for _ in range(2)]

@@ -78,6 +78,7 @@ def test_sections_are_read_as_docstring_parser_reads_them(seed):
             assert read_by_the_library(text, monkeypatch) == read(text)
 
 
+@pytest.mark.needs_process
 def test_simple_sections_need_no_docstring_parser():
     code = (
         "import sys\n"

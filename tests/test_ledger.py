@@ -183,6 +183,7 @@ def test_other_data_is_no_ledger(data: object, message: str) -> None:
         Ledger.from_json(data)
 
 
+@pytest.mark.needs_process
 def test_threads_share_a_ledger() -> None:
     ledger = Ledger()
 

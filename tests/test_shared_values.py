@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
+import pydantic
 import pytest
 
 import typesig
@@ -16,6 +17,7 @@ from typesig.algebra import shared
 from typesig.algebra.constraints import identity, is_unique
 from typesig.algebra.shared import places
 from typesig.extraction.encoding import parts_of_host
+from typesig.tools.quick import is_plain
 from typesig.validation import plain as plain_module
 from typesig.validation.plain import plain
 
@@ -251,3 +253,21 @@ def test_what_was_found_before_a_limit_is_dropped_since_its_path_is_not_complete
     errors = outcome.validate_input({"wrong": "x", "tree": trees()}).errors
 
     assert [LARGE] == [str(error) for error in errors]
+
+
+def test_a_result_that_a_serializer_writes_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed() -> Any:
+        return ["a"] * 9
+
+    listed.__annotations__["return"] = list[Annotated[str, pydantic.PlainSerializer(str.lower)]]
+    made = typesig.tool(listed)
+    assert made.call({}).ok
+
+    monkeypatch.setattr("typesig.tools.call.MAX_VALUES", 5)
+    errors = made.call({}).errors
+
+    assert ["size"] == [error.code for error in errors]
+
+
+def test_a_value_with_too_many_places_is_not_called_plain() -> None:
+    assert not is_plain(lists())

@@ -99,6 +99,7 @@ def test_an_altered_text_is_read_as_the_grammar_reads_it(seed):
         assert_the_same(text)
 
 
+@pytest.mark.needs_process
 def test_a_common_text_needs_no_lark():
     code = (
         "import sys, typesig\n"
@@ -113,3 +114,7 @@ def test_a_signature_without_notation_is_parsed_once():
     text = "(a :int) -> :int"
 
     assert typesig.parse(text) is typesig.parse(text) is typesig.parse(text, "shorthand")
+
+
+def test_a_text_without_a_notation_is_shorthand_where_losses_are_asked_for_too() -> None:
+    assert (typesig.parse("() -> :int"), ()) == typesig.parse_with_losses("() -> :int")

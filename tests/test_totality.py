@@ -23,7 +23,7 @@ from typesig.algebra.constraints import (
 )
 from typesig.algebra.constructors import kinds_of, refined
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import SHAPES, STRING, Refined, Scalar
+from typesig.algebra.nodes import SHAPES, STRING, Noted, Refined, Scalar
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.traversal import admits_nil, children, fold, level, rebuild, substitute, walk
@@ -408,6 +408,17 @@ def test_a_new_scalar_is_checked_by_its_row(monkeypatch, kinds, good, bad, other
     assert not s.accepts(other)
     assert t.flags
     assert frozenset(kinds) == (kinds_of(t) or frozenset())
+
+
+def test_a_new_scalar_may_take_values_whatever_their_kind(monkeypatch):
+    fits, also = (lambda v: len(v) == 26), (lambda v: v == 3)
+    row = ScalarRow("badge", frozenset({"string"}), "badge", fits, json=False, also=also)
+    monkeypatch.setitem(SCALARS, "badge", row)
+    compiled.cache_clear()
+    s = lone(Noted(Scalar("badge"), "of any kind"))
+
+    assert [True, True, True] == [s.accepts(3) for _ in range(3)]
+    assert [False, False, False] == [s.accepts("a") for _ in range(3)]
 
 
 def test_a_new_constraint_is_checked_by_its_row(monkeypatch):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
@@ -142,7 +143,7 @@ _NUMPY_INTS = (
     "int8", "int16", "int32", "int64", "intc", "longlong",
     "uint8", "uint16", "uint32", "uint64", "uintc", "ulonglong",
 )  # fmt: skip
-_NUMPY_FLOATS = ("float16", "float32", "float64", "longdouble")
+_NUMPY_floatS = ("float16", "float32", "float64", "longdouble")
 
 
 def _scalar(cls: Any, value: Any) -> Any:
@@ -207,7 +208,7 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("datetime", "time"): Leaf(_text("time"), STRING, _iso),
     ("datetime", "timedelta"): Leaf(_text("duration"), STRING, _timedelta),
     **{("numpy", name): Leaf(INT, INT, _scalar, _scalar) for name in _NUMPY_INTS},
-    **{("numpy", name): Leaf(FLOAT, FLOAT, _made, _made) for name in _NUMPY_FLOATS},
+    **{("numpy", name): Leaf(FLOAT, FLOAT, _made, _made) for name in _NUMPY_floatS},
     **{("numpy", name): Leaf(BOOL, BOOL, _made, _made) for name in ("bool", "bool_")},
     ("numpy", "str_"): Leaf(STRING, STRING, _made, _made),
     ("numpy", "datetime64"): Leaf(STRING, STRING, _made, _made),
@@ -228,9 +229,7 @@ def leaf_of(cls: type) -> Leaf | None:
 def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
-    if make is _float:
-        return float_of
-    return None if make is None else lambda value: make(cls, value)
+    return None if make is None else partial(make, cls)
 
 
 def leaf_above(hint: Any) -> Leaf | None:
@@ -283,7 +282,7 @@ ENCODERS: dict[str, tuple[Encoder, ...]] = {
     "bool": ((("builtins",), bool), (("numpy",), bool)),
     "bool_": ((("numpy",), bool),),
     **dict.fromkeys(_NUMPY_INTS, ((("numpy",), int),)),
-    **dict.fromkeys(_NUMPY_FLOATS, ((("numpy",), float),)),
+    **dict.fromkeys(_NUMPY_floatS, ((("numpy",), float),)),
     "str_": ((("numpy",), str),),
     "datetime64": ((("numpy",), str),),
     "int": ((("builtins",), int),),

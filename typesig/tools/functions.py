@@ -82,14 +82,6 @@ def checked_name(name: str, own: bool) -> str:
     return name
 
 
-_STATIC = (staticmethod, classmethod, functools.singledispatchmethod)
-
-
-def is_function(target: object) -> bool:
-    """Tell whether *target* can be decorated: it is a function, and no signature."""
-    return isinstance(target, _STATIC) or (callable(target) and not isinstance(target, Signature))
-
-
 def check_target(target: object) -> None:
     """Raise `ExtractionError` if *target* is neither a signature nor absent."""
     if target is None:
