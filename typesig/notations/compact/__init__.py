@@ -13,9 +13,9 @@ from typing import Any
 from typesig.algebra.loss import Losses
 from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature
-from typesig.errors import TooDeep, TooLarge, TypesigError
-from typesig.limits import MAX_DEPTH, MAX_TEXT
+from typesig.errors import TypesigError
 from typesig.notations.notation import Notation
+from typesig.notations.text_limits import check_text
 
 # An unclosed text or pattern matches too: looking for its end from each place would take long.
 _PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
@@ -38,26 +38,11 @@ def parse(source: Any) -> Signature:
 
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
-    _check_limits(source)
+    check_text(source, _PIECES)
     from typesig.notations.compact.reader import read
 
     with bounded_patterns():
         return read(source)
-
-
-def _check_limits(source: str) -> None:
-    """Raise if *source* is too long or nested too deep for the parser."""
-    if len(source) > MAX_TEXT:
-        raise TooLarge(f"a signature may have {MAX_TEXT} characters, this one has {len(source)}")
-    depth = 0
-    for piece in _PIECES.finditer(source):
-        if piece[0] in "([{":
-            depth += 1
-            # Parentheses around a type do not deepen the type, so the text may nest deeper.
-            if depth > 2 * MAX_DEPTH:
-                raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this text has more brackets")
-        elif piece[0] in ")]}":
-            depth -= 1
 
 
 def render(signature: Signature, lone: bool = False) -> tuple[str, Losses]:
