@@ -338,7 +338,7 @@ OTHER_ROWS: list[tuple[ProviderName, ProfileOptions, str, Any, list[str], Any, A
         STRICT,
         "{a :int, /^x/ :string}!",
         closed(a={"type": "integer"}, additional_properties=pairs(STRING)),
-        ["rewritten"],
+        ["rewritten", "widened"],
         {"a": 1, "xy": "x"},
         {"a": 1, "additional_properties": [{"key": "xy", "value": "x"}]},
     ),
@@ -1066,3 +1066,16 @@ def test_a_default_of_a_named_type_has_the_form_in_which_it_is_sent() -> None:
     # Within the definition of its own type, it has the form of the signature.
     inner = made.schema["$defs"]["T"]["properties"]["list"]["description"]
     assert inner == '(default: [{"list":[],"m":{}}])'
+
+
+def test_types_of_keys_by_pattern_are_widened_where_objects_are_closed() -> None:
+    signature = typesig.parse("(p {a :int, /^x-/ :int, ** :bool})! -> :any")
+
+    def f(p: Any) -> Any: ...
+
+    made = typesig.tools_of([typesig.tool(signature)(f)]).project("openai", strict=True)
+
+    assert [
+        ("rewritten", "undeclared keys"),
+        ("widened", "types of keys by pattern"),
+    ] == [(loss.kind, loss.what) for loss in made.losses]

@@ -15,8 +15,9 @@ LossKind: TypeAlias = Literal["omitted", "renamed", "widened", "narrowed", "rewr
 
 
 class Loss(Frozen):
-    """One thing that was omitted, renamed or widened.
+    """One thing that is not written as it is: left out, or written in another way.
 
+    #: kind: what became of it; `rewritten` alone means the same, in another form
     #: path: the place in the type, such as ("returns", "items")
     #: what: what could not be expressed; why: the reason; became: what was written instead
     """

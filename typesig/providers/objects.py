@@ -152,6 +152,8 @@ def _closed(
     value = ANY if ANY in types else constructors.union(types)
     place = at.below("**")._replace(level=at.level + 1, is_open=False)
     rewriter.lose("rewritten", place.path, "undeclared keys", f"a list in {REST}")
+    if t.matching:
+        rewriter.lose("widened", place.path, "types of keys by pattern", "any of them for each key")
     made = rewriter.rewrite(value, place)
     name = REST
     while any(field.name == name for field in fields):
