@@ -353,6 +353,31 @@ def test_a_process_is_prepared_to_leave_interrupts_alone_and_to_end_with_its_par
     assert ("asked", []) == bulk.worked([])
 
 
+@pytest.mark.usefixtures("here")
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals here")
+def test_interrupts_wait_while_processes_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Noting(Here):
+        def submit(self, work: object, batch: list[Line]) -> Future[Any]:
+            held.append(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+            return super().submit(work, batch)
+
+    held: list[bool] = []
+    monkeypatch.setattr(bulk, "ProcessPoolExecutor", Noting)
+    run("check", ":int", "--jobs", "2", stdin="1\n" * 4)
+
+    assert [True, True] == held
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+@pytest.mark.usefixtures("here")
+def test_processes_start_where_signals_have_no_masks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "pthread_sigmask", raising=False)
+
+    assert (0, "1 value: 1 fit, 0 do not\n", "") == said(
+        run("check", ":int", "--jobs", "2", stdin="1\n")
+    )
+
+
 @pytest.mark.needs_process
 def test_real_processes_check_and_infer_a_file() -> None:
     Path("rows.jsonl").write_text(messy(9_000))

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
@@ -61,7 +62,10 @@ def in_processes(
     batch: list[Line] = []
     try:
         for batch in batches(lines):
-            waiting.append((batch, pool.submit(worked, batch)))
+            with _interrupts_held():
+                # Processes start in this call.
+                future = pool.submit(worked, batch)
+            waiting.append((batch, future))
             if len(waiting) > _AHEAD * jobs:
                 yield _first(waiting)
         while waiting:
@@ -76,6 +80,21 @@ def in_processes(
     finally:
         # A batch takes no longer than some tenths of a second.
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    # A terminal interrupts all processes of a command.  One that starts has to leave that to the
+    # process that starts it from its first instruction on; and it inherits what is blocked here.
+    # What arrives in the meantime is handled at the end.  Windows has no such mask.
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _first(waiting: deque[tuple[list[Line], Future[T]]]) -> tuple[list[Line], T]:
