@@ -85,4 +85,5 @@ def test_the_patterns_take_time_in_proportion_to_the_text(piece: str) -> None:
         return time.process_time() - start
 
     seconds(10)
-    assert seconds(80_000) < 40 * max(seconds(8_000), 0.005)
+    # A machine that is busy with other work may slow one of the two down.
+    assert any(seconds(80_000) < 40 * max(seconds(8_000), 0.005) for _ in range(5))
