@@ -78,14 +78,24 @@ def _encoded(value: Any, depth: int, watch: Watch) -> Any:
 _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
 
+#: The classes of `_SAME` whose values all stay as they are.
+_KEPT = _SAME - {float}
+
+
 def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
-    out = []
-    for index, item in enumerate(value):
-        watch.visit(1)
+    out: list[Any] = []
+    for item in value:
+        # The lines of `visit`: a call would take as long as the rest.
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(item) in _KEPT:
+            out.append(item)
+            continue
         try:
             out.append(_encoded(item, depth + 1, watch))
         except HostError as error:
-            error.steps.append(index)
+            error.steps.append(len(out))
             raise
     return out
 
@@ -123,7 +133,12 @@ def _item(value: Any) -> Any:
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
     out = {}
     for key, item in value.items():
-        watch.visit(1)
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(key) is str and type(item) in _KEPT:
+            out[key] = item
+            continue
         try:
             out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
         except HostError as error:
