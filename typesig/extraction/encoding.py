@@ -131,25 +131,44 @@ def _item(value: Any) -> Any:
 
 
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
-    out = {}
+    out: dict[Any, Any] = {}
     for key, item in value.items():
         watch.left -= 1
         if watch.left < 0:
             watch.visit(0)
         if type(key) is str and type(item) in _KEPT:
             out[key] = item
-            continue
-        try:
-            out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
-        except HostError as error:
-            if isinstance(key, str) and key.startswith("_"):
-                # Private: no model sees it, so it need not have a JSON form.
-                out[key] = item
-                continue
-            error.steps.append(str(key))
-            raise
-        except TypeError:
-            raise HostError("a key that has no JSON form") from None
+        else:
+            _put(out, key, item, depth, watch)
+    return out
+
+
+def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> None:
+    """Put *key* and *item* of a map at *depth* into *out*, encoded."""
+    try:
+        out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
+    except HostError as error:
+        if isinstance(key, str) and key.startswith("_"):
+            # Private: no model sees it, so it need not have a JSON form.
+            out[key] = item
+            return
+        error.steps.append(str(key))
+        raise
+    except TypeError:
+        raise HostError("a key that has no JSON form") from None
+
+
+def _fields(value: Any, names: tuple[str, ...], depth: int, watch: Watch) -> dict[Any, Any]:
+    """Return the encoded fields *names* of a dataclass, as `_dict` does."""
+    out: dict[Any, Any] = {}
+    for name, part in [(name, getattr(value, name)) for name in names]:
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(part) in _KEPT:
+            out[name] = part
+        elif type(part).__name__ != "UnsetType":
+            _put(out, name, part, depth, watch)
     return out
 
 
@@ -171,7 +190,7 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
     known = _FIELDS.get(cls)
     if known is not None and known[0] == is_loaded():
-        return _dict(without_unset({name: getattr(value, name) for name in known[1]}), depth, watch)
+        return _fields(value, known[1], depth, watch)
     if isinstance(value, type):
         return value.__name__
     if is_array(cls, None):

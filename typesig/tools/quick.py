@@ -63,6 +63,7 @@ class Quick:
         "_decodes",
         "_defaults",
         "_encodes",
+        "_fills",
         "_name",
         "_names",
         "_nil",
@@ -89,16 +90,23 @@ class Quick:
             check = walk(signature.arguments, signature.definitions, nested)
         self._check = check or compiled_arguments(signature, nested, extras, False)
         self._names = frozenset(field.name for field in signature.params)
-        # The defaults that are the same after the check of them; without others a call is long.
+        # Defaults that are scalars and the same after the check of them, and the other defaults:
+        # what makes those that are the same; without the rest, a call is long.
+        self._fills: dict[str, Any] = {}
         self._defaults: list[tuple[str, Callable[[], Any] | None]] = []
         for field in signature.params:
-            if field.default is not None:
-                judge = predicate(field.type, signature.definitions, nested)
-                is_same = judge(field.default.thaw()) is True
+            if field.default is None:
+                continue
+            judge = predicate(field.type, signature.definitions, nested)
+            default = field.default.thaw()
+            is_same = judge(default) is True
+            if is_same and type(default) in _SCALARS:
+                self._fills[field.name] = default
+            else:
                 self._defaults.append((field.name, field.default.thaw if is_same else None))
         self._decodes = [(p.name, for_many(p.decode)) for p in host.params if p.decode]
         self._nil = [param.name for param in host.params if param.nil]
-        self._changes = bool(self._decodes or self._nil or self._defaults)
+        self._changes = bool(self._decodes or self._nil or self._defaults or self._fills)
         wraps = signature.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
         self._name = self._binding.name if wraps else None
 
@@ -121,48 +129,29 @@ class Quick:
         self._plain_result = None if count is None else shortcut(t, definitions, closed)
         self._widest = MAX_UNWATCHED // (count or 1)
 
-    def _data(self, sent: object) -> dict[str, Any] | None:
-        """Return the named arguments in *sent*, or None if it takes the long way."""
-        data: Any = {} if sent is None else sent
-        if type(data) is str:
-            try:
-                data = read_json(data)
-            except BadJson:
-                return None
-        if type(data) is not dict:
-            return None
-        return None if self._name is not None and may_be_wrapped(data, self._name) else data
-
     def _taken(self, sent: object) -> Taken | None:
         """Return what the function takes by name, or None if *sent* takes the long way."""
-        data = self._data(sent)
-        if data is None:
+        data: Any = {} if sent is None else sent
+        if type(data) is not dict:
+            data = _map_in(data)
+            if data is None:
+                return None
+        names = self._names
+        is_wrapped = self._name is not None and len(data) == 1 and names.isdisjoint(data)
+        if is_wrapped and may_be_wrapped(data, self._name or ""):
             return None
         if self._arguments.passes(data):
             return self._given(data, ()) if self._changes else (data, ())
+        # What reads other names is left to the check, before which nothing is filled in.
+        filled = {**self._fills, **data} if data.keys() <= names else data
         run = Run(self._policy.max_issues)
-        value = walked(self._check, self._filled(data), run)
+        value = walked(self._check, filled, run)
         # The long way tells what is wrong.
         return None if run.errors else self._given(value, run.found)
 
-    def _filled(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return *data* with the defaults that the check would fill in, if they are scalars.
-
-        What reads other names, or counts what is filled in, is left to the check.
-        """
-        absent = [(name, thaw) for name, thaw in self._defaults if name not in data]
-        if not absent or not data.keys() <= self._names:
-            return data
-        filled = dict(data)
-        for name, thaw in absent:
-            if thaw is None or type(value := thaw()) not in _SCALARS:
-                return data
-            filled[name] = value
-        return filled
-
     def _given(self, data: dict[str, Any], found: Warned) -> Taken | None:
         """Return the checked *data* as the function takes it, None if a decoder refuses it."""
-        out: dict[str, Any] = dict(data)
+        out = {**self._fills, **data}
         for name, thaw in self._defaults:
             if name not in out:
                 if thaw is None:
@@ -241,14 +230,7 @@ class Quick:
             return None
         if value is returned and not found:
             return passed(value, self._about)
-        # The value is plain as it is, or was encoded; the texts of warnings are made when read.
-        settle = partial(self._settled, found) if found else _nothing
-        subject = self._about.subject(value)
-        made = partial(plain, value)
-        return passed(returned, None, Told(settle, False, "output", None, 0, made, subject))
-
-    def _settled(self, found: Warned) -> tuple[tuple[Issue, ...], tuple[Issue, ...]]:
-        return (), self._warnings(found)
+        return passed(returned, None, _Called(self, value, found))
 
     def _encoded(self, returned: Any) -> Any:
         """Return the value that the predicate of the result passes, `_LONG` if it is not known."""
@@ -258,26 +240,61 @@ class Quick:
         cls = type(returned)
         if cls in _PLAIN:
             quick = self._plain_result
-            if quick is not None and (cls is not list or len(returned) <= self._widest):
-                if quick.passes(returned):
-                    return returned
+            is_short = cls is not list or len(returned) <= self._widest
+            if quick is not None and is_short and quick.passes(returned):
+                return returned
             if is_plain(returned):
                 return returned if result.passes(returned) else _LONG
         if not self._encodes:
             return _LONG
         try:
             value = encode(returned)
-        except (HostError, RecursionError):
+        except (HostError, RecursionError, Overfull):
             return _LONG
         return value if result.passes(value) else _LONG
 
+
+class _Called(Told):
+    """What the outcome of a call tells, which is made when it is first asked for.
+
+    #: quick: what the call was made with; value: the encoded result; found: in the arguments
+    """
+
+    __slots__ = ("_found", "_quick", "_value")
+
+    def __init__(self, quick: Quick, value: Any, found: Warned) -> None:
+        self.has_errors = False
+        self._quick = quick
+        self._value = value
+        self._found = found
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        if name not in _TOLD:
+            raise AttributeError(name)
+        self.errors, self.warnings = (), self._quick._warnings(self._found)
+        self.stage, self.rejected, self.unseen = "output", None, 0
+        self.plain = partial(plain, self._value)
+        self.subject = self._quick._about.subject(self._value)
+        return getattr(self, name)
+
+
+#: The parts that are made later; nothing is left to settle.
+_TOLD = frozenset(Told.__slots__) - {"settle"}
 
 #: The value of a result that takes the long way.
 _LONG: Any = object()
 
 
-def _nothing() -> tuple[tuple[Issue, ...], tuple[Issue, ...]]:
-    return (), ()
+def _map_in(sent: object) -> Any:
+    """Return the map that *sent*, JSON text, holds, or None if it is anything else."""
+    if type(sent) is not str:
+        return None
+    try:
+        data = read_json(sent)
+    except BadJson:
+        return None
+    return data if type(data) is dict else None
 
 
 def prepare(
