@@ -22,7 +22,7 @@ from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.limits import MAX_VALUES
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
-from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.decoding import decode_value, policy_for_host, undeclared_in_call
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.fast.program import shortcut_of_arguments
@@ -113,7 +113,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
             kept = {key: kept[key] for key in kept if key in names}
         return _Taken(kept, kept, read.warnings, sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
-    undeclared = policy.for_call().extras
+    undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
