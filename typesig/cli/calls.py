@@ -81,7 +81,7 @@ class Calls:
         """Yield the outcome of each call in *value*; without calls it is arguments itself."""
         provider, calls = _calls_in(value)
         if provider is None:
-            found = self._checked(value, 0)
+            found = self._checked(value, 0, self._tool)
             if not (found.errors and _is_answer(value)):
                 yield found
             return
@@ -95,21 +95,21 @@ class Calls:
             if call.stop is not None:
                 yield Checked(which, (Issue("call", (), "", _CUT),), ())
                 continue
-            yield self._checked(one.decode(call.arguments) if one else call.arguments, which)
+            yield self._checked(call.arguments, which, one.called if one else self._tool)
 
     def taken_others(self) -> int:
         """Return how many calls were of other tools since this was last called."""
         others, self.others = self.others, 0
         return others
 
-    def _checked(self, arguments: object, which: int) -> Checked:
+    def _checked(self, arguments: object, which: int, tool: Tool[..., Any]) -> Checked:
         from typesig.tools.call import Bound, bind
         from typesig.validation.policy import first_policy
 
         # Nothing is run, so it does not matter what the host would give.
         given = dict.fromkeys(self._tool.needs)
         policy = first_policy(self._mode, self._tool.mode)
-        found = bind(self._tool.binding, arguments, given, policy)
+        found = bind(tool.binding, arguments, given, policy)
         if isinstance(found, Bound):
             return Checked(which, (), found.warnings)
         return Checked(which, found.errors, found.warnings, found.unseen)
