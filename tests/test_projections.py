@@ -15,6 +15,7 @@ from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
 from typesig.providers.profile import ProfileOptions, ProviderName
 from typesig.providers.projection import Projected
+from typesig.providers.rewriting import within_themselves
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -1270,3 +1271,13 @@ def test_types_of_keys_by_pattern_are_widened_where_objects_are_closed() -> None
         ("rewritten", "undeclared keys"),
         ("widened", "types of keys by pattern"),
     ] == [(loss.kind, loss.what) for loss in made.losses]
+
+
+def test_names_within_themselves_are_found_at_once() -> None:
+    names = typesig.parse(
+        ":A where A = {b :B?, x :X}, B = {c [:C]}, C = {a :A?}, D = {d :D?}, X = {c :Y}, "
+        "Y = {n :int}, Z = {a :A}"
+    ).names
+
+    assert within_themselves(names) == {"A", "B", "C", "D"}
+    assert within_themselves({}) == frozenset()

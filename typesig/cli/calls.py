@@ -88,12 +88,13 @@ class Calls:
         projected = self._tools.project(provider).tools  # type: ignore[arg-type]
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
-            if one is None and call.name != self._tool.name:
+            if one is None and call.name != self._tool.name and call.stop != "malformed":
                 self.others += 1
                 continue
             which = number if len(calls) > 1 else 0
             if call.stop is not None:
-                yield Checked(which, (Issue("call", (), "", _CUT),), ())
+                why = _UNREADABLE if call.stop == "malformed" else _CUT
+                yield Checked(which, (Issue("call", (), "", why),), ())
                 continue
             yield self._checked(call.arguments, which, one.called if one else self._tool)
 
@@ -116,6 +117,7 @@ class Calls:
 
 
 _CUT = "the answer ended before this call was whole"
+_UNREADABLE = "the provider could not read this call"
 
 
 def _calls_in(value: object) -> tuple[str | None, list[WireCall]]:

@@ -14,6 +14,7 @@ from typesig.algebra.signature import Signature, lone
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets
+from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
 from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded, json_text
 from typesig.providers.limits import REFUSING, LimitName
@@ -109,14 +110,16 @@ class AnswerProjection(Generic[T]):
         return f"<answer for {self.profile.title}: {self.contract!r}>"
 
     def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
-        """Return the limits that are exceeded; with *counter*, that on tokens too."""
+        """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:
             counts["tokens"] = counter(json_text(self.definition))
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
         own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
-        return (*own, *budgets.excess_of_request({NAME: counts}, limits))
+        sent = self._form.signature
+        advice = advice_for(NAME, self.profile, sent.returns, sent.names)
+        return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
 
     def decode(self, answer: Any) -> Any:
         """Return *answer*, JSON text or data, as the contract reads it; raises nothing.

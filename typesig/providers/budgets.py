@@ -22,10 +22,11 @@ TokenCounter = Callable[[str], int]
 
 
 class Finding(NamedTuple):
-    """A limit that is exceeded, or a tool that is left out.
+    """A limit that is exceeded, a tool that is left out, or advice.
 
     #: tool: the tool at fault; of all tools together, the one with the largest part
-    #: limit: the limit, or "refused" for a tool that has no definition for another reason
+    #: limit: the limit, "refused" for a tool that has no definition for another reason, or
+    #:     "advice" for what only some models or endpoints of the provider refuse
     #: counted: what was counted; allowed: the limit
     #: is_left_out: whether the tool has no definition; reason: what is wrong, without the tool
     """

@@ -17,6 +17,7 @@ from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_c
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
 from typesig.tools.binding import names_from_host
 from typesig.tools.unknown import unknown_tool
+from typesig.validation.excerpt import text
 from typesig.validation.issues import Issue
 from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.near import Search
@@ -174,7 +175,7 @@ class _Replying:
         """Return the tool that *call* names, or the reply that it must not run."""
         tools = self._projection.tools
         if call.stop is not None:
-            return self._refused(call, _stopped(call.stop))
+            return self._refused(call, _stopped(call.stop, call.arguments))
         if call.name not in tools:
             return self._refused(call, unknown_tool(call.name, tools.keys(), self._search))
         return tools[call.name]
@@ -204,8 +205,8 @@ class _Replying:
         return self._format.write([each for each in done if isinstance(each, Reply)])
 
 
-def _stopped(stop: Stop) -> str:
-    """Return what the model reads about a call that is not whole."""
+def _stopped(stop: Stop, arguments: object) -> str:
+    """Return what the model reads about a call that is not whole, or could not be read."""
     match stop:
         case "length":
             return (
@@ -218,6 +219,12 @@ def _stopped(stop: Stop) -> str:
             return (
                 f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
                 "send it again"
+            )
+        case "malformed":
+            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
+            return (
+                f"your call could not be read, so no tool was run{told}; call one of the tools "
+                "again, with arguments as it declares them"
             )
         case _:
             assert_never(stop)

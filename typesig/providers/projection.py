@@ -15,6 +15,7 @@ from typesig.errors import TypesigError
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets, results
+from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
 from typesig.providers.codecs import Coding, data_decoded, encoded, json_text
 from typesig.providers.describing import sendable
@@ -213,7 +214,7 @@ class Projection:
         return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
 
     def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
-        """Return the limits that are exceeded, and the tools that are left out.
+        """Return the limits that are exceeded, the tools that are left out, and advice.
 
         With *counter*, which returns the number of tokens of a text, tokens are counted too.
         """
@@ -297,7 +298,10 @@ def _attempt(
         return None, [Finding(one.name, "refused", 0, 0, text, True, why)]
     refusing = REFUSING[profile.provider]
     found = budgets.excess_of_tool(one.name, made.counts, profile.limits, refusing)
-    return None if any(each.is_left_out for each in found) else made, found
+    if any(each.is_left_out for each in found):
+        return None, found
+    shown = made.shown
+    return made, [*found, *advice_for(one.name, profile, shown.arguments, shown.names)]
 
 
 def _projected(
