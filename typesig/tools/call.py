@@ -195,8 +195,20 @@ def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
 
 
 def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
-    """Return the named arguments that *arguments* hold, data or text."""
-    signature = binding.signature
+    """Return the named arguments that *arguments* hold, data or text, as the tool takes them."""
+    read = read_as_sent(binding, arguments, policy, run)
+    if binding.sent is None or read.error is not None:
+        return read
+    kept = None if policy.on_issue == "skip" else run
+    return read._replace(data=binding.sent.decode(read.data, kept))
+
+
+def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
+    """Return the named arguments that *arguments* hold, data or text, in the form that is sent.
+
+    What is mended is in the warnings, or found by *run*.
+    """
+    signature = binding.signature if binding.sent is None else binding.sent.signature
     mends = policy.on_issue != "skip" and "arguments_from_nothing" in policy.coercions
     if mends and is_nothing(arguments):
         read = Read("")
