@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typesig.extraction.options import OptionKeywords
     from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.providers.projection import Projection
+    from typesig.tools.searching import Index
     from typesig.tools.streaming import Stream
     from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
@@ -40,7 +41,7 @@ class Toolset:
     #: warnings: what was left out, and why
     """
 
-    __slots__ = ("_tools", "modes", "warnings")
+    __slots__ = ("_index", "_tools", "modes", "warnings")
 
     def __init__(
         self,
@@ -66,6 +67,8 @@ class Toolset:
                 )
             named[one.name] = one
         self._tools = types.MappingProxyType(named)
+        # Made by the first search.
+        self._index: Index | None = None
         self.warnings = tuple(warnings)
         # By name, since the sum of two toolsets keeps the mode of each.
         self.modes: dict[str, ModeName | Policy] = {}
@@ -132,6 +135,43 @@ class Toolset:
     def prompt(self) -> str:
         """Return the listing that a model reads, the same bytes on every run."""
         return listing.make_listing(one.prompt() for one in self)
+
+    def search(self, query: str, k: int = 10) -> Toolset:
+        """Return up to *k* tools that have words of *query*, those that fit best first.
+
+        Words are looked for in names, descriptions and the texts of parameters.  Raises
+        `TypesigError` if *query* is not text or *k* is less than 1.
+
+        >>> def create_issue(title: str) -> int: ...
+        >>> def list_users() -> list[str]: ...
+        >>> tools_of([create_issue, list_users]).search("make an issue").names
+        ('create_issue',)
+        """
+        from typesig.tools import searching
+
+        searching.check_query(query, k)
+        if self._index is None:
+            self._index = searching.make_index(self)
+        names = self.names
+        return self.select(
+            *[names[number] for number in searching.found_in(self._index, query)[:k]]
+        )
+
+    def as_search(
+        self,
+        k: int = 5,
+        *,
+        name: str = "find_tools",
+        on_found: Callable[[Toolset], object] | None = None,
+    ) -> Tool[..., str]:
+        """Return a tool by which a model finds tools of this toolset; see `search`.
+
+        Its result is the listing of up to *k* tools.  *on_found* is called with these tools, for a
+        host that offers their definitions from then on.
+        """
+        from typesig.tools.searching import search_tool
+
+        return search_tool(self, k, name, on_found)
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
