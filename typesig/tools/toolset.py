@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typesig.providers.projection import Projection
     from typesig.tools.searching import Index
     from typesig.tools.streaming import Stream
+    from typesig.tools.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -132,9 +133,48 @@ class Toolset:
         tools = [renamed(one, prefix + one.name) for one in self]
         return _revived(tools, self.warnings, modes)
 
-    def prompt(self) -> str:
-        """Return the listing that a model reads, the same bytes on every run."""
-        return listing.make_listing(one.prompt() for one in self)
+    def prompt(
+        self,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+        *,
+        counter: Counter | None = None,
+    ) -> str:
+        """Return the listing that a model reads, the same bytes on every run; see `listing`."""
+        if style == "ptc_runner" and tier == "full" and types == "inline" and not legend:
+            # The same text, without the losses.
+            return listing.make_listing(one.prompt() for one in self)
+        return self.listing(style, tier, types, legend, counter=counter).text()
+
+    def listing(
+        self,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+        *,
+        counter: Counter | None = None,
+    ) -> Listing:
+        """Return the listing as a value: its text by tool and tier, and its losses.
+
+        *style* is `ptc_runner`, `compact`, `typescript` or `python`; *tier* is how much of each
+        tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
+        twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
+        size of a text, by default its number of characters.  With *legend*, three lines about the
+        notation come first.  Raises `TypesigError` for an unknown style, tier or sharing.
+
+        >>> def double(n: int = 1) -> int:
+        ...     return 2 * n
+        >>> print(tools_of([double]).listing("compact"))
+        ## Tools you can call
+        <BLANKLINE>
+        double(n int=1) -> int
+        """
+        from typesig.tools.styles import listing_of
+
+        return listing_of(self, style, tier, types, legend, counter)
 
     def search(self, query: str, k: int = 10) -> Toolset:
         """Return up to *k* tools that have words of *query*, those that fit best first.
