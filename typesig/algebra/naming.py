@@ -10,8 +10,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import RECORDS
-from typesig.algebra.nodes import List, MapOf, Record, Ref, Set, Tuple, Type
+from typesig.algebra.nodes import List, MapOf, Noted, Record, Ref, Set, Tuple, Type
 from typesig.algebra.signature import Definition, Signature, fresh_name
 from typesig.algebra.traversal import (
     children,
@@ -156,7 +157,8 @@ class _Found:
 
 def _within(t: Type, name: str) -> Iterator[tuple[Record, str]]:
     """Yield the outermost records of the definition *t*, whose own name it has already."""
-    return _inner(t) if isinstance(t, Record) else _records(t, name)
+    inner = bare(t)
+    return _inner(inner) if isinstance(inner, Record) else _records(t, name)
 
 
 def _records(t: Type, hint: str) -> Iterator[tuple[Record, str]]:
@@ -210,6 +212,8 @@ def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]
         return rebuild(t, [step(child) for child in children(t)])
 
     def body(t: Type) -> Type:
+        if isinstance(t, Noted):
+            return rebuild(t, [body(t.inner)])
         return below(t) if isinstance(t, Record) else step(t)
 
     ahead = {name: body(t) for name, t in named.ahead.items()}

@@ -15,7 +15,7 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.errors import TypesigError, short
-from typesig.tools import text_styles
+from typesig.tools import code_styles, text_styles
 from typesig.tools.listing import lines_of
 from typesig.tools.tiers import (
     Counter,
@@ -108,6 +108,18 @@ STYLES: dict[Style, StyleRow] = {
         text_styles.express_compact,
         text_styles.arrange_compact,
         text_styles.CompactWriter,
+    ),
+    "typescript": StyleRow(
+        code_styles.TYPESCRIPT_LEGEND,
+        code_styles.express_code,
+        code_styles.arrange_typescript,
+        code_styles.TypeScriptWriter,
+    ),
+    "python": StyleRow(
+        code_styles.PYTHON_LEGEND,
+        code_styles.express_code,
+        code_styles.arrange_python,
+        code_styles.PythonWriter,
     ),
 }
 

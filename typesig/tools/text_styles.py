@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from typesig.algebra.frozen import HIDDEN, NOTES
+from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.naming import Named, Pays, with_common_definitions, with_named_records
 from typesig.algebra.nodes import Noted, Record, Type
-from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import walk, without_notes
+from typesig.notations.comments import express
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.expressing import expressed
 from typesig.notations.shorthand import writer as shorthand
@@ -20,8 +20,6 @@ from typesig.tools.tiers import Counter, Layout, Sharing
 
 #: Why PtcRunner's listing lacks something.
 PTC_RUNNER = "PtcRunner's listing has one paragraph for each tool"
-
-_FIREWALLED = "a model is not shown them"
 
 PTC_RUNNER_LEGEND = (
     "A tool is name(params) -> result: :string is text, :any anything, [:int] a list, {id :int} an "
@@ -42,20 +40,9 @@ COMPACT_LEGEND = (
 )
 
 
-def express_redacted(signature: Signature) -> tuple[Signature, list[Loss]]:
-    """Return *signature* without firewalled names, and the losses."""
-    losses: list[Loss] = []
-    if not signature.flags & HIDDEN:
-        return signature, losses
-    shown = redacted(signature, losses)
-    if shown != signature:
-        losses.insert(0, Loss("omitted", (), "firewalled names", _FIREWALLED))
-    return shown, losses
-
-
 def express_ptc_runner(signature: Signature, described: bool) -> tuple[Signature, Losses]:
     """Return what PtcRunner's listing can say of *signature*, and the losses."""
-    shown, losses = express_redacted(signature)
+    shown, losses = express(signature)
     if described:
         places: list[tuple[tuple[str, ...], Type]]
         places = [(("params", f.name), f.type) for f in shown.params]
