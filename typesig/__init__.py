@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     )
     from typesig.relations.inferring import infer as infer
     from typesig.tools.asking import Answer as Answer
+    from typesig.tools.collecting import tools_of as tools_of
     from typesig.tools.contract import Contract as Contract
     from typesig.tools.contracting import contract as contract
     from typesig.tools.decorator import tool as tool
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from typesig.tools.template import placeholders as placeholders
     from typesig.tools.tool import Tool as Tool
     from typesig.tools.toolset import Toolset as Toolset
-    from typesig.tools.toolset import tools_of as tools_of
     from typesig.validation.issues import Issue as Issue
     from typesig.validation.issues import ValidationError as ValidationError
     from typesig.validation.keys import normalize_keys as normalize_keys
@@ -98,7 +98,7 @@ _HOMES = {
     "render_data": "tools.firewall",
     "signature_from_json_schema": "notations.json_schema.parsing",
     "tool": "tools.decorator",
-    "tools_of": "tools.toolset",
+    "tools_of": "tools.collecting",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]

@@ -335,6 +335,9 @@ MAX_DOCUMENTED_DEPTH = 8
 #: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
 MAX_TOOLS = 100_000
 
+#: Characters of a query of `Toolset.search`. `TooLarge` is raised.
+MAX_QUERY = 10_000
+
 # -- Inference
 
 #: Names and lists that `infer` tells apart. `TooLarge` is raised.

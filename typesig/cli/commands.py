@@ -90,7 +90,7 @@ def list_(
     a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
     do not say is printed on standard error; with --style, what the listing does not say.
     """
-    from typesig.tools.toolset import tools_of
+    from typesig.tools.collecting import tools_of
 
     target = object_of(module) if ":" in module else module_of(module)
     tools = tools_of(target, undecorated)
