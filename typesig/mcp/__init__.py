@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typesig.mcp.requests import Request as Request
+    from typesig.mcp.serving import Server as Server
+    from typesig.mcp.serving import server as server
 
 #: Each public name, and the module that defines it.
 _HOMES = {
     "Request": "requests",
+    "Server": "serving",
+    "server": "serving",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
