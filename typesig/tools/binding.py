@@ -6,12 +6,28 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 import inspect
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
 from typesig.extraction.host import HostPlan
 
+if TYPE_CHECKING:
+    from typesig.algebra.loss import Losses
+
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+
+
+class Original(NamedTuple):
+    """The schemas of a tool that others defined, as they define it.
+
+    #: input: the schema of the arguments if the signature accepts more than it, else None
+    #: output: the schema of the results, or None if there is none
+    #: losses: what the signature does not express as the schemas do
+    """
+
+    input: Any
+    output: Any
+    losses: Losses
 
 
 class Binding(NamedTuple):
@@ -19,12 +35,14 @@ class Binding(NamedTuple):
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
+    #: original: the schemas that the signature was read from, or None
     """
 
     name: str
     signature: Signature
     host: HostPlan
     explicit: bool
+    original: Original | None = None
 
     @property
     def takes_any(self) -> bool:

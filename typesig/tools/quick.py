@@ -76,8 +76,7 @@ class Quick:
         t, definitions = signature.returns, signature.definitions
         secrets = secrets_of_result(host.secrets)
         self._about = About("output", t, definitions, output, secrets=secrets)
-        writes = host.encode is not None and not binding.explicit
-        is_read = writes or host.pair or host.bounds
+        is_read = host.encode is not None or host.pair or host.bounds
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         self._result = None if is_read else shortcut(bare(t), definitions, output)
