@@ -32,6 +32,7 @@ ROOMS = [
     "tools",
     "providers",
     "bridges",
+    "mcp",
     "cli",
 ]
 
