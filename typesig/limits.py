@@ -335,6 +335,12 @@ MAX_DOCUMENTED_DEPTH = 8
 #: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
 MAX_TOOLS = 100_000
 
+#: Tools that `typesig.mcp.tools_from` reads of one server. `TooLarge` is raised.
+MAX_FOREIGN_TOOLS = 10_000
+
+#: Pages of a server's list of tools that `typesig.mcp.tools_from` reads. `TooLarge` is raised.
+MAX_PAGES = 1_000
+
 # -- Inference
 
 #: Names and lists that `infer` tells apart. `TooLarge` is raised.

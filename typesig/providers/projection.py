@@ -260,15 +260,15 @@ def _arguments(
 ) -> tuple[Document, dict[str, Any]]:
     """Return the arguments of *one* as *profile* takes them, and their schema.
 
-    MCP takes the schema of another server as it is, if the signature says less than it.
+    MCP takes the schema of others as it is.
     """
     original = one.binding.original
-    is_kept = original is not None and original.input is not None and profile.provider == "mcp"
-    if original is not None and not is_kept:
-        losses += [loss for loss in original.losses if loss.path[:1] == ("input",)]
-    found = _rewritten(profile, one, [] if is_kept else losses)
-    if original is not None and is_kept:
+    if original is not None and profile.provider == "mcp" and results.has_object(original.input):
+        found = _rewritten(profile, one, [])
         return found._replace(codec=None, losses=()), original.input
+    if original is not None:
+        losses += [loss for loss in original.losses if loss.path[:1] == ("input",)]
+    found = _rewritten(profile, one, losses)
     return found, schema_of_types(found.type, found.names, profile.style)
 
 
@@ -288,6 +288,6 @@ def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
 
 def signature_sent(profile: Profile, one: Projected) -> Signature:
     """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
-    found = _arguments(profile, one.tool, [])
+    found = _rewritten(profile, one.tool, [])
     record = results.as_record(found.type)
     return Signature(record.fields, NIL, found.names, record.extra)

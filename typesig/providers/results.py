@@ -76,7 +76,7 @@ def form_of(
     is_list = signature.returns_list()
     if profile.provider != "mcp":
         return ResultForm(None, is_list, vendor.result_of)
-    if original is not None and (original.output is None or _is_sent(original.output, profile)):
+    if original is not None and _is_sent(original.output, profile):
         return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
     at = ("returns",)
     t, names = redacted_types(*model_view.result_view(signature), losses, at)
@@ -100,9 +100,13 @@ def form_of(
 
 
 def _is_sent(schema: Any, profile: Profile) -> bool:
-    """Tell whether *schema*, which another server listed, may be listed by *profile*."""
-    is_object = isinstance(schema, dict) and schema.get("type") == "object"
-    return is_object or profile.api in mcp.ANY_RESULT
+    """Tell whether *schema*, of results or None, may be sent as it is."""
+    return schema is None or has_object(schema) or profile.api in mcp.ANY_RESULT
+
+
+def has_object(schema: Any) -> bool:
+    """Tell whether *schema*, JSON data, has the type of an object at its root."""
+    return isinstance(schema, dict) and schema.get("type") == "object"
 
 
 def with_words(profile: Profile, t: Type, sent: Type) -> Type:

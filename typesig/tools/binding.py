@@ -20,8 +20,7 @@ VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 class Original(NamedTuple):
     """The schemas of a tool that others defined, as they define it.
 
-    #: input: the schema of the arguments if the signature accepts more than it, else None
-    #: output: the schema of the results, or None if there is none
+    #: input: the schema of the arguments; output: that of the results, or None if there is none
     #: losses: what the signature does not express as the schemas do
     """
 

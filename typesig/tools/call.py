@@ -313,9 +313,9 @@ def outcome_of_result(
     if policy.on_issue == "skip":
         signature = binding.signature
         # A result of others is an object of ours, whose data is what they sent.
-        is_foreign = binding.original is not None and binding.host.encode is not None
-        data = binding.host.encode(returned) if is_foreign else returned
-        made = partial(plain, data) if is_foreign else None
+        encode = None if binding.original is None else binding.host.encode
+        data = returned if encode is None else encode(returned)
+        made = None if encode is None else partial(plain, data)
         subject = Subject(data, signature.returns, signature.definitions, policy)
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
     try:

@@ -95,7 +95,7 @@ def _read(given: Any, result: Any) -> tuple[Signature, Original]:
     arguments, lost = _widened(given, None, "input")
     answer, also = _widened(None, result, "output")
     whole = joined(arguments, answer)
-    return whole, Original(given if lost else None, result, (*lost, *also))
+    return whole, Original(given, result, (*lost, *also))
 
 
 def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
