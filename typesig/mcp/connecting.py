@@ -63,7 +63,7 @@ async def connect(
                 raise
     except BaseExceptionGroup as group:
         # The tasks of the connection put what the block raises into a group.
-        if raised is None or _only(group) is not raised:
+        if raised is None or not _is_only(group, raised):
             raise
         raise raised from None
 
@@ -132,10 +132,10 @@ def _cause(error: BaseException) -> str:
     return said_by(error)
 
 
-def _only(error: BaseException) -> BaseException | None:
-    """Return the one exception in the groups of *error*, or None if there are several."""
-    while isinstance(error, BaseExceptionGroup):
+def _is_only(error: BaseException, raised: BaseException) -> bool:
+    """Tell whether *error* is *raised*, or groups around it with nothing else."""
+    while isinstance(error, BaseExceptionGroup) and error is not raised:
         if len(error.exceptions) > 1:
-            return None
+            return False
         error = error.exceptions[0]
-    return error
+    return error is raised

@@ -103,8 +103,10 @@ async def _listed(session: Any) -> tuple[list[Any], list[HintWarning]]:
             raise TooLarge(f"tools_from reads {MAX_FOREIGN_TOOLS} tools, the server lists more")
         if not cursor:
             return found, []
-        if cursor in cursors or len(cursors) == MAX_PAGES:
+        if cursor in cursors:
             raise TooLarge("the server's list of tools does not end: it lists a page again")
+        if len(cursors) + 1 == MAX_PAGES:
+            raise TooLarge(f"the server lists more than {MAX_PAGES} pages of tools")
         cursors.add(cursor)
 
 

@@ -51,7 +51,7 @@ def foreign_tool(
         given = seen_schema(defined.input)
         result = None if defined.output is None else seen_schema(defined.output)
     except RecursionError:
-        raise TypesigError(f"{defined.name}: the schemas nest too deep") from None
+        raise TypesigError("its schemas nest too deep") from None
     signature, original = _read(given, result)
     description = None if defined.description is None else seen_text(defined.description)
     title = None if defined.title is None else seen_line(defined.title)

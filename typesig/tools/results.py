@@ -36,11 +36,12 @@ def told_block(block: Mapping[str, Any]) -> Any:
     if block.get("type") == "text":
         return block.get("text")
     # Those of an embedded resource are one level below.
-    return {
+    rest = {
         key: _without_bytes(each) if isinstance(each, dict) else each
-        for key, each in _without_bytes(block).items()
-        if key not in ("annotations", "_meta")
+        for key, each in sorted(_without_bytes(block).items())
+        if key not in ("annotations", "_meta", "type")
     }
+    return {"type": block.get("type"), **rest}
 
 
 def _without_bytes(part: Mapping[str, Any]) -> dict[str, Any]:
