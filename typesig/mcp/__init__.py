@@ -11,13 +11,17 @@ if TYPE_CHECKING:
     from typesig.mcp.connecting import connect as connect
     from typesig.mcp.reading import tools_from as tools_from
     from typesig.mcp.requests import Request as Request
+    from typesig.mcp.serving import Server as Server
+    from typesig.mcp.serving import server as server
     from typesig.tools.results import ToolResult as ToolResult
 
 #: Each public name, and the module that defines it.
 _HOMES = {
     "Request": "typesig.mcp.requests",
+    "Server": "typesig.mcp.serving",
     "ToolResult": "typesig.tools.results",
     "connect": "typesig.mcp.connecting",
+    "server": "typesig.mcp.serving",
     "tools_from": "typesig.mcp.reading",
 }
 

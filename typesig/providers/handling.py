@@ -79,6 +79,20 @@ async def ahandle(
     return replying.messages(done)
 
 
+async def areply(
+    projection: Projection,
+    call: WireCall,
+    *,
+    given: Mapping[str, Any] | None = None,
+    on_exception: OnException | None = None,
+) -> dict[str, Any]:
+    """Return the message that answers *call*, which runs in this task and not in one of its own."""
+    replying = _Replying(projection, call, given, on_exception)
+    [one] = replying.calls
+    [message] = replying.messages([await replying.areply(one)])
+    return message
+
+
 class _Replying:
     """The calls of one answer of a model, and how each gets its reply."""
 
