@@ -338,6 +338,12 @@ MAX_TOOLS = 100_000
 #: Characters of a query of `Toolset.search`. `TooLarge` is raised.
 MAX_QUERY = 10_000
 
+#: Tools that `typesig.mcp.tools_from` reads of one server. `TooLarge` is raised.
+MAX_FOREIGN_TOOLS = 10_000
+
+#: Pages of a server's list of tools that `typesig.mcp.tools_from` reads. `TooLarge` is raised.
+MAX_PAGES = 1_000
+
 # -- Inference
 
 #: Names and lists that `infer` tells apart. `TooLarge` is raised.
