@@ -33,6 +33,7 @@ ROOMS = [
     "providers",
     "bridges",
     "mcp",
+    "openapi",
     "cli",
 ]
 

@@ -25,7 +25,7 @@ def schema_of_result(operation: Operation, schemas: Schemas) -> Any:
     found: list[Any] = []
     definitions: dict[str, Any] = {}
     for each in operation.answers:
-        made = {"type": "null"} if each is None else schemas.whole(each, "response", place)
+        made: Any = {"type": "null"} if each is None else schemas.whole(each, "response", place)
         if isinstance(made, dict) and "$defs" in made:
             definitions.update(made["$defs"])
             made = {word: value for word, value in made.items() if word != "$defs"}

@@ -70,7 +70,7 @@ def tools_from(
     >>> document = {"openapi": "3.1.0", "paths": {"/ping": {"get": get}}}
     >>> tools = openapi.tools_from(document, base="http://localhost", send=lambda request: ...)
     >>> str(tools["ping"].signature)
-    '() -> :nil'
+    '()! -> :nil'
     """
     making = _Making(read_document(document), base, send, credentials)
     found: list[Operation] = []
@@ -114,7 +114,7 @@ def _names(operations: list[Operation]) -> list[str]:
     for each in operations:
         name = each.id if each.id is not None and count[each.id] == 1 else _short_name(each)
         if each.id != name and (short_names[name] > 1 or name in count):
-            name = f"{each.method} {each.path}"
+            name = f"{each.method.lower()} {each.path}"
         raw.append(name)
     legal = legal_names(raw, _NAMES)
     return [legal[name] for name in raw]

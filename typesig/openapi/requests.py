@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 from urllib.parse import quote, urlsplit
 
 from typesig.errors import TypesigError, short
@@ -76,6 +76,8 @@ class Plan(NamedTuple):
                     headers[part.name] = _in_header(argument, part, value)
                 case "cookie":
                     cookies.append(_in_cookie(part, value))
+                case where:
+                    assert_never(where)
         # Those whom credentials are for do not take them from arguments.
         for secret in self.secrets:
             match secret.where:

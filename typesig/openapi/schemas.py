@@ -84,7 +84,7 @@ class _Writing:
 
     def __init__(self, document: Document, way: Way) -> None:
         self._document = document
-        self._way = way
+        self._way: Way = way
         self.references: dict[str, None] = {}
 
     def write(self, schema: object, place: Place, depth: int) -> Any:
@@ -137,7 +137,8 @@ class _Writing:
         marked = [schema]
         if isinstance(schema.get("$ref"), str) and schema["$ref"].startswith("#/"):
             marked.append(self._document.resolved(schema, place))
-        return any(each.get(_ABSENT[self._way]) is True for each in marked)
+        absent = _ABSENT[self._way]
+        return any(each.get(absent) is True for each in marked)
 
     def _of_old(self, schema: dict[str, Any], out: dict[str, Any]) -> dict[str, Any]:
         """Return *out* with what the dialect of 3.0 says in other words."""
