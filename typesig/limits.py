@@ -231,6 +231,23 @@ MAX_RE2_MEMORY = 4 << 20
 #: Ranges of characters in a pattern for RE2, repetitions included. RE2 is not used for it.
 MAX_RE2_RANGES = 20_000
 
+# -- OpenAPI
+
+#: Characters of a document of OpenAPI. `TooLarge` is raised.
+MAX_DOCUMENT = 16_000_000
+
+#: Values in such a document, each counted at all its places. `TooLarge` is raised.
+MAX_DOCUMENT_VALUES = 5_000_000
+
+#: Redirects that a request of an operation follows. The outcome is an error.
+MAX_REDIRECTS = 5
+
+#: Bytes of a response to such a request. The outcome is an error.
+MAX_RESPONSE = 16_000_000
+
+#: Characters of the text of a failed response that a model is told. The text is cut.
+MAX_RESPONSE_TEXT = 2_000
+
 # -- JSON Schema, Malli and EDN
 
 #: Characters of names, texts and numbers in a JSON Schema. `TooLarge` is raised.
