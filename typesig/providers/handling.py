@@ -84,9 +84,10 @@ async def areply(
     *,
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception)
+    replying = _Replying(projection, call, given, on_exception, ledger)
     [one] = replying.calls
     [message] = replying.messages([await replying.areply(one)])
     return message

@@ -34,8 +34,9 @@ from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import checked, not_named, settled, walked
+from typesig.validation.verdicts import checked, not_named, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD

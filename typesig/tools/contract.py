@@ -25,8 +25,9 @@ from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -40,8 +40,9 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import About
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 #: What the check of arguments found, which is warnings.
 Warned = Sequence[Found]
