@@ -345,6 +345,20 @@ ENTRIES: dict[str, Entry] = {
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
+    "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
+    "Toolset.fit": Entry(
+        toolset,
+        lambda tools: tools.fit(len, len(tools.prompt()) - 9, ranking=tools),
+        "the tools",
+    ),
+    "Toolset.search": Entry(
+        lambda n: (toolset(n), " ".join(f"f{m}" for m in range(n))),
+        lambda given: given[0].search(given[1]),
+        "the tools and the query",
+    ),
+    "Toolset.as_search": Entry(
+        toolset, lambda tools: tools.as_search().call({"query": "f0"}), "the tools and the query"
+    ),
     "Toolset.call": Entry(
         toolset, lambda tools: tools.call("f0", {"a0": [1]}), "the arguments and the result"
     ),

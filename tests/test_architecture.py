@@ -33,6 +33,7 @@ ROOMS = [
     "tools",
     "providers",
     "bridges",
+    "mcp",
     "cli",
 ]
 

@@ -121,6 +121,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.names._is_made_of": Run(_legal_name, ("a", "é")),
     "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
+    "tools.searching._WORDS": Bound(("findall",), ("a_", "日", "é")),
+    "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
     "notations.json_schema.addresses._PARTS": Bound(

@@ -32,8 +32,8 @@ from typesig import (
     tools_of,
 )
 from typesig.extraction.decoders import either
+from typesig.tools.collecting import _left_out
 from typesig.tools.firewall import render_data
-from typesig.tools.toolset import _left_out
 
 
 def lines(issues: Any) -> list[str]:

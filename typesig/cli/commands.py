@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 import click
 
@@ -20,6 +20,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
+from typesig.tools.tiers import TIERS, Sharing, Style
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES, ModeName
 
@@ -63,16 +64,33 @@ _UNDECORATED = click.option(
 )
 @click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+@click.option(
+    "--style",
+    type=click.Choice(get_args(Style)),
+    help="How the listing is written; ptc_runner by default.",
+)
+@click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
+@click.option(
+    "--types",
+    type=click.Choice(get_args(Sharing)),
+    help="With shared, records that stand twice are named once; inline by default.",
+)
+@click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
 def list_(
-    module: str, undecorated: bool, receiver: str | None, strict: bool, api: str | None
+    module: str,
+    undecorated: bool,
+    receiver: str | None,
+    strict: bool,
+    api: str | None,
+    **chosen: Any,
 ) -> None:
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
     a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
-    do not say is printed on standard error.
+    do not say is printed on standard error; with --style, what the listing does not say.
     """
-    from typesig.tools.toolset import tools_of
+    from typesig.tools.collecting import tools_of
 
     target = object_of(module) if ":" in module else module_of(module)
     tools = tools_of(target, undecorated)
@@ -81,8 +99,13 @@ def list_(
         tools = tools_of(target, undecorated=True)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
+    given = {name: value for name, value in chosen.items() if value}
+    if receiver is not None and given:
+        raise TypesigError("--style, --tier, --types and --legend do not go with --to")
     if receiver is None:
-        say(tools.prompt())
+        made = tools.listing(**given)
+        say(made.text())
+        complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
         _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:
@@ -230,6 +253,63 @@ def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> No
     say(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
+
+
+@typesig.command("serve")
+@click.argument("target")
+@click.option("--http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+    help="The port to listen at; 0 is any free one.",
+)  # fmt: skip
+@click.option("--path", default="/mcp", show_default=True, help="The path of the address.")
+@click.option(
+    "--token-env", "variable", metavar="NAME",
+    help="The variable with the bearer token; without, TYPESIG_MCP_TOKEN if it is set.",
+)  # fmt: skip
+@click.option(
+    "--allow-host", "hosts", metavar="NAME", multiple=True,
+    help="Another name of the server. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--allow-origin", "origins", metavar="ORIGIN", multiple=True,
+    help="Web pages that may ask, as https://example.org. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--lifespan", metavar="TARGET",
+    help="The function that yields injected parameters, as module:name.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), metavar="N",
+    help="Cancel a call that takes longer.",
+)  # fmt: skip
+@_MODE
+@click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
+def serve_(
+    target: str,
+    http: bool,
+    lifespan: str | None,
+    seconds: float | None,
+    mode: ModeName | None,
+    undecorated: bool,
+    **where: Any,
+) -> None:
+    """Serve the tools of TARGET over MCP, to one client or over HTTP.
+
+    TARGET is a module or the path of a file, or module:name for a class, a function, a toolset, or
+    a server that `typesig.mcp.server` made.  Without --http, the client is the program that started
+    the command, and talks to it over standard input and output; what tools print goes to standard
+    error.  Over HTTP, another address than the loopback one needs a token.
+    """
+    from typesig.cli.serving import Asked, Listening, serve
+
+    given = click.get_current_context().get_parameter_source
+    default = click.core.ParameterSource.DEFAULT
+    if not http and any(given(name) is not default for name in where):
+        raise TypesigError("--host, --port, --path, --token-env and --allow-… need --http")
+    asked = Asked(target, undecorated, lifespan, mode, seconds)
+    serve(asked, Listening(**where) if http else None)
 
 
 #: The notations that write the names of parameters only on request.
