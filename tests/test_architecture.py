@@ -34,6 +34,7 @@ ROOMS = [
     "providers",
     "bridges",
     "mcp",
+    "openapi",
     "cli",
 ]
 

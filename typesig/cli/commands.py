@@ -15,6 +15,7 @@ from typesig.cli import data
 from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
+from typesig.cli.servers import Asked, of_server, outcome_of, say_of_others, toolset_of
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
@@ -54,7 +55,8 @@ _UNDECORATED = click.option(
 
 
 @typesig.command("list")
-@click.argument("module")
+@click.argument("module", required=False)
+@of_server
 @_UNDECORATED
 @click.option(
     "--to",
@@ -77,7 +79,8 @@ _UNDECORATED = click.option(
 )
 @click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
 def list_(
-    module: str,
+    module: str | None,
+    asked: Asked | None,
     undecorated: bool,
     receiver: str | None,
     strict: bool,
@@ -87,31 +90,42 @@ def list_(
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
-    a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
-    do not say is printed on standard error; with --style, what the listing does not say.
+    a class; if it decorates no tools, its public functions are listed.  With --mcp, the tools of a
+    server are listed instead of those of MODULE.  With --to, what definitions do not say is printed
+    on standard error; with --style, what the listing does not say.
     """
-    from typesig.tools.collecting import tools_of
-
-    target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
-    if not len(tools) and not undecorated:
-        complain(f"{module} decorates no tools; these are its public functions")
-        tools = tools_of(target, undecorated=True)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
+    if (module is None) is (asked is None):
+        raise TypesigError("list takes a module, or --mcp with a server")
     given = {name: value for name, value in chosen.items() if value}
     if receiver is not None and given:
         raise TypesigError("--style, --tier, --types and --legend do not go with --to")
+    tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
     if receiver is None:
         made = tools.listing(**given)
-        say(made.text())
+        say_of_others(made.text())
         complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
         _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
-        stop(f"{module} has no public functions with hints", BAD)
+        lacking = f"{module} has no public functions with hints"
+        stop(lacking if asked is None else "the server has no tools that can be called", BAD)
+
+
+def _tools_in(module: str | None, undecorated: bool) -> library.Toolset:
+    """Return the tools of *module*, or its public functions if it decorates none."""
+    from typesig.tools.collecting import tools_of
+
+    assert module is not None
+    target = object_of(module) if ":" in module else module_of(module)
+    tools = tools_of(target, undecorated)
+    if len(tools) or undecorated:
+        return tools
+    complain(f"{module} decorates no tools; these are its public functions")
+    return tools_of(target, undecorated=True)
 
 
 def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
@@ -122,7 +136,7 @@ def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | No
     text, lines = definitions_of(
         tools, receiver, options if api is None else {**options, "api": api}
     )
-    say(text)
+    say_of_others(text)
     if lines:
         complain(lines)
 
@@ -178,6 +192,7 @@ _MODE = click.option(
 @typesig.command()
 @click.argument("signature")
 @click.argument("file", default="-")
+@of_server
 @_FROM
 @_RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
@@ -191,6 +206,7 @@ _MODE = click.option(
 def check(
     signature: str,
     file: str,
+    asked: Asked | None,
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
@@ -208,12 +224,17 @@ def check(
     The data is checked against the parameters of SIGNATURE if it has any, else against its result,
     where text is read as a datetime or a keyword, and a list as a set.
     SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
-    provider's client records them; nothing is run.
+    provider's client records them; nothing is run.  With --mcp it is the name of a server's tool.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    from typesig.cli.checking import Asked, Report, found_in
+    from typesig.cli.checking import Asked as Checking
+    from typesig.cli.checking import Report, found_in
 
-    tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
+    if asked is not None and jobs > 1:
+        raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
+    tools = None if asked is None else toolset_of(asked, signature)
+    if asked is None and source == "shorthand" and names_tool(signature):
+        tools = tool_named(signature)
     if tools is None:
         parsed, _ = _parsed(signature, source, resources)
     else:
@@ -221,12 +242,14 @@ def check(
         parsed = one.signature
     target = None if tools is None or output else signature
     name = data.name_of(file)
-    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary, target)
+    checking = Checking(
+        parsed, name, output, mode, quiet, everything, kept is not None, summary, target
+    )
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
         # An error closes what runs at once, processes among it.
-        with closing(found_in(asked, lines, jobs, tools)) as found:
+        with closing(found_in(checking, lines, jobs, tools)) as found:
             for each in found:
                 report.take(each)
     report.close()
@@ -238,19 +261,27 @@ def check(
 @typesig.command("call")
 @click.argument("target")
 @click.argument("arguments", default="{}")
+@of_server
 @_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
-def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> None:
+def call_(
+    target: str, arguments: str, asked: Asked | None, mode: ModeName | None, quiet: bool
+) -> None:
     """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
 
-    TARGET is module:name; ARGUMENTS is JSON text, or - for standard input.
+    TARGET is module:name, or with --mcp the name of a server's tool; ARGUMENTS is JSON text, or -
+    for standard input.
     The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
     """
-    outcome = run(target, data.text_of(arguments), mode)
+    text = data.text_of(arguments)
+    outcome = run(target, text, mode) if asked is None else outcome_of(asked, target, text, mode)
     if not outcome.ok:
         complain(outcome.feedback())
         sys.exit(BAD)
-    say(text_read(outcome))
+    if asked is None:
+        say(text_read(outcome))
+    else:
+        say_of_others(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
@@ -324,8 +324,12 @@ def outcome_of_result(
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         signature = binding.signature
-        subject = Subject(returned, signature.returns, signature.definitions, policy)
-        return Outcome(returned, warnings=warnings, stage="output", subject=subject)
+        # A result of others is an object of ours, whose data is what they sent.
+        encode = None if binding.original is None else binding.host.encode
+        data = returned if encode is None else encode(returned)
+        made = None if encode is None else partial(plain, data)
+        subject = Subject(data, signature.returns, signature.definitions, policy)
+        return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
     try:
         value = _encoded(binding, returned)
     except RecursionError:
@@ -365,7 +369,7 @@ def outcome_of_result(
 def _encoded(binding: Binding, returned: Any) -> Any:
     """Return the algebra value of *returned*; raise as `encode` does."""
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
-    if binding.host.encode is not None and not binding.explicit:
+    if binding.host.encode is not None:
         # Serializers do not count what they visit.
         if places(paired, parts_of_host) > MAX_VALUES:
             raise Overfull

@@ -116,8 +116,7 @@ class Quick:
         t, definitions = signature.returns, signature.definitions
         secrets = secrets_of_result(host.secrets)
         self._about = About("output", t, definitions, output, secrets=secrets)
-        writes = host.encode is not None and not self._binding.explicit
-        is_read = writes or host.pair or host.bounds
+        is_read = host.encode is not None or host.pair or host.bounds
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
