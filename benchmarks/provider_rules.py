@@ -16,8 +16,8 @@ those of `tests/vendors`, which the projections do not share.
 - losses      how many the projections tell
 - over        servers whose tools exceed a limit of one request, as `check()` tells
 
-The exit status is 1 if a projected tool is refused, or if a limit is exceeded, or advice not followed,
-that `check()` does not tell.
+The exit status is 1 if a projected tool is refused, or if `check()` does not tell of a limit that
+is exceeded or of advice that is not followed.
 """
 
 from __future__ import annotations
