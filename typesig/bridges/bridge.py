@@ -124,13 +124,16 @@ def bridge_of(tool: object, given: Given | None, mode: ModeName | Policy | None)
     return Bridge(Toolset([tool]), tool, given, mode)
 
 
-def needed(module: str, extra: str) -> Any:
-    """Return *module* of a framework; raise `TypesigError` with the *extra* if it is missing."""
+def needed(module: str, extra: str, needing: str = "the bridge") -> Any:
+    """Return *module* of a framework; raise `TypesigError` with the *extra* if it is missing.
+
+    *needing* is what needs it.
+    """
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
             raise
         raise TypesigError(
-            f"the bridge needs {error.name}, of its extra: pip install 'typesig[{extra}]'"
+            f"{needing} needs {error.name}, of its extra: pip install 'typesig[{extra}]'"
         ) from None

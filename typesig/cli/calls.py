@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import at_current_folder, object_of
 from typesig.errors import TypesigError
+from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
-from typesig.tools.toolset import Toolset, tools_of
+from typesig.tools.toolset import Toolset
 from typesig.validation.issues import Issue
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import ModeName

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 import click
 
@@ -15,11 +15,13 @@ from typesig.cli import data
 from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
+from typesig.cli.servers import Asked, of_server, outcome_of, say_of_others, toolset_of
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
+from typesig.tools.tiers import TIERS, Sharing, Style
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES, ModeName
 
@@ -53,7 +55,8 @@ _UNDECORATED = click.option(
 
 
 @typesig.command("list")
-@click.argument("module")
+@click.argument("module", required=False)
+@of_server
 @_UNDECORATED
 @click.option(
     "--to",
@@ -63,32 +66,66 @@ _UNDECORATED = click.option(
 )
 @click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+@click.option(
+    "--style",
+    type=click.Choice(get_args(Style)),
+    help="How the listing is written; ptc_runner by default.",
+)
+@click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
+@click.option(
+    "--types",
+    type=click.Choice(get_args(Sharing)),
+    help="With shared, records that stand twice are named once; inline by default.",
+)
+@click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
 def list_(
-    module: str, undecorated: bool, receiver: str | None, strict: bool, api: str | None
+    module: str | None,
+    asked: Asked | None,
+    undecorated: bool,
+    receiver: str | None,
+    strict: bool,
+    api: str | None,
+    **chosen: Any,
 ) -> None:
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
-    a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
-    do not say is printed on standard error.
+    a class; if it decorates no tools, its public functions are listed.  With --mcp, the tools of a
+    server are listed instead of those of MODULE.  With --to, what definitions do not say is printed
+    on standard error; with --style, what the listing does not say.
     """
-    from typesig.tools.toolset import tools_of
-
-    target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
-    if not len(tools) and not undecorated:
-        complain(f"{module} decorates no tools; these are its public functions")
-        tools = tools_of(target, undecorated=True)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
+    if (module is None) is (asked is None):
+        raise TypesigError("list takes a module, or --mcp with a server")
+    given = {name: value for name, value in chosen.items() if value}
+    if receiver is not None and given:
+        raise TypesigError("--style, --tier, --types and --legend do not go with --to")
+    tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
     if receiver is None:
-        say(tools.prompt())
+        made = tools.listing(**given)
+        say_of_others(made.text())
+        complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
         _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
-        stop(f"{module} has no public functions with hints", BAD)
+        lacking = f"{module} has no public functions with hints"
+        stop(lacking if asked is None else "the server has no tools that can be called", BAD)
+
+
+def _tools_in(module: str | None, undecorated: bool) -> library.Toolset:
+    """Return the tools of *module*, or its public functions if it decorates none."""
+    from typesig.tools.collecting import tools_of
+
+    assert module is not None
+    target = object_of(module) if ":" in module else module_of(module)
+    tools = tools_of(target, undecorated)
+    if len(tools) or undecorated:
+        return tools
+    complain(f"{module} decorates no tools; these are its public functions")
+    return tools_of(target, undecorated=True)
 
 
 def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
@@ -99,7 +136,7 @@ def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | No
     text, lines = definitions_of(
         tools, receiver, options if api is None else {**options, "api": api}
     )
-    say(text)
+    say_of_others(text)
     if lines:
         complain(lines)
 
@@ -155,6 +192,7 @@ _MODE = click.option(
 @typesig.command()
 @click.argument("signature")
 @click.argument("file", default="-")
+@of_server
 @_FROM
 @_RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
@@ -168,6 +206,7 @@ _MODE = click.option(
 def check(
     signature: str,
     file: str,
+    asked: Asked | None,
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
@@ -185,12 +224,17 @@ def check(
     The data is checked against the parameters of SIGNATURE if it has any, else against its result,
     where text is read as a datetime or a keyword, and a list as a set.
     SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
-    provider's client records them; nothing is run.
+    provider's client records them; nothing is run.  With --mcp it is the name of a server's tool.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    from typesig.cli.checking import Asked, Report, found_in
+    from typesig.cli.checking import Asked as Checking
+    from typesig.cli.checking import Report, found_in
 
-    tools = tool_named(signature) if source == "shorthand" and names_tool(signature) else None
+    if asked is not None and jobs > 1:
+        raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
+    tools = None if asked is None else toolset_of(asked, signature)
+    if asked is None and source == "shorthand" and names_tool(signature):
+        tools = tool_named(signature)
     if tools is None:
         parsed, _ = _parsed(signature, source, resources)
     else:
@@ -198,12 +242,14 @@ def check(
         parsed = one.signature
     target = None if tools is None or output else signature
     name = data.name_of(file)
-    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary, target)
+    checking = Checking(
+        parsed, name, output, mode, quiet, everything, kept is not None, summary, target
+    )
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
         # An error closes what runs at once, processes among it.
-        with closing(found_in(asked, lines, jobs, tools)) as found:
+        with closing(found_in(checking, lines, jobs, tools)) as found:
             for each in found:
                 report.take(each)
     report.close()
@@ -215,21 +261,86 @@ def check(
 @typesig.command("call")
 @click.argument("target")
 @click.argument("arguments", default="{}")
+@of_server
 @_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
-def call_(target: str, arguments: str, mode: ModeName | None, quiet: bool) -> None:
+def call_(
+    target: str, arguments: str, asked: Asked | None, mode: ModeName | None, quiet: bool
+) -> None:
     """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
 
-    TARGET is module:name; ARGUMENTS is JSON text, or - for standard input.
+    TARGET is module:name, or with --mcp the name of a server's tool; ARGUMENTS is JSON text, or -
+    for standard input.
     The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
     """
-    outcome = run(target, data.text_of(arguments), mode)
+    text = data.text_of(arguments)
+    outcome = run(target, text, mode) if asked is None else outcome_of(asked, target, text, mode)
     if not outcome.ok:
         complain(outcome.feedback())
         sys.exit(BAD)
-    say(text_read(outcome))
+    if asked is None:
+        say(text_read(outcome))
+    else:
+        say_of_others(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
+
+
+@typesig.command("serve")
+@click.argument("target")
+@click.option("--http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+    help="The port to listen at; 0 is any free one.",
+)  # fmt: skip
+@click.option("--path", default="/mcp", show_default=True, help="The path of the address.")
+@click.option(
+    "--token-env", "variable", metavar="NAME",
+    help="The variable with the bearer token; without, TYPESIG_MCP_TOKEN if it is set.",
+)  # fmt: skip
+@click.option(
+    "--allow-host", "hosts", metavar="NAME", multiple=True,
+    help="Another name of the server. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--allow-origin", "origins", metavar="ORIGIN", multiple=True,
+    help="Web pages that may ask, as https://example.org. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--lifespan", metavar="TARGET",
+    help="The function that yields injected parameters, as module:name.",
+)  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(0, min_open=True), metavar="N",
+    help="Cancel a call that takes longer.",
+)  # fmt: skip
+@_MODE
+@click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
+def serve_(
+    target: str,
+    http: bool,
+    lifespan: str | None,
+    seconds: float | None,
+    mode: ModeName | None,
+    undecorated: bool,
+    **where: Any,
+) -> None:
+    """Serve the tools of TARGET over MCP, to one client or over HTTP.
+
+    TARGET is a module or the path of a file, or module:name for a class, a function, a toolset, or
+    a server that `typesig.mcp.server` made.  Without --http, the client is the program that started
+    the command, and talks to it over standard input and output; what tools print goes to standard
+    error.  Over HTTP, another address than the loopback one needs a token.
+    """
+    from typesig.cli.serving import Asked, Listening, serve
+
+    given = click.get_current_context().get_parameter_source
+    default = click.core.ParameterSource.DEFAULT
+    if not http and any(given(name) is not default for name in where):
+        raise TypesigError("--host, --port, --path, --token-env and --allow-… need --http")
+    asked = Asked(target, undecorated, lifespan, mode, seconds)
+    serve(asked, Listening(**where) if http else None)
 
 
 #: The notations that write the names of parameters only on request.
