@@ -5,15 +5,33 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import strategies as st
 
 from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
-from typesig import Policy, Signature
-from typesig.algebra.constraints import identity
-from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, Field, List, Maybe, Record, Type
-from typesig.algebra.values import kind_of
+from typesig import Keyword, Policy, Signature
+from typesig.algebra.constraints import Constraint, identity
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    KEYWORD,
+    NIL,
+    STRING,
+    Enum,
+    Field,
+    List,
+    Maybe,
+    Record,
+    Refined,
+    Type,
+    Union,
+)
+from typesig.algebra.values import Const, kind_of
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import Answer
@@ -136,13 +154,14 @@ def difference_of_verdicts(
         return f"passes, but the check finds {[f.code for f in run.found]}"
     names = {d.name: d.type for d in definitions}
     issues = without_secrets(settled(run.found, policy, "answer")[1], t, names, about.secrets)
-    told = [
-        ([_parts(issue) for issue in issues], run.unseen_warnings, identity(made), made is value)
-        for issues, run.unseen_warnings, made in (
-            (issues, run.unseen_warnings, made),
-            (outcome.warnings, outcome.unseen, outcome.result),
-        )
-    ]
+    told = []
+    for warnings, unseen, result in (
+        (issues, run.unseen_warnings, made),
+        (outcome.warnings, outcome.unseen, outcome.result),
+    ):
+        told.append(([_parts(each) for each in warnings], unseen, identity(result)))
+    if (made is value) != (outcome.result is value):
+        return f"makes {outcome.result!r}, and the check {made!r}"
     tally["coerced"] += outcome.result is not value
     return "" if told[0] == told[1] else f"{told[0]} but the verdict {told[1]}"
 
@@ -180,3 +199,57 @@ def values_of(t: Type, parts: list[Any], rng: random.Random) -> Any:
 def _value_at(key: str, fields: tuple[Field, ...], parts: list[Any], rng: random.Random) -> Any:
     types = [field.type for field in fields if field.name == key]
     return values_of(types[0] if types else INT, parts, rng)
+
+
+_NUMBER = Constraint("at_most", Const("int", 5))
+_SCALARS: dict[Type, tuple[Any, ...]] = {
+    INT: (1, 7, "3", "300", "+4", "-05", "x", 2.0),
+    FLOAT: (1.5, 2, 2**53 + 1, "2.5", " 1e3 ", "1e999", float("nan")),
+    BOOL: (True, False, "true", "False", 1),
+    STRING: ("a", "b", Keyword("k")),
+    DATETIME: (datetime(2026, 1, 31, tzinfo=UTC), "2026-01-31T10:00:00Z", "2026-01-31 10:00"),
+    KEYWORD: (Keyword("k"), "k", ":k", ""),
+    NIL: (None, "null"),
+    ANY: (None, [1], "a"),
+    Refined(INT, (_NUMBER,)): (1, "3", "7", 9),
+    Refined(FLOAT, (_NUMBER,)): (1.5, 2, "3", 9),
+    Union((INT, STRING)): (1, "1", 2.5),
+    Enum((Const("int", 1), Const("int", 2))): (1, 2, "1", 3),
+}
+
+
+def plain_type(rng: random.Random, levels: int) -> Type:
+    """Return a type of records, lists and scalars, most of which are read from text."""
+    if levels == 0 or rng.random() < 0.3:
+        t = rng.choice([*_SCALARS, INT, INT, FLOAT])
+        return Maybe(t) if rng.random() < 0.2 and t not in (NIL, ANY) else t
+    if rng.random() < 0.4:
+        t = List(plain_type(rng, levels - 1))
+        return Maybe(t) if rng.random() < 0.2 else t
+    names = rng.sample(["a", "b_c", "c", "_d", "e", "f", "g", "h"], rng.choice((1, 2, 3, 3, 8)))
+    fields = []
+    for name in names:
+        t = plain_type(rng, levels - 1)
+        default = Const("int", 5) if rng.random() < 0.1 and t == INT else None
+        fields.append(Field(name, t, rng.random() < 0.7 and default is None, default))
+    made = Record(tuple(fields), rng.choice((ANY, ANY, None, INT)))
+    return Maybe(made) if rng.random() < 0.1 else made
+
+
+def plain_value(t: Type, rng: random.Random) -> Any:
+    """Return a value that is one of *t* where texts are read, or nearly is."""
+    match t:
+        case List(item):
+            items = [plain_value(item, rng) for _ in range(rng.choice((0, 1, 2, 5)))]
+            return tuple(items) if rng.random() < 0.02 else items
+        case Record(fields):
+            kept = [f for f in fields if rng.random() < (0.98 if f.required else 0.6)]
+            rng.shuffle(kept)
+            data = {f.name: plain_value(f.type, rng) for f in kept}
+            return {**data, "more": 1} if rng.random() < 0.05 else data
+        case Maybe(inner):
+            return None if rng.random() < 0.2 else plain_value(inner, rng)
+        case _:
+            # The first are right, or text that is read.
+            values = _SCALARS[t]
+            return rng.choice(values if rng.random() < 0.1 else values[:4])
