@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
-from typesig import Keyword, Policy, Signature
+from typesig import Keyword, Outcome, Policy, Signature
 from typesig.algebra.constraints import Constraint, identity
 from typesig.algebra.nodes import (
     ANY,
@@ -40,10 +40,8 @@ from typesig.validation.fast.verdicts import verdict
 from typesig.validation.issues import Issue
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
-from typesig.validation.secrets import without_secrets
-from typesig.validation.settled import settled
 from typesig.validation.subject import About
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import decided, walked
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.
 POLICIES: tuple[Policy, ...] = (
@@ -144,26 +142,26 @@ def difference_of_verdicts(
 ) -> str:
     """Return what a verdict finds otherwise than the check; empty if there is nothing."""
     about = About("answer", t, definitions, policy, secrets=frozenset({"c"}))
-    outcome = verdict(about, lambda _: None)(value)  # type: ignore[arg-type,return-value]
-    tally["judged"] += outcome is not None
-    if outcome is None:
+    outcome = verdict(about, lambda _: _GIVEN_UP)(value)
+    tally["judged"] += outcome is not _GIVEN_UP
+    if outcome is None or outcome is _GIVEN_UP or policy.on_issue == "skip":
         return ""
-    run = Run(policy.max_issues)
-    made = walked(compiled(t, definitions, policy), value, run)
-    if run.errors:
-        return f"passes, but the check finds {[f.code for f in run.found]}"
-    names = {d.name: d.type for d in definitions}
-    issues = without_secrets(settled(run.found, policy, "answer")[1], t, names, about.secrets)
-    told = []
-    for warnings, unseen, result in (
-        (issues, run.unseen_warnings, made),
-        (outcome.warnings, outcome.unseen, outcome.result),
-    ):
-        told.append(([_parts(each) for each in warnings], unseen, identity(result)))
-    if (made is value) != (outcome.result is value):
-        return f"makes {outcome.result!r}, and the check {made!r}"
-    tally["coerced"] += outcome.result is not value
+    meant = decided(compiled(t, definitions, policy), about, value)
+    tally["refused"] += not outcome.ok
+    tally["coerced"] += outcome.ok and outcome.result is not value
+    told = [
+        (
+            [_parts(each) for each in (*one.errors, *one.warnings)],
+            (one.ok, len(one.errors), one.unseen, one.stage, one.rejected is value),
+            identity(one.result) if one.ok else None,
+            one.ok and one.result is value,
+        )
+        for one in (meant, outcome)
+    ]
     return "" if told[0] == told[1] else f"{told[0]} but the verdict {told[1]}"
+
+
+_GIVEN_UP: Outcome[Any] = Outcome()
 
 
 def _parts(issue: Issue) -> tuple[object, ...]:

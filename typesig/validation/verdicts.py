@@ -176,7 +176,7 @@ def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
     t, definitions, policy = about.type, about.definitions, about.policy
     check = walk(t, definitions, policy) or compiled(t, definitions, policy)
-    return verdict(about, partial(_decided, check, about))
+    return verdict(about, partial(decided, check, about))
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -229,10 +229,10 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
             return passed(value, about)
     else:
         check = None
-    return _decided(check or compiled(t, definitions, policy), about, value, run)
+    return decided(check or compiled(t, definitions, policy), about, value, run)
 
 
-def _decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
     """Return the outcome of *check*; see `checked_about`."""
     stage, t, definitions, policy, _, secrets = about
     run = run or Run(policy.max_issues)
