@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 import click
 
@@ -20,6 +20,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
 from typesig.notations.notation import NotationName
+from typesig.tools.tiers import TIERS, Sharing, Style
 from typesig.validation import excerpt
 from typesig.validation.policy import MODES, ModeName
 
@@ -63,14 +64,31 @@ _UNDECORATED = click.option(
 )
 @click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+@click.option(
+    "--style",
+    type=click.Choice(get_args(Style)),
+    help="How the listing is written; ptc_runner by default.",
+)
+@click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
+@click.option(
+    "--types",
+    type=click.Choice(get_args(Sharing)),
+    help="With shared, records that stand twice are named once; inline by default.",
+)
+@click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
 def list_(
-    module: str, undecorated: bool, receiver: str | None, strict: bool, api: str | None
+    module: str,
+    undecorated: bool,
+    receiver: str | None,
+    strict: bool,
+    api: str | None,
+    **chosen: Any,
 ) -> None:
     """Print the tools of MODULE as a model reads them.
 
     MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
     a class; if it decorates no tools, its public functions are listed.  With --to, what definitions
-    do not say is printed on standard error.
+    do not say is printed on standard error; with --style, what the listing does not say.
     """
     from typesig.tools.collecting import tools_of
 
@@ -81,8 +99,13 @@ def list_(
         tools = tools_of(target, undecorated=True)
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
+    given = {name: value for name, value in chosen.items() if value}
+    if receiver is not None and given:
+        raise TypesigError("--style, --tier, --types and --legend do not go with --to")
     if receiver is None:
-        say(tools.prompt())
+        made = tools.listing(**given)
+        say(made.text())
+        complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
         _list_for(tools, receiver, strict, api)
     for warning in tools.warnings:

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.tools.asking import Answer
     from typesig.tools.streaming import Stream
+    from typesig.tools.tiers import Style
     from typesig.validation.growing import Growing
     from typesig.validation.partial import Partial
 
@@ -123,9 +123,22 @@ class Contract(Generic[T]):
 
         return html_of_contract(self)
 
-    def prompt(self) -> str:
-        """Return the text that asks a model for the answer."""
-        return f"Answer with JSON that fits: {lone_text(redacted(self.signature))}"
+    def prompt(self, style: Style = "ptc_runner", *, example: bool = False, seed: int = 0) -> str:
+        """Return the text that asks a model for the answer.
+
+        *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits
+        follows, the same for each *seed*.  Raises `TypesigError` for an unknown style, and
+        `NoSample`, which is one, if no example is found.
+
+        >>> from typesig import contract
+        >>> print(contract("{id :int, tags [:string]}").prompt("compact", example=True))
+        Answer with JSON that fits: {id int, tags [string]}
+        <BLANKLINE>
+        For example: {"id": 7, "tags": ["true"]}
+        """
+        from typesig.tools.answering import answer_prompt
+
+        return answer_prompt(self.signature, style, example, seed)
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""

@@ -96,7 +96,7 @@ class StubWriter:
         self.losses: list[Loss] = []
 
     def _lose(self, kind: LossKind, path: Path, what: str, became: str = "a comment") -> None:
-        self.losses.append(Loss(kind, path, what, "a hint cannot say it", became))
+        self.losses.append(Loss(kind, path, what, "a stub has no form for it", became))
 
     # functions
 
@@ -215,10 +215,9 @@ class StubWriter:
     def _form(self, t: Type, path: Path) -> Written:
         match t:
             case Scalar(name):
-                if name != "keyword":
-                    return Written(_ATOM, SCALARS[name])
-                self._lose("widened", path, ":keyword")
-                return Written(_ATOM, SCALARS[name], ("a keyword",))
+                if name == "keyword":
+                    self._lose("widened", path, ":keyword", SCALARS[name])
+                return Written(_ATOM, SCALARS[name])
             case List(item):
                 made = self._form(item, path)
                 return Written(_ATOM, f"list[{made.text}]", made.notes)
@@ -228,8 +227,7 @@ class StubWriter:
             case Tuple(items, rest):
                 return self._tuple(items, rest, path)
             case MapOf(key, value):
-                keys, made = self._form(key, path), self._form(value, path)
-                return Written(_ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
+                return self._map_of(key, value, path)
             case Record(fields, extra, matching):
                 # Records with fields have names.
                 assert not fields
@@ -278,6 +276,10 @@ class StubWriter:
         for each in others:
             notes += [f"and {each.text}", *each.notes]
         return first._replace(notes=tuple(notes))
+
+    def _map_of(self, key: Type, value: Type, path: Path) -> Written:
+        keys, made = self._form(key, path), self._form(value, path)
+        return Written(_ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
 
     def _tuple(self, items: Sequence[Type], rest: Type | None, path: Path) -> Written:
         made = [self._form(item, path) for item in items]

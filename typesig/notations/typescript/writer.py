@@ -71,19 +71,17 @@ ALIASES: dict[ScalarName, tuple[str, str]] = {
 }
 
 #: The names that a definition cannot have.
-TAKEN = frozenset(
-    {
-        "Answer", "Array", "Boolean", "Function", "Map", "Number", "Object", "Partial", "Promise",
-        "Record", "Set", "String", "Symbol", "Tool", "Tools", "any", "as", "async", "await", "bigint",
-        "boolean", "break", "case", "catch", "class", "const", "continue", "datetime", "debugger",
-        "declare", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally",
-        "for", "function", "if", "implements", "import", "in", "infer", "instanceof", "int",
-        "interface", "keyof", "keyword", "let", "module", "namespace", "never", "new", "null",
-        "number", "object", "package", "private", "protected", "public", "readonly", "return",
-        "static", "string", "super", "switch", "symbol", "this", "throw", "true", "try", "type",
-        "typeof", "undefined", "unique", "unknown", "var", "void", "while", "with", "yield",
-    }
-)  # fmt: skip
+TAKEN = frozenset({
+    "Answer", "Array", "Boolean", "Function", "Map", "Number", "Object", "Partial", "Promise",
+    "Record", "Set", "String", "Symbol", "Tool", "Tools", "any", "as", "async", "await", "bigint",
+    "boolean", "break", "case", "catch", "class", "const", "continue", "datetime", "debugger",
+    "declare", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "infer", "instanceof", "int",
+    "interface", "keyof", "keyword", "let", "module", "namespace", "never", "new", "null",
+    "number", "object", "package", "private", "protected", "public", "readonly", "return",
+    "static", "string", "super", "switch", "symbol", "this", "throw", "true", "try", "type",
+    "typeof", "undefined", "unique", "unknown", "var", "void", "while", "with", "yield",
+})  # fmt: skip
 
 _MARK = "//"
 
@@ -100,7 +98,7 @@ class TypeWriter:
         self.losses: list[Loss] = []
 
     def _lose(self, kind: LossKind, path: Path, what: str, became: str) -> None:
-        self.losses.append(Loss(kind, path, what, "TypeScript cannot say it", became))
+        self.losses.append(Loss(kind, path, what, "TypeScript has no form for it", became))
 
     def text(self, t: Type) -> str:
         """Return *t* as text, without the comment that belongs behind it."""
@@ -201,12 +199,7 @@ class TypeWriter:
                 assert_never(t)
 
     def _members(
-        self,
-        members: Sequence[Type],
-        path: Path,
-        sign: str,
-        place: int,
-        notes: tuple[str, ...] = (),
+        self, members: Sequence[Type], path: Path, sign: str, place: int, *notes: str
     ) -> Written:
         made = [self._at(member, path, place + 1) for member in members]
         said = tuple([note for each in made for note in each.notes])
@@ -253,7 +246,7 @@ class TypeWriter:
     def _extra_notes(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
         if extra == ANY:
             return ()
-        self._lose("widened", path, what, "a comment")
+        self._lose("widened", path, f"no {what}" if extra is None else what, "a comment")
         if extra is None:
             return (f"no {what}",)
         made = self._aside(extra, path)
