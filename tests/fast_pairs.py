@@ -18,8 +18,13 @@ from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import Answer
 from typesig.validation.fast.program import Judge, predicate, walk
+from typesig.validation.fast.verdicts import verdict
+from typesig.validation.issues import Issue
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
+from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
+from typesig.validation.subject import About
 from typesig.validation.verdicts import walked
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.
@@ -95,6 +100,7 @@ def compared(
                 tally["passed"] += answer is True
                 wrong = disagreement(judge, t, definitions, policy, value)
                 wrong = wrong or difference_of_walks(t, definitions, policy, value)
+                wrong = wrong or difference_of_verdicts(t, definitions, policy, value, tally)
                 tally["walked"] += walk(t, definitions, policy) is not None
                 if wrong:
                     yield f"{signature} under {policy!r}: {value!r} {wrong}"
@@ -109,11 +115,40 @@ def difference_of_walks(t: Any, definitions: Any, policy: Policy, value: Any) ->
     for check in (compiled(t, definitions, policy), walked_by):
         run = Run(policy.max_issues)
         made = walked(check, value, run)
-        issues = [one.frozen(None) for one in run.found]
-        parts = [(i.code, i.path, i.expected, i.got, i.hint, i.rule, i.hidden) for i in issues]
+        parts = [_parts(one.frozen(None)) for one in run.found]
         counts = run.errors, run.warnings, run.unseen, run.unseen_warnings
         told.append((parts, counts, identity(made), made is value))
     return "" if told[0] == told[1] else f"{told[0]} but the walk {told[1]}"
+
+
+def difference_of_verdicts(
+    t: Type, definitions: Any, policy: Policy, value: Any, tally: Counter[str]
+) -> str:
+    """Return what a verdict finds otherwise than the check; empty if there is nothing."""
+    about = About("answer", t, definitions, policy, secrets=frozenset({"c"}))
+    outcome = verdict(about, lambda _: None)(value)  # type: ignore[arg-type,return-value]
+    tally["judged"] += outcome is not None
+    if outcome is None:
+        return ""
+    run = Run(policy.max_issues)
+    made = walked(compiled(t, definitions, policy), value, run)
+    if run.errors:
+        return f"passes, but the check finds {[f.code for f in run.found]}"
+    names = {d.name: d.type for d in definitions}
+    issues = without_secrets(settled(run.found, policy, "answer")[1], t, names, about.secrets)
+    told = [
+        ([_parts(issue) for issue in issues], run.unseen_warnings, identity(made), made is value)
+        for issues, run.unseen_warnings, made in (
+            (issues, run.unseen_warnings, made),
+            (outcome.warnings, outcome.unseen, outcome.result),
+        )
+    ]
+    tally["coerced"] += outcome.result is not value
+    return "" if told[0] == told[1] else f"{told[0]} but the verdict {told[1]}"
+
+
+def _parts(issue: Issue) -> tuple[object, ...]:
+    return issue.code, issue.path, issue.expected, issue.got, issue.hint, issue.rule, issue.hidden
 
 
 def walked_types(t: Type, rng: random.Random) -> Type:

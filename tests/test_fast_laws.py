@@ -13,6 +13,7 @@ from tests.fast_pairs import (
     POLICIES,
     cases,
     compared,
+    difference_of_verdicts,
     difference_of_walks,
     values_of,
     varied,
@@ -91,3 +92,4 @@ def test_a_generated_walk_does_what_the_check_does(
         for _ in range(5):
             value = values_of(t, [*good, *[varied(each, rng) for each in good], *odd], rng)
             assert "" == difference_of_walks(t, signature.definitions, policy, value)
+            assert "" == difference_of_verdicts(t, signature.definitions, policy, value, Counter())

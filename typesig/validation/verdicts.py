@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from typesig.algebra.frozen import set_part
@@ -11,20 +11,21 @@ from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
-from typesig.limits import MAX_REPORT, MAX_VALUES
+from typesig.limits import MAX_VALUES
 from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.fast.program import shortcut, walk
+from typesig.validation.fast.verdicts import Verdict, verdict
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
-from typesig.validation.near import Search
-from typesig.validation.outcome import Outcome, Told, passed, passing
+from typesig.validation.outcome import Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
-from typesig.validation.run import Checker, Found, LaterFound, Run
+from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import About, Stage, Subject
 
 
@@ -61,7 +62,7 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
     about = About("input", t, definitions, policy, True, secrets - {""})
     if mode == "enabled" and signature._inputs is None:
-        _keep(signature, "_inputs", about, _takes_arguments)
+        _keep(signature, "_inputs", about)
     return checked_about(about, given, run)
 
 
@@ -134,21 +135,18 @@ def validate_and_coerce(
     return _noted(checked_about(about, value), signature, ledger)
 
 
-def _keep(
-    signature: Signature,
-    name: str,
-    about: About,
-    takes: Callable[[Any], bool] | None = None,
-) -> None:
-    """Keep what answers for values in which the check of *about* finds nothing, if there is any.
+def _keep(signature: Signature, name: str, about: About) -> None:
+    """Keep what returns the outcomes of the check *about*, once its predicate is compiled."""
+    if shortcut(about.type, about.definitions, about.policy).judge is not None:
+        set_part(signature, name, kept_verdict(about))
 
-    *takes* tells whether a value is as it will be checked.
-    """
-    judge = shortcut(about.type, about.definitions, about.policy).judge
-    if judge is not None:
-        check = walk(about.type, about.definitions, about.policy)
-        decide = None if check is None else partial(_decided, check, about)
-        set_part(signature, name, passing(judge, about, takes, decide))
+
+@lru_cache(maxsize=2048)
+def kept_verdict(about: About) -> Verdict:
+    """Return what returns the outcomes of the check *about*, from the cache if there is one."""
+    t, definitions, policy = about.type, about.definitions, about.policy
+    check = walk(t, definitions, policy) or compiled(t, definitions, policy)
+    return verdict(about, partial(_decided, check, about))
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -250,20 +248,6 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
     run.forget(seen)
     run.add(found)
     return value
-
-
-def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
-    """Return *found* as errors and warnings; what a model left out is one in any policy."""
-    errors: list[Issue] = []
-    warnings: list[Issue] = []
-    search = Search()
-    for place, one in enumerate(found):
-        hints = search if place < 2 * MAX_REPORT else None
-        named = stage in ("input", "answer") and len(one.steps) == 1
-        missing = named and type(one) is not LaterFound and one.code == "missing"
-        fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen(hints))
-    return errors, warnings
 
 
 _TELLING = ENABLED.changed(verbose=True)
