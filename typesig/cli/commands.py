@@ -78,6 +78,17 @@ _UNDECORATED = click.option(
     help="With shared, records that stand twice are named once; inline by default.",
 )
 @click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
+@click.option(
+    "--tokens",
+    metavar="COUNTER",
+    help="Print what each tool and each part costs instead, counted by an encoding of tiktoken such"
+    " as o200k_base, by characters, bytes, or module:function.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(0),
+    help="With --tokens: print the richest listing of this size instead.",
+)
 def list_(
     module: str | None,
     asked: Asked | None,
@@ -85,6 +96,8 @@ def list_(
     receiver: str | None,
     strict: bool,
     api: str | None,
+    tokens: str | None,
+    budget: int | None,
     **chosen: Any,
 ) -> None:
     """Print the tools of MODULE as a model reads them.
@@ -99,10 +112,14 @@ def list_(
     if (module is None) is (asked is None):
         raise TypesigError("list takes a module, or --mcp with a server")
     given = {name: value for name, value in chosen.items() if value}
-    if receiver is not None and given:
-        raise TypesigError("--style, --tier, --types and --legend do not go with --to")
+    if receiver is not None and (given or tokens is not None):
+        raise TypesigError("--style, --tier, --types, --legend and --tokens do not go with --to")
+    if budget is not None and tokens is None:
+        raise TypesigError("--budget needs --tokens")
     tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
-    if receiver is None:
+    if tokens is not None:
+        _say_costs(tools, tokens, budget, given)
+    elif receiver is None:
         made = tools.listing(**given)
         say_of_others(made.text())
         complain(f"lost: {loss}" for loss in made.losses if "style" in given)
@@ -126,6 +143,19 @@ def _tools_in(module: str | None, undecorated: bool) -> library.Toolset:
         return tools
     complain(f"{module} decorates no tools; these are its public functions")
     return tools_of(target, undecorated=True)
+
+
+def _say_costs(
+    tools: library.Toolset, counter: str, budget: int | None, given: dict[str, Any]
+) -> None:
+    """Print what the listing of *tools* costs, or the richest one within *budget*."""
+    from typesig.cli.costs import counter_of, lines_of_costs
+
+    count = counter_of(counter)
+    if budget is None:
+        say_of_others("\n".join(lines_of_costs(tools.tokens(count, **given))))
+    else:
+        say_of_others(tools.fit(count, budget, **given).text)
 
 
 def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
