@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from typesig.cli.command_convert import convert as COMMAND
 from typesig.cli.commands import typesig
 from typesig.notations import NOTATIONS
 
@@ -278,7 +279,7 @@ def test_check_takes_a_mode_and_can_be_quiet() -> None:
 
 
 def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
-    options = {option.name: option for option in typesig.commands["convert"].params}
+    options = {option.name: option for option in COMMAND.params}
 
     assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
     assert set(NOTATIONS) == set(choices(options["notation"]))
@@ -325,7 +326,7 @@ def test_an_output_that_cannot_be_written_is_one_message(monkeypatch: pytest.Mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("typesig.cli.commands.say", full)
+    monkeypatch.setattr("typesig.cli.signatures.say", full)
     result = run("convert", ":int")
 
     assert 2 == result.exit_code
@@ -336,7 +337,7 @@ def test_a_broken_pipe_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr("typesig.cli.commands.say", broken)
+    monkeypatch.setattr("typesig.cli.signatures.say", broken)
     result = run("convert", ":int")
 
     assert "Traceback" not in result.output
