@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from typesig.cli.command_convert import convert as COMMAND
-from typesig.cli.commands import typesig
+from typesig.cli.commands import COMMANDS, typesig
 from typesig.notations import NOTATIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -283,6 +283,17 @@ def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
 
     assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
     assert set(NOTATIONS) == set(choices(options["notation"]))
+
+
+def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> None:
+    listed = run("--help").output.partition("Commands:")[2]
+
+    assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
+    assert list(COMMANDS) == [typesig.get_command(CONTEXT, name).name for name in COMMANDS]
+    assert "No such command 'lst'" in run("lst").output
+
+
+CONTEXT: Any = None
 
 
 def choices(option: click.Parameter) -> tuple[str, ...]:
