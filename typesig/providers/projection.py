@@ -63,14 +63,12 @@ class Projected(NamedTuple):
     shown: Signature
 
     @property
-    def sent(self) -> SentForm:
-        """The form in which a model sends arguments."""
-        return SentForm(self.shown, partial(data_decoded, self.codec))
-
-    @property
     def called(self) -> Tool[..., Any]:
         """The tool by the name that the model knows, which takes what the model sends."""
-        return renamed(self.tool, self.name, self.sent)
+        if self.codec is None:
+            return self.tool if self.tool.name == self.name else renamed(self.tool, self.name)
+        form = SentForm(self.shown, partial(data_decoded, self.codec))
+        return renamed(self.tool, self.name, form)
 
     def decode(self, arguments: Any) -> Any:
         """Return the *arguments* of a call, JSON text or data, as the tool takes them.
