@@ -220,7 +220,7 @@ def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]
     ahead.update((names[record], below(record)) for record in order if record in names)
     out = []
     for signature in named.signatures:
-        own = {n: body(t) for n, t in signature.names.items() if n not in named.ahead}
+        own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
         wholes = [step(field.type) for field in signature.params] + [step(signature.returns)]
         wholes += [] if signature.extra is None else [step(signature.extra)]
         out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
