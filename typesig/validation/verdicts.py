@@ -11,7 +11,7 @@ from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
-from typesig.limits import MAX_REPORT, MAX_VALUES
+from typesig.limits import MAX_VALUES
 from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
@@ -20,12 +20,12 @@ from typesig.validation.fast.program import shortcut, walk
 from typesig.validation.fast.verdicts import Verdict, verdict
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
-from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
-from typesig.validation.run import Checker, Found, LaterFound, Run
+from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import About, Stage, Subject
 
 
@@ -223,10 +223,12 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
     t, definitions, policy = about.type, about.definitions, about.policy
     if run is None or not run.found:
         quick = shortcut(t, definitions, policy)
-        check = None if quick.judge is None else walk(t, definitions, policy)
-        # What looks through a list finds the first item that does not conform itself.
-        if (check is None or type(value) is not list) and quick.passes(value):
+        outcome = None if quick.judge is None else kept_verdict(about)(value)
+        if outcome is not None:
+            return outcome
+        if quick.judge is None and quick.passes(value):
             return passed(value, about)
+        check = None if quick.judge is None else walk(t, definitions, policy)
     else:
         check = None
     return decided(check or compiled(t, definitions, policy), about, value, run)
@@ -278,20 +280,6 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
     run.forget(seen)
     run.add(found)
     return value
-
-
-def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
-    """Return *found* as errors and warnings; what a model left out is one in any policy."""
-    errors: list[Issue] = []
-    warnings: list[Issue] = []
-    search = Search()
-    for place, one in enumerate(found):
-        hints = search if place < 2 * MAX_REPORT else None
-        named = stage in ("input", "answer") and len(one.steps) == 1
-        missing = named and type(one) is not LaterFound and one.code == "missing"
-        fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen(hints))
-    return errors, warnings
 
 
 _TELLING = ENABLED.changed(verbose=True)
