@@ -65,6 +65,7 @@ class Tool(Generic[P, R_co]):
     """A function that a model can call; calling it is calling the function.
 
     #: name, description, title, annotations: what the model and its host are told
+    #: details: the other paragraphs of the docstring that the description is from, or None
     #: signature: what the model sees; warnings: what it does not express as the hints do
     #: binding: how a call reaches the function; mode: that of calls without one, or None
 
@@ -79,6 +80,7 @@ class Tool(Generic[P, R_co]):
 
     name: str
     description: str | None
+    details: str | None
     title: str | None
     annotations: Mapping[str, Any]
     signature: Signature
@@ -155,6 +157,7 @@ class Tool(Generic[P, R_co]):
         # In one step, so that no other thread sees only a part.
         self.__dict__.update(
             description=given if given is not None else found.description,
+            details=None if given is not None else found.details,
             signature=seen,
             warnings=warnings,
             binding=Binding(self.name, seen, host, signature is not None),
@@ -412,7 +415,7 @@ class _Pending(NamedTuple):
 
 
 #: The attributes that `Tool._read` sets.
-_READ = ("binding", "description", "signature", "warnings")
+_READ = ("binding", "description", "details", "signature", "warnings")
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 
