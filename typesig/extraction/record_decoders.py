@@ -26,8 +26,8 @@ def named(
 ) -> Decode:
     """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
 
-    *rest* decodes the values of undeclared keys.  If *build* has an attribute `of_map`, that does the
-    same with the fields in a dict of its own.
+    *rest* decodes the values of undeclared keys.  If *build* has an attribute `of_map`, that does
+    the same with the fields in a dict of its own.
     """
     if build is None:
         return _decoder_of_dict(plans, rest)
