@@ -121,7 +121,7 @@ def outcome_of(
 
 
 def _with_tools(asked: Asked, use: Callable[[Toolset], Awaitable[T]]) -> T:
-    # Commands without a server start without these.
+    # Other commands do without these.
     import asyncio
     import tempfile
 
