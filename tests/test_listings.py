@@ -434,6 +434,23 @@ def test_a_record_that_refers_to_a_definition_of_its_tool_stays_there():
     assert ["Tree", "W"] == [e.name for e in listing_of(tools, "typescript", types="shared").types]
 
 
+def test_names_that_python_cannot_have_are_told_in_comments():
+    tools = [
+        listed("get-it", "(class :int) -> :any"),
+        listed("get_it", '() -> {t :T} where T = ({x :int} "a T")'),
+    ]
+    listing = listing_of(tools, "python")
+
+    assert (
+        "# Tools you can call\n\nclass T(TypedDict): # a T\n x: int\n"
+        "class GetItResult(TypedDict):\n t: T\n\n"
+        'def get_it2(\n class_: int # called "class"\n): ... # called "get-it"\n\n'
+        "def get_it() -> GetItResult: ..." == listing.text()
+    )
+    assert ["renamed", "renamed"] == [loss.kind for loss in listing.losses]
+    assert 'get_it2: Callable # called "get-it"' in listing.text({"get-it": "names"})
+
+
 # losses
 
 
@@ -613,6 +630,13 @@ def test_an_example_is_json_on_one_line_that_the_contract_reads(answer, example)
     assert asked.read(drawn).ok
     assert drawn.isprintable()
     assert example[:2] == drawn[:2]
+
+
+def test_an_example_is_a_value_that_is_read_back():
+    # The first keyword that is drawn by this seed has no text.
+    asked = contract(":keyword")
+
+    assert asked.read(asked.prompt(example=True, seed=18).partition("example: ")[2]).ok
 
 
 def test_a_contract_that_nothing_fits_has_no_example():
