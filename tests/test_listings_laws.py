@@ -33,7 +33,7 @@ NAMES = ["search", "get-item", "a.b", "class", "new", "Item", "search_result"]
 
 #: Text that tries to be a part of a listing.
 HOSTILE = st.text(
-    st.sampled_from('()[]{}:;,.|&?!*=-><%/#"\'\\ \n\r\t\x00\x0b\x85\u2028\u202eaé'), max_size=24
+    st.sampled_from("()[]{}:;,.|&?!*=-><%/#\"'\\ \n\r\t\x00\x0b\x85\u2028\u202eaé"), max_size=24
 )
 
 

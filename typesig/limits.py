@@ -1,8 +1,9 @@
 """The limits: beyond each of them is a clear error, or a documented answer; never a crash.
 
-All limits are defined here, under headings (`# -- …`).  The first sentence of a comment tells what
-a limit counts, the rest what happens beyond it.  The tables of `docs/reference/limits.md` are
-written from this module: after a change here, run `python -m tests.limits_page`.
+They are defined here, under headings (`# -- …`), and those of MCP and OpenAPI in
+`typesig.network_limits`.  The first sentence of a comment tells what a limit counts, the rest what
+happens beyond it.  The tables of `docs/reference/limits.md` are written from both modules: after a
+change, run `python -m tests.limits_page`.
 """
 
 from __future__ import annotations
@@ -334,6 +335,9 @@ MAX_DOCUMENTED_DEPTH = 8
 
 #: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
 MAX_TOOLS = 100_000
+
+#: Characters of a query of `Toolset.search`. `TooLarge` is raised.
+MAX_QUERY = 10_000
 
 # -- Inference
 

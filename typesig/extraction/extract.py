@@ -234,8 +234,15 @@ def _read_param(
         given, fill = pydantic_fields.default_of(given, _EMPTY)
     notes = None if hint is _EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
-        optional = given is not _EMPTY
-        host = HostParam(name, kind, optional=optional, injected=True, default=given, fill=fill)
+        host = HostParam(
+            name,
+            kind,
+            optional=given is not _EMPTY,
+            injected=True,
+            default=given,
+            fill=fill,
+            supplied=None if notes is None else notes.supplied,
+        )
         return None, host
     if hint is _EMPTY and name in doc.types:
         hint, context = _documented_hint(context, doc.types[name])

@@ -151,9 +151,16 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     if origin in _UNIONS:
         # If one branch is injected, as in Injected[T] | None, the whole is.
         for branch in hint.__args__:
-            if type(branch) not in BARE and marks_of(branch, scope).injected:
-                return metadata.NOTHING._replace(injected=True)
+            if type(branch) not in BARE and (found := marks_of(branch, scope)).injected:
+                return metadata.NOTHING._replace(injected=True, supplied=found.supplied)
         return metadata.NOTHING
+    if origin is typing.Annotated:
+        # What is annotated may stand for the host's as well.
+        inner = marks_of(hint.__origin__, scope).supplied
+        if inner is not None:
+            return metadata.NOTHING._replace(injected=True, supplied=inner)
+    if type(hint) is metadata.HostSupplied:
+        return metadata.NOTHING._replace(injected=True, supplied=hint)
     return metadata.read_metadata(getattr(hint, "__metadata__", ()))
 
 

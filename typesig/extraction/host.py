@@ -23,6 +23,7 @@ class HostParam(NamedTuple):
     #: default: the function's own, or `inspect.Parameter.empty`
     #: formless: whether it is injected only since its hint has no JSON form
     #: fill: makes the argument if it is left out and the function's own default is no argument
+    #: supplied: the class of `HostSupplied` that its hint names, or None
     """
 
     name: str
@@ -34,6 +35,7 @@ class HostParam(NamedTuple):
     default: Any = inspect.Parameter.empty
     formless: bool = False
     fill: Callable[[], Any] | None = None
+    supplied: type | None = None
 
 
 class HostPlan(NamedTuple):

@@ -41,6 +41,13 @@ Injected = Annotated[T, INJECTED]
 Visible = Mark("Visible", "Visible")
 
 
+class HostSupplied(type):
+    """The class of classes whose values only a host has: a parameter of such a class is injected.
+
+    A class of this kind stands for something of the host's, such as the request that a call is of.
+    """
+
+
 #: What a bound of another library is about: the value itself, or its length.
 Measure: TypeAlias = Literal["value", "length"]
 
@@ -63,6 +70,7 @@ class Notes(NamedTuple):
     #: bounds: ranges, steps and lengths; constraints: what else it asks of a value
     #: unread: metadata that states something this library does not understand
     #: offset: whether a date or a time needs an offset, or None if it is not said
+    #: supplied: the class of `HostSupplied` that is injected, or None
     """
 
     bounds: tuple[Bound, ...]
@@ -72,6 +80,7 @@ class Notes(NamedTuple):
     injected: bool
     unread: tuple[Any, ...]
     offset: bool | None = None
+    supplied: type | None = None
 
 
 NOTHING = Notes((), (), None, False, False, ())

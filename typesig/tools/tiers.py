@@ -103,6 +103,8 @@ class Listing(NamedTuple):
         """
         chosen = {entry.name: self.tier for entry in self.entries}
         for name, tier in tiers.items():
+            if name not in chosen:
+                raise TypesigError(f"the listing has no tool {short(name)}")
             chosen[name] = self._checked(name, tier)
         layout = self.layout
         types = [each.text(_fullest([chosen[n] for n in each.tools])) for each in self.types]
@@ -117,8 +119,6 @@ class Listing(NamedTuple):
         return "\n\n".join([*parts, *start, *body, *end])
 
     def _checked(self, name: str, tier: Tier) -> Tier:
-        if all(entry.name != name for entry in self.entries):
-            raise TypesigError(f"the listing has no tool {short(name)}")
         if TIERS.index(checked_tier(tier)) > TIERS.index(self.tier):
             raise TypesigError(f"{name} cannot be {tier}: the listing has the tier {self.tier}")
         return tier

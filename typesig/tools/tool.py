@@ -251,7 +251,7 @@ class Tool(Generic[P, R_co]):
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
         if is_usual:
-            quickly.prepare(self._shared, "call", self.binding, policy)
+            quickly.prepare(self._shared, "call", self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
@@ -284,17 +284,18 @@ class Tool(Generic[P, R_co]):
 
         A cancelled `acall` of a plain function ends when the function does.
         """
+        is_usual = mode is None and given is None and ledger is None
+        quick = self._shared.get("acall") if is_usual else None
+        if quick is not None and (self._receiver is not None or not self._receives):
+            outcome: Outcome[Any] | None = await quick.acall(self._call, self._receiver, arguments)
+            if outcome is not None:
+                return outcome
         self._check_receiver()
         from typesig.tools import call, running
         from typesig.tools import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("acall") if is_usual else None
-        named = None if quick is None else quick.arguments(arguments)
-        bound: Bound | Outcome[Any] = call.Bound((), named or {}, ())
-        if named is None:
-            bound = call.bind(self.binding, arguments, given, policy, ledger)
+        bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.Bound):
             return bound
         try:
@@ -308,11 +309,7 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         if is_usual:
-            quickly.prepare(self._shared, "acall", self.binding, policy)
-        if quick is not None and named is not None:
-            outcome: Outcome[Any] | None = quick.outcome(returned)
-            if outcome is not None:
-                return outcome
+            quickly.prepare(self._shared, "acall", self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(
