@@ -89,6 +89,18 @@ SERVERS = (
     Server("@pinecone-database/mcp", env={"PINECONE_API_KEY": "pcsk_x"}),
     Server("@wonderwhy-er/desktop-commander"),
     Server("@apify/actors-mcp-server", env={"APIFY_TOKEN": "apify_api_x"}),
+    Server("@angiejones/mcp-selenium"),
+    Server("@cablate/mcp-google-map", ("--stdio",), {"GOOGLE_MAPS_API_KEY": "x"}),
+    Server(
+        "@baruchiro/paperless-mcp",
+        env={"PAPERLESS_URL": "http://localhost:1", "PAPERLESS_API_KEY": "x"},
+    ),
+    Server("@brightdata/mcp", env={"API_TOKEN": "x", "PRO_MODE": "true"}),
+    Server(
+        "@browserstack/mcp-server",
+        env={"BROWSERSTACK_USERNAME": "x", "BROWSERSTACK_ACCESS_KEY": "x"},
+    ),
+    Server("@aashari/mcp-server-atlassian-bitbucket"),
 )
 
 

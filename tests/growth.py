@@ -5,8 +5,8 @@ loop within one line, and the number is the same in each run, however busy the m
 within one C function, such as `x in a_list` with texts, is not seen; a comparison of two types or
 constants is, since these are compared by Python code.
 
-`assert_growth` compares the counts at several sizes.  Its tests have a marker, since they take long
-and find the same on every Python:
+`assert_growth` compares the counts at several sizes.  The tests in files about growth have a marker,
+since they take long and find the same on every Python:
 
     @pytest.mark.measures_growth
     def test_reading_a_list_takes_time_in_proportion_to_its_length() -> None:

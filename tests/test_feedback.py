@@ -806,7 +806,6 @@ def test_feedback_is_bounded_on_one_line_each_and_never_raises(
 # Growth
 
 
-@pytest.mark.measures_growth
 def test_feedback_takes_time_in_proportion_to_what_was_sent() -> None:
     rows = contract("[{id :int, tags [:string], name :string}]")
     wrong: dict[str, Any] = {"id": "x", "tags": [1, "a"], "nmae": "x" * 10, "_x": 1}

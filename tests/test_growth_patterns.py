@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import types
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
 from typesig.errors import message_text
 from typesig.notations import tables
+from typesig.openapi import documents, making
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
 from typesig.patterns.charset import ALL, _case_groups, caseless
@@ -246,6 +248,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.shorthand.remedies._NAMED": _WINDOW,
     "notations.shorthand.remedies._STRING": Bound(("match",), (), ('"',)),
     "notations.shorthand.remedies.at_token": _WINDOW,
+    "openapi.documents._yaml": Run(
+        lambda text: [re.match(pattern, text) for _, pattern, _ in documents._WORDS],
+        ("1e",),
+        ("1", "-1."),
+    ),
+    "openapi.making._short_name": Run(
+        lambda text: making._short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
+    ),
+    "openapi.requests._HEADER": Bound(("fullmatch",)),
+    "openapi.requests._TEMPLATE": Bound(("finditer", "findall")),
     "patterns.reader._COUNT": _PATTERN,
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,

@@ -371,7 +371,7 @@ def test_calls_run_at_once_and_are_answered_in_their_order() -> None:
 
 @pytest.mark.needs_process
 def test_plain_functions_run_in_threads_at_once() -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=120)
 
     @typesig.tool
     def meet(n: int) -> int:

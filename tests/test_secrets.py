@@ -152,7 +152,6 @@ def test_what_a_schema_says_is_a_secret(schema, names):
     assert names == typesig.from_json_schema(schema, lossy=True).secrets
 
 
-@pytest.mark.measures_growth
 def test_a_walk_of_a_schema_takes_time_in_proportion_to_its_size():
     def shared(size):
         whole: Any = {"format": "password"}

@@ -222,7 +222,6 @@ def test_the_parts_of_host_objects_are_counted() -> None:
     assert places([Broken(), object(), "text"], parts_of_host) == 4
 
 
-@pytest.mark.measures_growth
 def test_counting_the_places_takes_work_in_proportion_to_the_memory() -> None:
     assert_growth(lists, places, (50, 200, 800))
 

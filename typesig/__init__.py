@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typesig import mcp as mcp
+    from typesig import openapi as openapi
     from typesig.algebra.loss import Loss as Loss
     from typesig.algebra.signature import Signature as Signature
     from typesig.algebra.values import Keyword as Keyword
@@ -108,9 +109,9 @@ __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name == "mcp":
-        # A room with names of its own, so that `import typesig` is enough for `typesig.mcp.server`.
-        return import_module("typesig.mcp")
+    if name in ("mcp", "openapi"):
+        # Rooms with names of their own: `import typesig` is enough for `typesig.mcp.server`.
+        return import_module(f"typesig.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'typesig' has no attribute {name!r}")
     value = getattr(import_module(f"typesig.{_HOMES[name]}"), name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -158,6 +157,8 @@ def run(target: str, arguments: str | bytes, mode: ModeName | None) -> Outcome[A
         stop(f"{one.name} needs {', '.join(lacking)} from its host, so it cannot be called here")
     try:
         if one.is_async:
+            import asyncio
+
             return asyncio.run(one.acall(arguments, mode=mode))
         return one.call(arguments, mode=mode)
     except TypesigError:

@@ -148,7 +148,7 @@ class AnswerProjection(Generic[T]):
         ledger: Ledger | None = None,
     ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
-        return self.contract.read_as(answer, self._form, mode, ledger)
+        return self.contract._read_as(answer, self._form, mode, ledger)
 
 
 def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:

@@ -41,6 +41,7 @@ class Reply(NamedTuple):
 
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
+    #: content: the blocks that another server sent, if it did
     """
 
     call: WireCall
@@ -48,6 +49,7 @@ class Reply(NamedTuple):
     is_error: bool
     data: Any = None
     typed: bool = False
+    content: tuple[dict[str, Any], ...] = ()
 
 
 class CallFormat(NamedTuple):

@@ -16,6 +16,7 @@ from typesig.notations.quoting import encodable, encodable_data
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
 from typesig.tools.binding import names_from_host
+from typesig.tools.results import ToolResult
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.excerpt import text
 from typesig.validation.issues import Issue
@@ -83,9 +84,10 @@ async def areply(
     *,
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception)
+    replying = _Replying(projection, call, given, on_exception, ledger)
     [one] = replying.calls
     [message] = replying.messages([await replying.areply(one)])
     return message
@@ -181,9 +183,10 @@ class _Replying:
         plain = plain["items"] if one.result.is_list else plain
         text = plain if isinstance(plain, str) else _json(plain)
         sent = encodable(text)
-        if sent != text:
-            plain = encodable_data(plain)
-        return Reply(call, sent, False, one.encode(plain), one.result.schema is not None)
+        data = one.encode(outcome if one.result.is_whole else plain)
+        data = data if sent == text else encodable_data(data)
+        content = outcome.result.content if isinstance(outcome.result, ToolResult) else ()
+        return Reply(call, sent, False, data, one.result.schema is not None, content)
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""

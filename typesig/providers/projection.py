@@ -314,9 +314,8 @@ def _projected(
     losses: list[Loss] = []
     if name != one.name:
         losses.append(Loss("renamed", (), "the name", f"{profile.title} does not take it", name))
-    found = _arguments(profile, one, losses)
-    schema = schema_of_types(found.type, found.names, profile.style)
-    result = results.form_of(vendor, profile, one.signature, losses)
+    found, schema = _arguments(profile, one, losses)
+    result = results.form_of(vendor, profile, one.signature, losses, one.binding.original)
     described = None if one.description is None else sendable(one.description)
     title = None if one.title is None else sendable(one.title)
     made = WireTool(name, title, described, schema, result.schema, one.annotations)
@@ -330,8 +329,24 @@ def _projected(
     return Projected(one, name, definition, below, schema, counts, codec, own, result, shown)
 
 
-def _arguments(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Document:
-    """Return the arguments of *one* as *profile* takes them."""
+def _arguments(
+    profile: Profile, one: Tool[..., Any], losses: list[Loss]
+) -> tuple[Document, dict[str, Any]]:
+    """Return the arguments of *one* as *profile* takes them, and their schema.
+
+    MCP takes the schema of others as it is.
+    """
+    original = one.binding.original
+    if original is not None and profile.provider == "mcp" and results.has_object(original.input):
+        found = _rewritten(profile, one, [])
+        return found._replace(codec=None, losses=()), original.input
+    if original is not None:
+        losses += [loss for loss in original.losses if loss.path[:1] == ("input",)]
+    found = _rewritten(profile, one, losses)
+    return found, schema_of_types(found.type, found.names, profile.style)
+
+
+def _rewritten(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Document:
     place, signature = "params", one.signature
     # An explicit signature, which is open unless it says otherwise, names what it takes.
     takes_any = one.binding.takes_any and not one.binding.explicit

@@ -13,8 +13,9 @@ from typesig.validation.check import compiled_arguments
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import Policy
 from typesig.validation.run import Run
+from typesig.validation.settled import settled
 from typesig.validation.subject import Subject
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typesig.providers.projection import Projected

@@ -13,9 +13,22 @@ from typesig.algebra.signature import Signature
 from typesig.extraction.host import HostPlan
 
 if TYPE_CHECKING:
+    from typesig.algebra.loss import Losses
     from typesig.validation.run import Run
 
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+
+
+class Original(NamedTuple):
+    """The schemas of a tool that others defined, as they define it.
+
+    #: input: the schema of the arguments; output: that of the results, or None if there is none
+    #: losses: what the signature does not express as the schemas do
+    """
+
+    input: Any
+    output: Any
+    losses: Losses
 
 
 class SentForm(NamedTuple):
@@ -35,6 +48,7 @@ class Binding(NamedTuple):
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
+    #: original: the schemas that the signature was read from, or None
     #: sent: the form in which arguments are sent, or None if that is the signature's own
     """
 
@@ -42,6 +56,7 @@ class Binding(NamedTuple):
     signature: Signature
     host: HostPlan
     explicit: bool
+    original: Original | None = None
     sent: SentForm | None = None
 
     @property

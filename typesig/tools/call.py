@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
@@ -34,8 +34,9 @@ from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import checked, not_named, settled, walked
+from typesig.validation.verdicts import checked, not_named, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -324,8 +325,12 @@ def outcome_of_result(
     """Return the outcome of a call whose function returned *returned*."""
     if policy.on_issue == "skip":
         signature = binding.signature
-        subject = Subject(returned, signature.returns, signature.definitions, policy)
-        return Outcome(returned, warnings=warnings, stage="output", subject=subject)
+        # A result of others is an object of ours, whose data is what they sent.
+        encode = None if binding.original is None else binding.host.encode
+        data = returned if encode is None else encode(returned)
+        made = None if encode is None else partial(plain, data)
+        subject = Subject(data, signature.returns, signature.definitions, policy)
+        return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
     try:
         value = _encoded(binding, returned)
     except RecursionError:
@@ -365,7 +370,7 @@ def outcome_of_result(
 def _encoded(binding: Binding, returned: Any) -> Any:
     """Return the algebra value of *returned*; raise as `encode` does."""
     paired = pairs.encode_pair(returned) if binding.host.pair else returned
-    if binding.host.encode is not None and not binding.explicit:
+    if binding.host.encode is not None:
         # Serializers do not count what they visit.
         if places(paired, parts_of_host) > MAX_VALUES:
             raise Overfull

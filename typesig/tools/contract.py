@@ -25,8 +25,9 @@ from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -208,7 +209,7 @@ class Contract(Generic[T]):
         self._note(ledger, outcome)
         return outcome
 
-    def read_as(
+    def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T]:
         """Return the same as `read` for an answer that was sent in another *form*."""

@@ -40,8 +40,9 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import About
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 #: What the check of arguments found, which is warnings.
 Warned = Sequence[Found]
@@ -116,8 +117,7 @@ class Quick:
         t, definitions = signature.returns, signature.definitions
         secrets = secrets_of_result(host.secrets)
         self._about = About("output", t, definitions, output, secrets=secrets)
-        writes = host.encode is not None and not self._binding.explicit
-        is_read = writes or host.pair or host.bounds
+        is_read = host.encode is not None or host.pair or host.bounds
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
