@@ -120,6 +120,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.names._is_made_of": Run(_legal_name, ("a", "é")),
+    "mcp.stdio._FIRST": Cut("the first 400 characters of a frame"),
+    "mcp.stdio._LAST": Cut("the last 400 characters of a frame"),
     "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
     "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.notations.quoting import encodable
+from typesig.notations.quoting import encodable, encodable_data
 from typesig.tools.binding import names_from_host
 from typesig.tools.given import Given, Giver, check_names
 from typesig.tools.tool import Tool
@@ -83,17 +83,7 @@ def data_told(outcome: Outcome[Any]) -> Any:
 
     Lone surrogates, which no client of a provider can send, are written as escapes.
     """
-    return _encodable(outcome.for_model())
-
-
-def _encodable(data: Any) -> Any:
-    if isinstance(data, str):
-        return encodable(data)
-    if isinstance(data, list):
-        return [_encodable(item) for item in data]
-    if isinstance(data, dict):
-        return {encodable(key): _encodable(item) for key, item in data.items()}
-    return data
+    return encodable_data(outcome.for_model())
 
 
 def bridges_of(tools: object, given: Given | None, mode: ModeName | Policy | None) -> list[Bridge]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
-from typesig.notations.quoting import encodable
+from typesig.notations.quoting import encodable, encodable_data
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
 from typesig.providers.retelling import feedback_as_sent
@@ -195,7 +195,7 @@ class _Replying:
         text = plain if isinstance(plain, str) else _json(plain)
         sent = encodable(text)
         if sent != text:
-            plain = _encodable(plain)
+            plain = encodable_data(plain)
         return Reply(call, sent, False, one.encode(plain), one.result.schema is not None)
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
@@ -263,14 +263,3 @@ def _refused(call: WireCall, message: str) -> Reply:
 
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _encodable(data: Any) -> Any:
-    """Return *data* with escapes for lone surrogates, which clients cannot send."""
-    if isinstance(data, str):
-        return encodable(data)
-    if isinstance(data, list):
-        return [_encodable(item) for item in data]
-    if isinstance(data, dict):
-        return {encodable(key): _encodable(item) for key, item in data.items()}
-    return data
