@@ -18,7 +18,7 @@ import mcp_types as types
 from mcp import Client
 
 import typesig
-from typesig import Injected, ToolError, TypesigError, tool, tools_of
+from typesig import Injected, Ledger, ToolError, TypesigError, tool, tools_of
 from typesig.mcp import Request, Server, calling, serving
 
 MODES = ("legacy", "auto")
@@ -190,6 +190,13 @@ def test_a_function_makes_the_text_for_the_model_of_an_exception() -> None:
     server = typesig.mcp.server(PLAIN, on_exception=lambda error, call: f"{call.name}: {error}")
 
     assert "fail: s" == text_of(called(server, "fail", {"secret": "s"}))
+
+
+def test_a_ledger_counts_what_the_calls_of_a_server_mended() -> None:
+    ledger = Ledger()
+    called(typesig.mcp.server(PLAIN, ledger=ledger), "count", {"n": "3"})
+
+    assert ["count"] == [row.tool for row in ledger.rows()]
 
 
 async def raw(client: Client, arguments: Any) -> Any:

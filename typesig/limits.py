@@ -231,6 +231,23 @@ MAX_RE2_MEMORY = 4 << 20
 #: Ranges of characters in a pattern for RE2, repetitions included. RE2 is not used for it.
 MAX_RE2_RANGES = 20_000
 
+# -- OpenAPI
+
+#: Characters of a document of OpenAPI. `TooLarge` is raised.
+MAX_DOCUMENT = 16_000_000
+
+#: Values in such a document, each counted at all its places. `TooLarge` is raised.
+MAX_DOCUMENT_VALUES = 5_000_000
+
+#: Redirects that a request of an operation follows. The outcome is an error.
+MAX_REDIRECTS = 5
+
+#: Bytes of a response to such a request. The outcome is an error.
+MAX_RESPONSE = 16_000_000
+
+#: Characters of the text of a failed response that a model is told. The text is cut.
+MAX_RESPONSE_TEXT = 2_000
+
 # -- JSON Schema, Malli and EDN
 
 #: Characters of names, texts and numbers in a JSON Schema. `TooLarge` is raised.
@@ -334,6 +351,15 @@ MAX_DOCUMENTED_DEPTH = 8
 
 #: Callables of one iterable that `tools_of` takes. `TooLarge` is raised.
 MAX_TOOLS = 100_000
+
+#: Characters of a query of `Toolset.search`. `TooLarge` is raised.
+MAX_QUERY = 10_000
+
+#: Tools that `typesig.mcp.tools_from` reads of one server. `TooLarge` is raised.
+MAX_FOREIGN_TOOLS = 10_000
+
+#: Pages of a server's list of tools that `typesig.mcp.tools_from` reads. `TooLarge` is raised.
+MAX_PAGES = 1_000
 
 # -- Inference
 

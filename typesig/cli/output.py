@@ -31,6 +31,11 @@ def _write(stream: TextIO, text: str) -> None:
     print(text.translate(_CONTROLS).expandtabs(), file=stream, flush=True)
 
 
+def is_piped() -> bool:
+    """Return whether standard output is not a terminal."""
+    return _piped(sys.stdout)
+
+
 def _console(error: bool = False) -> rich.console.Console:
     """Return a console for standard output, or for standard error."""
     import rich.console

@@ -8,15 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typesig.mcp.connecting import connect as connect
+    from typesig.mcp.reading import tools_from as tools_from
     from typesig.mcp.requests import Request as Request
     from typesig.mcp.serving import Server as Server
     from typesig.mcp.serving import server as server
+    from typesig.tools.results import ToolResult as ToolResult
 
 #: Each public name, and the module that defines it.
 _HOMES = {
-    "Request": "requests",
-    "Server": "serving",
-    "server": "serving",
+    "Request": "typesig.mcp.requests",
+    "Server": "typesig.mcp.serving",
+    "ToolResult": "typesig.tools.results",
+    "connect": "typesig.mcp.connecting",
+    "server": "typesig.mcp.serving",
+    "tools_from": "typesig.mcp.reading",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -27,7 +33,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'typesig.mcp' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"typesig.mcp.{_HOMES[name]}"), name)
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 

@@ -147,8 +147,6 @@ def _sendable(data: Any) -> Any:
             f"the log of a client takes text or JSON data, not {type(data).__name__} that JSON "
             "cannot write; write request.log(str(…))"
         ) from None
-    return (
-        encodable_data(json.loads(text))
-        if len(text) <= MAX_NOTICE
-        else text[: MAX_NOTICE - 1] + "…"
-    )
+    if len(text) > MAX_NOTICE:
+        return text[: MAX_NOTICE - 1] + "…"
+    return encodable_data(json.loads(text))

@@ -39,7 +39,7 @@ def encodable(text: str) -> str:
 
 
 def encodable_data(data: Any) -> Any:
-    """Return *data*, JSON data, with escapes for lone surrogates, which clients cannot send."""
+    """Return JSON data with escapes for lone surrogates in its texts."""
     if isinstance(data, str):
         return encodable(data)
     if isinstance(data, list):

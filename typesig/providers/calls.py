@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from typesig.errors import TypesigError
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was
-#: stopped by something else, or has too many calls.
-Stop: TypeAlias = Literal["length", "stopped", "many"]
+#: stopped by something else, or has too many calls, or the provider could not read the call.
+Stop: TypeAlias = Literal["length", "stopped", "many", "malformed"]
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -41,6 +41,7 @@ class Reply(NamedTuple):
 
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
+    #: content: the blocks that another server sent, if it did
     """
 
     call: WireCall
@@ -48,6 +49,7 @@ class Reply(NamedTuple):
     is_error: bool
     data: Any = None
     typed: bool = False
+    content: tuple[dict[str, Any], ...] = ()
 
 
 class CallFormat(NamedTuple):

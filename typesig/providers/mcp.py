@@ -32,7 +32,8 @@ def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
     if made.description:
         out["description"] = made.description
     out["inputSchema"] = made.parameters
-    out["outputSchema"] = made.results
+    if made.results is not None:
+        out["outputSchema"] = made.results
     if made.annotations:
         out["annotations"] = dict(made.annotations)
     return out

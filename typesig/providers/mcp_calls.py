@@ -46,7 +46,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 
 def _result(reply: Reply) -> dict[str, Any]:
-    result = {"content": [{"type": "text", "text": reply.text}], "isError": reply.is_error}
+    told = {"type": "text", "text": reply.text}
+    result = {"content": list(reply.content) or [told], "isError": reply.is_error}
     if reply.is_error or not reply.typed:
         return result
     return {**result, "structuredContent": reply.data}

@@ -23,6 +23,7 @@ from typesig.validation.outcome import Outcome
 if TYPE_CHECKING:
     from typesig.providers.profile import Profile
     from typesig.providers.vendors import Vendor
+    from typesig.tools.binding import Original
 
 #: The field with a result that is neither an object nor a list.
 RESULT = "result"
@@ -35,6 +36,7 @@ class ResultForm(NamedTuple):
     #: is_list: whether results are lists; form: makes what the provider takes of the data
     #: codec: how they travel, in an object; wrapper: the only field of that object, or None
     #: unwraps: whether that field is sent without the object
+    #: is_whole: whether undeclared keys are sent too, since the schema is that of others
     """
 
     schema: dict[str, Any] | None
@@ -43,11 +45,14 @@ class ResultForm(NamedTuple):
     codec: Coding = None
     wrapper: str | None = None
     unwraps: bool = False
+    is_whole: bool = False
 
     def encode(self, result: Any) -> Any:
         """Return *result*, an outcome or JSON data, as it is sent."""
         data = result
-        if isinstance(result, Outcome):
+        if self.is_whole and isinstance(result, Outcome):
+            data = result.value
+        elif isinstance(result, Outcome):
             data = result.for_model()
             # An outcome wraps a list.
             data = data["items"] if self.is_list else data
@@ -58,12 +63,21 @@ class ResultForm(NamedTuple):
 
 
 def form_of(
-    vendor: Vendor, profile: Profile, signature: Signature, losses: list[Loss]
+    vendor: Vendor,
+    profile: Profile,
+    signature: Signature,
+    losses: list[Loss],
+    original: Original | None = None,
 ) -> ResultForm:
-    """Return how results of *signature* are sent; what a schema does not say is in *losses*."""
+    """Return how results of *signature* are sent; what a schema does not say is in *losses*.
+
+    Results of a tool with an *original* schema are sent as they came, with that schema, if any.
+    """
     is_list = signature.returns_list()
     if profile.provider != "mcp":
         return ResultForm(None, is_list, vendor.result_of)
+    if original is not None and _is_sent(original.output, profile):
+        return ResultForm(original.output, is_list, vendor.result_of, is_whole=True)
     at = ("returns",)
     t, names = redacted_types(*model_view.result_view(signature), losses, at)
     t, names = expressible_types(t, names, losses, at)
@@ -83,6 +97,16 @@ def form_of(
         sent = with_words(profile, t, sent)
     schema = schema_of_types(sent, found.names, profile.style)
     return ResultForm(schema, is_list, vendor.result_of, found.codec, wrapper, unwraps)
+
+
+def _is_sent(schema: Any, profile: Profile) -> bool:
+    """Tell whether *schema*, of results or None, may be sent as it is."""
+    return schema is None or has_object(schema) or profile.api in mcp.ANY_RESULT
+
+
+def has_object(schema: Any) -> bool:
+    """Tell whether *schema*, JSON data, has the type of an object at its root."""
+    return isinstance(schema, dict) and schema.get("type") == "object"
 
 
 def with_words(profile: Profile, t: Type, sent: Type) -> Type:

@@ -6,12 +6,41 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 import inspect
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
 from typesig.extraction.host import HostPlan
 
+if TYPE_CHECKING:
+    from typesig.algebra.loss import Losses
+    from typesig.validation.run import Run
+
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+
+
+class Original(NamedTuple):
+    """The schemas of a tool that others defined, as they define it.
+
+    #: input: the schema of the arguments; output: that of the results, or None if there is none
+    #: losses: what the signature does not express as the schemas do
+    """
+
+    input: Any
+    output: Any
+    losses: Losses
+
+
+class SentForm(NamedTuple):
+    """Another form in which arguments are sent.
+
+    #: signature: the arguments in that form, as the model is shown them
+    #: decode: returns data in that form as the tool takes it; what is sent twice is an error in the
+    #:     run, and without one stays as it was sent
+    """
+
+    signature: Signature
+    decode: Callable[[Any, Run | None], Any]
 
 
 class Binding(NamedTuple):
@@ -19,12 +48,16 @@ class Binding(NamedTuple):
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
+    #: original: the schemas that the signature was read from, or None
+    #: sent: the form in which arguments are sent, or None if that is the signature's own
     """
 
     name: str
     signature: Signature
     host: HostPlan
     explicit: bool
+    original: Original | None = None
+    sent: SentForm | None = None
 
     @property
     def takes_any(self) -> bool:

@@ -52,7 +52,7 @@ def combine(
                 f"give them too, as in ({', '.join(p.name + ' :any' for p in callee.params)}) -> …",
             )
         extracted = found.signature or Signature((), given.returns, given.definitions)
-        return Combined(joined(extracted, given), plan, found.warnings)
+        return Combined(joined(extracted, given), plan._replace(encode=None), found.warnings)
     given = _with_names(given, _hosts(plan, callee, given), name)
     hosts = tuple(_nullable(host, given) for host in _hosts(plan, callee, given))
     _check(given, hosts, name)
@@ -65,7 +65,9 @@ def combine(
     if callee.overloads < 2:
         warnings += _mismatches(given, found)
     secrets = plan.secrets | {name or "returns" for name in given.secrets}
-    return Combined(given, plan._replace(params=hosts, secrets=secrets), tuple(warnings))
+    # What writes the results of the hint's type says nothing of the given type.
+    host = plan._replace(params=hosts, secrets=secrets, encode=None)
+    return Combined(given, host, tuple(warnings))
 
 
 def _is_only_result(source: object, given: Signature) -> bool:

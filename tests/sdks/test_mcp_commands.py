@@ -1,0 +1,158 @@
+"""`list`, `call` and `check` with `--mcp`: the tools of another server on the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+pytest.importorskip("mcp")
+
+import mcp
+from mcp.client._memory import InMemoryTransport
+
+from tests.sdks.foreign import server, tool
+from typesig.cli.commands import typesig
+from typesig.cli.servers import Asked
+from typesig.mcp import connecting
+
+SCHEMA = {"type": "object", "properties": {"n": {"enum": [1, 2]}}, "required": ["n"]}
+TOOLS = [tool("echo", SCHEMA, description="Ech\u200boes\x1b[31m."), tool("paint"), tool("die")]
+
+
+def answer(params: Any) -> Any:
+    if params.name == "die":
+        raise mcp.MCPError(mcp.types.METHOD_NOT_FOUND, "no such\x1b[2J method")
+    text = "a\x1b[31mb" if params.name == "paint" else str(params.arguments)
+    return {"content": [{"type": "text", "text": text}]}
+
+
+@pytest.fixture
+def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return the server and options that a command connects with; the server is in this process."""
+    given: dict[str, Any] = {}
+
+    def command(asked: str, env: Any, cwd: Any, errlog: Any) -> Any:
+        given.update(server=asked, env=env)
+        return InMemoryTransport(server([[] if asked == "none" else TOOLS], answer))
+
+    async def address(stack: Any, url: str, headers: Any) -> Any:
+        given.update(server=url, headers=headers)
+        return InMemoryTransport(server([TOOLS], answer))
+
+    monkeypatch.setattr(connecting, "_command", command)
+    monkeypatch.setattr(connecting, "_address", address)
+    return given
+
+
+def run(*arguments: str, stdin: str | None = None, **env: str) -> Result:
+    return CliRunner().invoke(typesig, arguments, input=stdin, env=env)
+
+
+def test_list_prints_the_tools_of_a_server(options: dict[str, Any]) -> None:
+    result = run("list", "--mcp", "npx server")
+
+    assert 0 == result.exit_code
+    assert "echo(n :enum[1 2]) -> :any\n  Echoes[31m.\n" in result.stdout
+    assert {"server": "npx server", "env": None} == options
+
+
+def test_list_prints_definitions_of_the_tools_of_a_server(options: dict[str, Any]) -> None:
+    result = run("list", "--mcp", "x", "--to", "mcp")
+
+    assert '"inputSchema": {' in result.stdout
+    assert '"description": "Echoes[31m."' in result.stdout
+
+
+def test_list_of_a_server_without_tools_says_so(options: dict[str, Any]) -> None:
+    result = run("list", "--mcp", "none")
+
+    assert 1 == result.exit_code
+    assert "typesig: the server has no tools that can be called\n" == result.stderr
+
+
+def test_a_server_gets_the_variables_that_are_named(options: dict[str, Any]) -> None:
+    result = run("list", "--mcp", "x", "--env", "A=1=2", "--env", "B", "--timeout", "3", B="b")
+
+    assert 0 == result.exit_code
+    assert {"server": "x", "env": {"A": "1=2", "B": "b"}} == options
+    assert {"timeout": 3.0} == Asked("x", timeout=3.0).options()
+
+
+def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> None:
+    run("list", "--mcp", "https://x", "--token", "T", T="abc")
+
+    assert {"server": "https://x", "headers": {"Authorization": "Bearer abc"}} == options
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("list",), "list takes a module, or --mcp with a server"),
+        (("list", "examples.shop", "--mcp", "x"), "list takes a module, or --mcp with a server"),
+        (("list", "x", "--env", "A"), "--env, --token and --timeout need --mcp"),
+        (
+            ("list", "--mcp", "x", "--env", "NO_SUCH"),
+            "the environment variable NO_SUCH is not set",
+        ),
+        (
+            ("check", "echo", "--mcp", "x", "--jobs", "2"),
+            "--jobs is without --mcp: a server's tools stay in their process",
+        ),
+        (
+            ("check", "ecko", "--mcp", "x"),
+            'there is no tool "ecko"; did you mean echo?',
+        ),
+        (("call", "die", "--mcp", "x"), "the server failed: no such[2J method"),
+    ],
+)
+def test_wrong_usage_is_told(
+    arguments: tuple[str, ...], message: str, options: dict[str, Any]
+) -> None:
+    result = run(*arguments, stdin="")
+
+    assert (2, f"typesig: {message}\n") == (result.exit_code, result.stderr)
+
+
+def test_call_prints_what_the_tool_returned(options: dict[str, Any]) -> None:
+    result = run("call", "echo", '{"n": "2"}', "--mcp", "x")
+
+    assert (0, "{'n': 2}\n") == (result.exit_code, result.stdout)
+    assert 'warning: n: coerced string "2" to int 2\n' == result.stderr
+
+
+def test_call_tells_what_does_not_fit(options: dict[str, Any]) -> None:
+    result = run("call", "echo", '{"n": 7}', "--mcp", "x")
+
+    assert (1, "") == (result.exit_code, result.stdout)
+    assert '"n": 7  // expected one of [1, 2], got 7' in result.stderr
+
+
+def test_a_terminal_gets_no_escapes_and_a_pipe_gets_the_data(options: dict[str, Any]) -> None:
+    assert "a\x1b[31mb\n" == run("call", "paint", "--mcp", "x").stdout
+    assert "a[31mb\n" == run("call", "paint", "--mcp", "x", FORCE_COLOR="1").stdout
+
+
+def test_check_checks_arguments_of_a_servers_tool(options: dict[str, Any]) -> None:
+    result = run("check", "echo", "--mcp", "x", stdin='{"n": 1}\n{"n": 3}\n')
+
+    assert 1 == result.exit_code
+    assert "n: expected one of [1, 2], got 3" in result.stderr
+    assert "2 calls: 1 fit, 1 do not\n" in result.stdout
+
+
+@pytest.mark.needs_process
+def test_the_last_lines_of_a_server_that_fails_are_shown(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text(
+        "import sys\nfor n in range(20): print(f'\\x1b[31mline {n}', file=sys.stderr)"
+    )
+    result = run("list", "--mcp", f"{sys.executable} {script}")
+
+    assert 2 == result.exit_code
+    lines = result.stderr.splitlines()
+    assert [f"server: [31mline {n}" for n in range(10, 20)] == lines[:10]
+    assert "does not answer as a server of MCP" in lines[10]
