@@ -11,11 +11,11 @@ import click
 
 import typesig as library
 from typesig.algebra.loss import Losses
-from typesig.cli import data
+from typesig.cli import data, servers
 from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
-from typesig.cli.servers import Asked, of_server, outcome_of, say_of_others, toolset_of
+from typesig.cli.servers import of_server, outcome_of, say_of_others, toolset_of
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
@@ -67,7 +67,7 @@ _UNDECORATED = click.option(
 @click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
 def list_(
     module: str | None,
-    asked: Asked | None,
+    server: servers.Asked | None,
     undecorated: bool,
     receiver: str | None,
     strict: bool,
@@ -82,9 +82,9 @@ def list_(
     """
     if receiver is None and (strict or api is not None):
         raise TypesigError("--strict and --api need --to")
-    if (module is None) is (asked is None):
+    if (module is None) is (server is None):
         raise TypesigError("list takes a module, or --mcp with a server")
-    tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
+    tools = _tools_in(module, undecorated) if server is None else toolset_of(server)
     if receiver is None:
         say_of_others(tools.prompt())
     else:
@@ -93,7 +93,7 @@ def list_(
         complain(str(warning))
     if not len(tools):
         lacking = f"{module} has no public functions with hints"
-        stop(lacking if asked is None else "the server has no tools that can be called", BAD)
+        stop(lacking if server is None else "the server has no tools that can be called", BAD)
 
 
 def _tools_in(module: str | None, undecorated: bool) -> library.Toolset:
@@ -187,7 +187,7 @@ _MODE = click.option(
 def check(
     signature: str,
     file: str,
-    asked: Asked | None,
+    server: servers.Asked | None,
     source: NotationName,
     resources: tuple[str, ...],
     output: bool,
@@ -208,13 +208,12 @@ def check(
     provider's client records them; nothing is run.  With --mcp it is the name of a server's tool.
     The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
     """
-    from typesig.cli.checking import Asked as Checking
-    from typesig.cli.checking import Report, found_in
+    from typesig.cli.checking import Asked, Report, found_in
 
-    if asked is not None and jobs > 1:
+    if server is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
-    tools = None if asked is None else toolset_of(asked, signature)
-    if asked is None and source == "shorthand" and names_tool(signature):
+    tools = None if server is None else toolset_of(server, signature)
+    if server is None and source == "shorthand" and names_tool(signature):
         tools = tool_named(signature)
     if tools is None:
         parsed, _ = _parsed(signature, source, resources)
@@ -223,14 +222,12 @@ def check(
         parsed = one.signature
     target = None if tools is None or output else signature
     name = data.name_of(file)
-    checking = Checking(
-        parsed, name, output, mode, quiet, everything, kept is not None, summary, target
-    )
+    asked = Asked(parsed, name, output, mode, quiet, everything, kept is not None, summary, target)
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
         # An error closes what runs at once, processes among it.
-        with closing(found_in(checking, lines, jobs, tools)) as found:
+        with closing(found_in(asked, lines, jobs, tools)) as found:
             for each in found:
                 report.take(each)
     report.close()
@@ -246,7 +243,11 @@ def check(
 @_MODE
 @click.option("--quiet", "-q", is_flag=True, help="Print no warnings.")
 def call_(
-    target: str, arguments: str, asked: Asked | None, mode: ModeName | None, quiet: bool
+    target: str,
+    arguments: str,
+    server: servers.Asked | None,
+    mode: ModeName | None,
+    quiet: bool,
 ) -> None:
     """Call TARGET, a tool, with ARGUMENTS as a model would, and print what the model reads.
 
@@ -255,11 +256,11 @@ def call_(
     The exit status is 0 for a result, 1 for errors, 2 for wrong usage.
     """
     text = data.text_of(arguments)
-    outcome = run(target, text, mode) if asked is None else outcome_of(asked, target, text, mode)
+    outcome = run(target, text, mode) if server is None else outcome_of(server, target, text, mode)
     if not outcome.ok:
         complain(outcome.feedback())
         sys.exit(BAD)
-    if asked is None:
+    if server is None:
         say(text_read(outcome))
     else:
         say_of_others(text_read(outcome))
@@ -268,7 +269,12 @@ def call_(
 
 
 @typesig.command("serve")
-@click.argument("target")
+@click.argument("target", required=False)
+@of_server
+@click.option("--select", "names", metavar="NAME", multiple=True,
+    help="With --mcp: serve only this tool. May be repeated.",
+)  # fmt: skip
+@click.option("--prefix", default="", help="With --mcp: what is put before the name of each tool.")
 @click.option("--http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
@@ -299,7 +305,10 @@ def call_(
 @_MODE
 @click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
 def serve_(
-    target: str,
+    target: str | None,
+    server: servers.Asked | None,
+    names: tuple[str, ...],
+    prefix: str,
     http: bool,
     lifespan: str | None,
     seconds: float | None,
@@ -313,15 +322,27 @@ def serve_(
     a server that `typesig.mcp.server` made.  Without --http, the client is the program that started
     the command, and talks to it over standard input and output; what tools print goes to standard
     error.  Over HTTP, another address than the loopback one needs a token.
+    With --mcp, the tools of another server are served, checked and mended by the mode.
     """
-    from typesig.cli.serving import Asked, Listening, serve
+    from typesig.cli import proxying, serving
 
     given = click.get_current_context().get_parameter_source
     default = click.core.ParameterSource.DEFAULT
     if not http and any(given(name) is not default for name in where):
         raise TypesigError("--host, --port, --path, --token-env and --allow-… need --http")
-    asked = Asked(target, undecorated, lifespan, mode, seconds)
-    serve(asked, Listening(**where) if http else None)
+    if (target is None) is (server is None):
+        raise TypesigError("serve takes a target, or --mcp with a server")
+    listening = serving.Listening(**where) if http else None
+    if server is not None:
+        if undecorated or lifespan is not None:
+            raise TypesigError("--all and --lifespan are for a target, not for --mcp")
+        proxying.serve(proxying.Proxied(server, names, prefix, mode, seconds), listening)
+        return
+    if names or prefix:
+        raise TypesigError("--select and --prefix need --mcp")
+    assert target is not None
+    asked = serving.Asked(target, undecorated, lifespan, mode, seconds)
+    serving.serve(lambda: serving.server_of(asked), listening)
 
 
 #: The notations that write the names of parameters only on request.
