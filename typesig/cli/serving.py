@@ -60,9 +60,8 @@ def serve(make: Callable[[], Server], listening: Listening | None) -> None:
     token = _token(listening.variable)
 
     def started(address: str) -> None:
-        complain(
-            f"{_counted(server.tools)} at {address}{'' if token is None else ', with a token'}"
-        )
+        secured = "" if token is None else ", with a token"
+        complain(f"{_counted(server.tools)} at {address}{secured}")
 
     _run(
         server,

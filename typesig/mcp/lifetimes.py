@@ -27,16 +27,16 @@ LOG = logging.getLogger("typesig.mcp")
 class Lifetime:
     """One run of a server, on one loop.
 
-    #: loop: the loop; values: what the lifespan function gave, by name
+    #: loop: the loop; values: what the lifespan function gave, by name, once it has
     #: connections: the clients that have listed the tools, and are told when these change
     """
 
     __slots__ = ("_announcing", "_bus", "_listen", "connections", "loop", "values")
 
-    def __init__(self, values: Mapping[str, Any]) -> None:
+    def __init__(self) -> None:
         subscriptions = sdk("mcp.server.subscriptions")
         self.loop = asyncio.get_running_loop()
-        self.values = values
+        self.values: Mapping[str, Any] | None = None
         self.connections: WeakSet[Connection] = WeakSet()
         self._bus = subscriptions.InMemorySubscriptionBus()
         self._listen = subscriptions.ListenHandler(self._bus, max_subscriptions=MAX_LISTENERS)

@@ -97,7 +97,7 @@ class Server:
 
     @property
     def is_running(self) -> bool:
-        """Whether the server runs, so that its lifespan function is open."""
+        """Whether the server runs, or still closes what its lifespan function has opened."""
         return bool(self._lifetimes)
 
     def replace(self, tools: object) -> None:
@@ -138,15 +138,18 @@ class Server:
     @asynccontextmanager
     async def entered(self, _: object = None) -> AsyncIterator[Lifetime]:
         """Yield one run of the server, with the values of the lifespan function."""
-        async with entered(self._lifespan) as values:
-            self._check(self._tools, values)
-            lifetime = Lifetime(values)
-            self._lifetimes.add(lifetime)
-            try:
-                yield lifetime
-            finally:
-                self._lifetimes.discard(lifetime)
-                await self.calls.ended()
+        lifetime = Lifetime()
+        # It is there until what the lifespan function has opened is closed.
+        self._lifetimes.add(lifetime)
+        try:
+            async with entered(self._lifespan) as lifetime.values:
+                self._check(self._tools, lifetime.values)
+                try:
+                    yield lifetime
+                finally:
+                    await self.calls.ended()
+        finally:
+            self._lifetimes.discard(lifetime)
 
     async def serve_stdio(self) -> None:
         """Serve one client over standard input and output, until it closes them.

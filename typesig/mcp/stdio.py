@@ -60,36 +60,47 @@ async def answering(read: Any, write: Any) -> AsyncIterator[Any]:
 async def _passing(read: Any, passed: Any, write: Any) -> None:
     async with passed, write:
         async for item in read:
-            if isinstance(item, Exception):
-                await write.send(_error_of(item))
-            else:
+            if not isinstance(item, Exception):
                 await passed.send(item)
+            elif (answer := _error_of(item)) is not None:
+                await write.send(answer)
 
 
 def _error_of(error: Exception) -> Any:
-    """Return the answer to a frame that reading raised *error* for."""
+    """Return the answer to a frame that reading raised *error* for, or None for an empty line."""
     types, message = sdk("mcp_types"), sdk("mcp.shared.message")
     told = types.ErrorData(
-        code=types.PARSE_ERROR, message="Parse error: this is no message of JSON-RPC"
+        code=types.INVALID_REQUEST, message="Invalid request: this is no message of JSON-RPC"
     )
-    return message.SessionMessage(
-        types.JSONRPCError(jsonrpc="2.0", id=_id_in(_text_of(error)), error=told)
-    )
+    frame = _frame_of(error)
+    number = frame.get("id") if isinstance(frame, dict) else None
+    if isinstance(frame, str):
+        if not frame.strip():
+            return None
+        told = types.ErrorData(
+            code=types.PARSE_ERROR, message="Parse error: this is no JSON that can be read"
+        )
+        number = _id_in(frame)
+    if type(number) not in (int, str):
+        number = None
+    return message.SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=told))
 
 
-def _text_of(error: Exception) -> object:
-    """Return the frame that pydantic could not read, as its error has it."""
+def _frame_of(error: Exception) -> object:
+    """Return the frame that pydantic could not read: its text, or the object in it, or None."""
     details = getattr(error, "errors", None)
-    return details(include_url=False)[0].get("input") if callable(details) else None
+    for each in details(include_url=False) if callable(details) else ():
+        kind, found = each["type"], each["input"]
+        # A part that is missing is missing in the object of the whole frame.
+        is_whole = kind == "missing" and isinstance(found, dict) and "jsonrpc" in found
+        if kind == "json_invalid" or is_whole:
+            return found
+    return None
 
 
-def _id_in(frame: object) -> int | str | None:
-    if isinstance(frame, dict):
-        found = frame.get("id")
-        return found if type(found) in (int, str) else None
-    if not isinstance(frame, str):
-        return None
+def _id_in(frame: str) -> int | str | None:
+    """Return the id of the request in *frame*, text that is no JSON, or None if it is not sure."""
     found = _FIRST.match(frame[:_MAX_ID]) or _LAST.search(frame[-_MAX_ID:])
     if found is None:
         return None
-    return int(found[1]) if found[1] is not None else str(found[2])
+    return int(found[1]) if found[1] is not None else found[2]
