@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -147,6 +148,8 @@ def serving(monkeypatch: pytest.MonkeyPatch, use: Callable[[Any], Awaitable[Any]
             found.append(await use(client.session))
 
     monkeypatch.setattr(Server, "serve_stdio", serve_stdio)
+    # Serving takes the signal over for the whole process.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     return found
 
 

@@ -16,7 +16,7 @@ from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, run, text_read, tool_named
 from typesig.cli.output import BAD, complain, say, say_wrapped, stop
 from typesig.cli.servers import of_server, outcome_of, say_of_others, toolset_of
-from typesig.cli.targets import module_of, object_of
+from typesig.cli.targets import object_of, tools_in
 from typesig.errors import TypesigError
 from typesig.limits import MAX_JOBS
 from typesig.notations import NOTATIONS, parse_with_losses, readable
@@ -84,11 +84,12 @@ def list_(
         raise TypesigError("--strict and --api need --to")
     if (module is None) is (server is None):
         raise TypesigError("list takes a module, or --mcp with a server")
-    tools = _tools_in(module, undecorated) if server is None else toolset_of(server)
+    tools = tools_in(module, undecorated) if server is None else toolset_of(server)
+    write = say if server is None else say_of_others
     if receiver is None:
-        say_of_others(tools.prompt())
+        write(tools.prompt())
     else:
-        _list_for(tools, receiver, strict, api)
+        write(_list_for(tools, receiver, strict, api))
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
@@ -96,30 +97,16 @@ def list_(
         stop(lacking if server is None else "the server has no tools that can be called", BAD)
 
 
-def _tools_in(module: str | None, undecorated: bool) -> library.Toolset:
-    """Return the tools of *module*, or its public functions if it decorates none."""
-    from typesig.tools.toolset import tools_of
-
-    assert module is not None
-    target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
-    if len(tools) or undecorated:
-        return tools
-    complain(f"{module} decorates no tools; these are its public functions")
-    return tools_of(target, undecorated=True)
-
-
-def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> None:
-    """Print the definitions of *tools* for *receiver*, and what they do not say."""
+def _list_for(tools: library.Toolset, receiver: str, strict: bool, api: str | None) -> str:
+    """Return the definitions of *tools* for *receiver*; complain of what they do not say."""
     from typesig.cli.definitions import definitions_of
 
     options = {"strict": True} if strict else {}
     text, lines = definitions_of(
         tools, receiver, options if api is None else {**options, "api": api}
     )
-    say_of_others(text)
-    if lines:
-        complain(lines)
+    complain(lines)
+    return text
 
 
 @typesig.command()
@@ -260,10 +247,8 @@ def call_(
     if not outcome.ok:
         complain(outcome.feedback())
         sys.exit(BAD)
-    if server is None:
-        say(text_read(outcome))
-    else:
-        say_of_others(text_read(outcome))
+    write = say if server is None else say_of_others
+    write(text_read(outcome))
     if not quiet:
         complain(f"warning: {issue}" for issue in (*outcome.warnings, *outcome.left_out()))
 

@@ -158,6 +158,9 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
         loop.run_until_complete(_closed(server, task))
         # A thread waits for standard input, and Python would wait for the thread.
         _leave(130)
+    except (Exception, BaseExceptionGroup):
+        loop.close()
+        raise
     if server.calls.unended:
         complain(f"typesig: {server.calls.unended} calls did not end, and are left")
         _leave(BAD)
