@@ -15,7 +15,7 @@ async function test(work) {
   const checkout = fileURLToPath(new URL("..", import.meta.url));
   const require = createRequire(path.join(work, "package.json"));
   const { loadPyodide } = await import(require.resolve("pyodide/pyodide.mjs"));
-  const passed = ["CI", "PYTEST_ADDOPTS"].filter((name) => name in process.env);
+  const passed = ["CI", "PYTEST_ADDOPTS", "TYPESIG_LAWS"].filter((name) => name in process.env);
   const python = await loadPyodide({
     env: {
       HOME: "/home/pyodide",

@@ -1,8 +1,9 @@
-"""Real MCP servers and the tools that they list: a table of npm packages, and how each is started.
+"""Real MCP servers and the tools that they list: packages of npm and PyPI, and how each is started.
 
-Used by `mcp_tools.py`.  To add a server, add a row to `SERVERS`; the row has the settings that the
-server needs to start without an account: dummy values of the right form.  Packages are installed
-without their install scripts, so that none installs a browser.
+Used by `mcp_tools.py`.  To add a server, add a row to `SERVERS` (npm) or `PYTHON_SERVERS` (PyPI);
+the row has the settings that the server needs to start without an account: dummy values of the
+right form.  Packages of npm are installed without their install scripts, so that none installs a
+browser; each package of PyPI has an environment of its own.
 
 `python mcp_servers.py PACKAGE FOLDER` lists the tools of one server as JSON.  It runs in its own
 process, so that only this process needs the `mcp` client.
@@ -16,6 +17,7 @@ import os
 import re
 import subprocess
 import sys
+import venv
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +28,10 @@ UUID = "6f1c2a3e-0b7d-4c55-9a51-0d7c7c1f2b3a"
 
 
 class Server(NamedTuple):
-    """An npm package, its arguments and environment, and the name of its command."""
+    """A package, its arguments and environment, and the name of its command.
+
+    The name of a package of PyPI begins with `pypi:`.
+    """
 
     package: str
     args: tuple[str, ...] = ()
@@ -84,12 +89,47 @@ SERVERS = (
     Server("@pinecone-database/mcp", env={"PINECONE_API_KEY": "pcsk_x"}),
     Server("@wonderwhy-er/desktop-commander"),
     Server("@apify/actors-mcp-server", env={"APIFY_TOKEN": "apify_api_x"}),
+    Server("@angiejones/mcp-selenium"),
+    Server("@cablate/mcp-google-map", ("--stdio",), {"GOOGLE_MAPS_API_KEY": "x"}),
+    Server(
+        "@baruchiro/paperless-mcp",
+        env={"PAPERLESS_URL": "http://localhost:1", "PAPERLESS_API_KEY": "x"},
+    ),
+    Server("@brightdata/mcp", env={"API_TOKEN": "x", "PRO_MODE": "true"}),
+    Server(
+        "@browserstack/mcp-server",
+        env={"BROWSERSTACK_USERNAME": "x", "BROWSERSTACK_ACCESS_KEY": "x"},
+    ),
+    Server("@aashari/mcp-server-atlassian-bitbucket"),
 )
+
+
+PYTHON_SERVERS = (
+    Server("pypi:mcp-server-git", ("--repository", ".")),
+    Server("pypi:mcp-server-time", ("--local-timezone", "UTC")),
+    Server("pypi:mcp-server-fetch"),
+    Server("pypi:duckduckgo-mcp-server"),
+    Server("pypi:arxiv-mcp-server"),
+    Server("pypi:excel-mcp-server", ("stdio",)),
+    Server("pypi:office-word-mcp-server", command="word_mcp_server"),
+    Server("pypi:office-powerpoint-mcp-server", command="ppt_mcp_server"),
+    Server(
+        "pypi:mcp-atlassian",
+        env={
+            "JIRA_URL": "https://jira.invalid", "JIRA_PERSONAL_TOKEN": "x",
+            "CONFLUENCE_URL": "https://confluence.invalid", "CONFLUENCE_PERSONAL_TOKEN": "x",
+        },
+    ),
+    Server("pypi:mcp-clickhouse", env={"CLICKHOUSE_HOST": "localhost", "CLICKHOUSE_USER": "x"}),
+    Server("pypi:rootly-mcp-server", env={"ROOTLY_API_TOKEN": "x"}),
+    Server("pypi:mcp-grafana", env={"GRAFANA_URL": "http://localhost:3000"}),
+)  # fmt: skip
 
 
 def row_of(package: str) -> Server:
     """Return the row of *package*, or a new one without arguments."""
-    return next((each for each in SERVERS if each.package == package), Server(package))
+    known = (*SERVERS, *PYTHON_SERVERS)
+    return next((each for each in known if each.package == package), Server(package))
 
 
 def tools_of(server: Server, folder: Path, python: str) -> list[dict[str, Any]]:
@@ -97,9 +137,15 @@ def tools_of(server: Server, folder: Path, python: str) -> list[dict[str, Any]]:
 
     Raises RuntimeError with the last line of output if it fails.
     """
-    home = folder / server.package.replace("/", "_").replace("@", "_")
+    home = folder / server.package.replace("/", "_").replace("@", "_").replace(":", "_")
     home.mkdir(parents=True, exist_ok=True)
-    if not (home / "node_modules").exists():
+    if server.package.startswith("pypi:"):
+        if not (home / "venv").exists():
+            venv.create(home / "venv", with_pip=True)
+            pip = [str(_python_script(home, "python")), "-m", "pip", "install", "--quiet"]
+            _run([*pip, server.package.removeprefix("pypi:")], home, INSTALLING)
+            _run(["git", "init", "--quiet", "."], home, LISTING)
+    elif not (home / "node_modules").exists():
         npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
         _run([*npm, "--prefix", str(home), server.package], home, INSTALLING)
     told = _run([python, __file__, server.package, str(home)], home, LISTING)
@@ -132,10 +178,15 @@ async def listed(server: Server, home: Path) -> list[dict[str, Any]]:
     from mcp.client.stdio import stdio_client
     from mcp.types import PaginatedRequestParams
 
-    script = home / "node_modules" / server.package / _script(server, home)
+    if server.package.startswith("pypi:"):
+        name = server.package.removeprefix("pypi:")
+        command = [str(_python_script(home, server.command or name))]
+    else:
+        script = home / "node_modules" / server.package / _script(server, home)
+        command = ["node", str(script)]
     parameters = StdioServerParameters(
-        command="node",
-        args=[str(script), *server.args],
+        command=command[0],
+        args=[*command[1:], *server.args],
         env={"HOME": str(home), "PATH": os.environ["PATH"], **server.env},
         cwd=str(home),
     )
@@ -152,6 +203,11 @@ async def listed(server: Server, home: Path) -> list[dict[str, Any]]:
             cursor = page.model_dump(by_alias=True).get("nextCursor")
             if not cursor:
                 return found
+
+
+def _python_script(home: Path, name: str) -> Path:
+    """Return the command *name* of the environment of a package of PyPI."""
+    return home / "venv" / ("Scripts" if os.name == "nt" else "bin") / name
 
 
 def _script(server: Server, home: Path) -> str:

@@ -4,9 +4,11 @@
     python benchmarks/mcp_tools.py @playwright/mcp tavily-mcp
     python benchmarks/mcp_tools.py --save tools.json        # save the listing
     python benchmarks/mcp_tools.py --load tools.json        # judge a saved listing
+    python benchmarks/mcp_tools.py --python --list --save python.json  # PyPI; only list
 
-The servers are npm packages (`mcp_servers.py` has the table), installed into a temporary folder and
-started over stdio, without accounts: the official Python client lists their tools and calls none.
+The servers are packages of npm or PyPI (`mcp_servers.py` has the tables), installed into a
+temporary folder and started over stdio, without accounts: the official Python client lists their
+tools and calls none.
 The input and output schemas of each tool become a signature, which is checked:
 
 - imported     `parse_with_losses` reads both schemas; else the reason is printed
@@ -37,7 +39,7 @@ from random import Random
 from typing import Any
 
 from json_schemas import CHECKOUT, ENOUGH, JUDGES, Verdict, short, verdicts
-from mcp_servers import SERVERS, row_of, tools_of
+from mcp_servers import PYTHON_SERVERS, SERVERS, row_of, tools_of
 from schema_judges import Judges, Late, again, limited
 from schema_walk import keywords
 
@@ -190,11 +192,17 @@ def inside(asked: argparse.Namespace) -> int:
         tools = json.loads(Path(asked.load).read_text("utf-8"))
         tools = [tool for tool in tools if tool["server"] in (asked.servers or [tool["server"]])]
     else:
-        names = asked.servers or [each.package for each in SERVERS]
+        table = PYTHON_SERVERS if asked.python else SERVERS
+        names = asked.servers or [each.package for each in table]
         with tempfile.TemporaryDirectory(prefix="typesig-servers-") as folder:
             tools, failed = listed(names, Path(folder))
     if asked.save:
         Path(asked.save).write_text(json.dumps(tools, indent=1), "utf-8")
+    if asked.list:
+        for name, reason in failed.items():
+            print(f"did not start: {name}: {reason}")
+        print(f"{len(tools)} tools")
+        return 0
     all_found = [judged(tool, f"{asked.seed}/{tool['server']}/{tool['tool']}") for tool in tools]
     print_report(all_found, failed)
     needed = set(COLUMNS) - {"lossless"}
@@ -203,7 +211,9 @@ def inside(asked: argparse.Namespace) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("servers", nargs="*", help="npm packages (all in the table)")
+    parser.add_argument("servers", nargs="*", help="npm packages, pypi:NAME (all in the table)")
+    parser.add_argument("--python", action="store_true", help="the table of PyPI, not that of npm")
+    parser.add_argument("--list", action="store_true", help="list the tools, judge nothing")
     parser.add_argument("--save", metavar="FILE", help="write the listed tools to FILE")
     parser.add_argument("--load", metavar="FILE", help="judge the tools in FILE, start no server")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the values (1)")

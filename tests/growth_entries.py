@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import typesig
-from typesig import relations
+from typesig import openapi, relations
 from typesig.notations import NOTATIONS, readable
 
 
@@ -38,6 +38,25 @@ def signature_text(size: int) -> str:
 
 def signature(size: int) -> typesig.Signature:
     return typesig.parse(signature_text(size))
+
+
+def operations(size: int) -> dict[str, Any]:
+    """Return a document of OpenAPI with *size* operations."""
+    text = {"type": "string"}
+    paths = {
+        f"/a{n}/{{id}}": {
+            "post": {
+                "operationId": f"a{n}",
+                "parameters": [{"name": "id", "in": "path", "schema": text}],
+                "requestBody": {
+                    "content": {"application/json": {"schema": {"properties": {"b": text}}}}
+                },
+                "responses": {"200": {"content": {"application/json": {"schema": text}}}},
+            }
+        }
+        for n in range(size)
+    }
+    return {"openapi": "3.0.0", "paths": paths}
 
 
 def expressible_in(notation: Any) -> Callable[[int], typesig.Signature]:
@@ -345,6 +364,20 @@ ENTRIES: dict[str, Entry] = {
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
+    "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
+    "Toolset.fit": Entry(
+        toolset,
+        lambda tools: tools.fit(len, len(tools.prompt()) - 9, ranking=tools),
+        "the tools",
+    ),
+    "Toolset.search": Entry(
+        lambda n: (toolset(n), " ".join(f"f{m}" for m in range(n))),
+        lambda given: given[0].search(given[1]),
+        "the tools and the query",
+    ),
+    "Toolset.as_search": Entry(
+        toolset, lambda tools: tools.as_search().call({"query": "f0"}), "the tools and the query"
+    ),
     "Toolset.call": Entry(
         toolset, lambda tools: tools.call("f0", {"a0": [1]}), "the arguments and the result"
     ),
@@ -402,6 +435,12 @@ ENTRIES: dict[str, Entry] = {
         lambda n: (flat(n, ":string"), flat(n)),
         lambda pair: relations.counterexample(*pair),
         "the two types, until the budget of a proof is spent",
+        (8, 16, 32),
+    ),
+    "openapi.tools_from": Entry(
+        operations,
+        openapi.tools_from,
+        "the document; the schemas that an operation leads to count for it again",
         (8, 16, 32),
     ),
     "relations.difference": Entry(

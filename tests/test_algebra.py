@@ -44,6 +44,7 @@ from typesig.algebra.nodes import (
     List,
     MapOf,
     Maybe,
+    Not,
     Noted,
     One,
     Record,
@@ -644,3 +645,7 @@ def test_render_refuses_to_widen_unless_lossy(
 
     assert "id: a range: there are no ranges" == str(caught.value)
     assert "(id int)" == typesig.render("(id :int[1..]) -> :any", "plain", lossy=True)
+
+
+def test_a_negation_is_built_again_with_another_type() -> None:
+    assert Not(STRING) == rebuild(Not(INT), (STRING,))

@@ -52,6 +52,7 @@ HOSTILE = {
 ASKED = {hint: contract(hint) for hint in ("[{a :int}]", ":string", ':enum["yes" "no"]|:bool')}
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize(
     ("hint", "before"),
@@ -67,10 +68,11 @@ def test_the_work_grows_with_the_text(piece: str, hint: str, before: str) -> Non
         lambda size: before + piece * size,
         lambda text: asked.read(text, "lenient"),
         (100, 200, 400),
-        spare=40_000,
+        spare=10_000,
     )
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE)
 def test_the_patterns_take_time_in_proportion_to_the_text(piece: str) -> None:
     """Work within one pattern is not counted, so a long text is compared with a short one."""
@@ -83,4 +85,5 @@ def test_the_patterns_take_time_in_proportion_to_the_text(piece: str) -> None:
         return time.process_time() - start
 
     seconds(10)
-    assert seconds(80_000) < 40 * max(seconds(8_000), 0.005)
+    # A machine that is busy with other work may slow one of the two down.
+    assert any(seconds(80_000) < 40 * max(seconds(8_000), 0.005) for _ in range(5))

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module, reload
 from pathlib import Path
@@ -21,6 +22,7 @@ from typesig.notations import tables
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
     "limits",
+    "network_limits",
     "errors",
     "graphs",
     "patterns",
@@ -33,6 +35,7 @@ ROOMS = [
     "providers",
     "bridges",
     "mcp",
+    "openapi",
     "cli",
 ]
 
@@ -46,6 +49,7 @@ DOORS = {
 }
 
 
+@cache
 def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
@@ -54,9 +58,18 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-def imports_of(path: Path) -> Iterator[tuple[str, bool]]:
-    """Yield each module of typesig that *path* imports, and whether it does so in a function."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports_of(path: Path) -> tuple[tuple[str, bool], ...]:
+    """Return each module of typesig that *path* imports, and whether it does so in a function."""
+    return tuple(_imports_of(tree_of(path)))
+
+
+def _imports_of(tree: ast.Module) -> Iterator[tuple[str, bool]]:
     typed = {
         id(inner)
         for node in ast.walk(tree)
@@ -97,7 +110,7 @@ def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
     graph = {
         f"typesig.{room}.{path.stem}": {
             node.module
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for node in ast.walk(tree_of(path))
             if isinstance(node, ast.ImportFrom) and node.module
         }
         for path in (PACKAGE / room).glob("*.py")
@@ -123,7 +136,7 @@ def test_no_module_imports_a_private_name_of_another() -> None:
     private = {
         (name_of(path), alias.name)
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("typesig")
         for alias in node.names
         if alias.name.startswith("_")
@@ -159,7 +172,7 @@ def test_the_text_format_edn_knows_no_types() -> None:
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_a_module_and_its_functions_are_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree = tree_of(path)
     long = [
         f"{node.name}: {node.end_lineno - node.lineno + 1}"
         for node in ast.walk(tree)

@@ -242,3 +242,29 @@ def test_a_refused_key_of_a_map_has_its_place():
         decoders.mapping(refuse, None)({"a": 1})
 
     assert ["a"] == raised.value.steps
+
+
+def test_a_value_is_decoded_once_within_the_outermost_union():
+    asked, shared, wrong = [], [1], [2]
+
+    def decode(value):
+        asked.append(value)
+        if value is wrong:
+            raise HostError("no 2")
+        return tuple(value)
+
+    def refusal():
+        with pytest.raises(HostError, match="no 2") as raised:
+            decoders.once(decode, wrong)
+        raised.value.steps.append("place")
+        return raised.value
+
+    def outermost(_value):
+        return [decoders.once(decode, shared) for _ in range(2)], [refusal() for _ in range(2)]
+
+    made, refused = decoders.once(outermost, None)
+
+    assert [(1,), (1,)] == made
+    # Each has the path of its own place.
+    assert [["place"], ["place"]] == [each.steps for each in refused]
+    assert [shared, wrong] == asked

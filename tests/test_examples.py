@@ -15,6 +15,7 @@ EXPECTED = {
     "openai_loop": "Elm is yours on 30 June.\n--- call_1\n",
     "anthropic_loop": '--- toolu_2 failed\nTool validation errors:\n{\n  "room": "Elm",\n',
     "gemini_loop": "{'output': 'Elm is booked for Wednesday, 2027-06-30'}",
+    "openapi_shop": "remove_book {'id': 3}\n  DELETE https://books.example/books/3\nTool errors:\n",
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+import types
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +25,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
 from typesig.errors import message_text
 from typesig.notations import tables
+from typesig.openapi import documents, making
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
 from typesig.patterns.charset import ALL, _case_groups, caseless
@@ -121,6 +123,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.names._is_made_of": Run(_legal_name, ("a", "é")),
     "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
+    "tools.searching._WORDS": Bound(("findall",), ("a_", "日", "é")),
+    "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
     "notations.json_schema.references._INDEX": Bound(("fullmatch",), ("12",)),
     "notations.json_schema.addresses._PARTS": Bound(
@@ -243,6 +247,16 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.shorthand.remedies._NAMED": _WINDOW,
     "notations.shorthand.remedies._STRING": Bound(("match",), (), ('"',)),
     "notations.shorthand.remedies.at_token": _WINDOW,
+    "openapi.documents._yaml": Run(
+        lambda text: [re.match(pattern, text) for _, pattern, _ in documents._WORDS],
+        ("1e",),
+        ("1", "-1."),
+    ),
+    "openapi.making._short_name": Run(
+        lambda text: making._short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
+    ),
+    "openapi.requests._HEADER": Bound(("fullmatch",)),
+    "openapi.requests._TEMPLATE": Bound(("finditer", "findall")),
     "patterns.reader._COUNT": _PATTERN,
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,
@@ -311,6 +325,7 @@ def assert_linear(
                 assert most < 8 * 4 * least, (first, unit, last)
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("place", [at for at, row in USES.items() if not isinstance(row, Cut)])
 def test_an_expression_takes_linear_time(place: str) -> None:
     row = USES[place]
@@ -334,6 +349,7 @@ def _runner(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
             return lambda text: getattr(pattern, use)(text)
 
 
+@pytest.mark.measures_growth
 def test_a_regular_expression_is_read_in_linear_time() -> None:
     # A reader in Python takes too long to try all units.
     for unit in ("a", "(", "[", "a*", "\\d", "{1}", "|", "(?:", "a{1,2}", "[a-z]"):
@@ -345,6 +361,7 @@ def test_a_regular_expression_is_read_in_linear_time() -> None:
             assert most < 8 * 4 * least + 0.01, (unit, last)
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("name", [name for name in FORMATS if name != "regex"])
 def test_a_format_is_tested_in_linear_time(name: str) -> None:
     units = ("a@", "//", "//a:", "[", ":0", "0:", "P1Y", "T1", "1M", "1/", "=", "a.b", "\\.", "%2")
@@ -358,6 +375,7 @@ TERMINALS = [
 ]
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize(
     ("package", "name", "pattern"), TERMINALS, ids=lambda value: str(value)[:30]
 )

@@ -30,12 +30,12 @@ from typesig.relations import (
 from typesig.relations.pattern_texts import parsed
 from typesig.relations.record_keys import keys_of
 
-#: The steps that a question may take in the tests of the budget, and the bytecode instructions that
-#: one of these steps takes at most.
-_STEPS, _INSTRUCTIONS = 1_000, 1_000
+#: The steps that a question may take in the tests of the budget, and the lines that one of these
+#: steps takes at most.
+_STEPS, _LINES = 1_000, 250
 
-#: The instructions for what is linear in the types, which is not counted in steps.
-_LINEAR = 2_000_000
+#: The lines for what is linear in the types, which is not counted in steps.
+_LINEAR = 500_000
 
 
 def _chain(count: int, form: str, last: str = ":int") -> str:
@@ -141,6 +141,7 @@ def _asked(relation: Callable[[Any], object], given: Any) -> None:
         pass
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("family", HOSTILE)
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_a_question_ends_within_its_budget(relation, family, monkeypatch):
@@ -149,7 +150,7 @@ def test_a_question_ends_within_its_budget(relation, family, monkeypatch):
     s = HOSTILE[family]()
     _asked(RELATIONS[relation], typesig.parse(":int"))
 
-    steps(lambda: _asked(RELATIONS[relation], s), _STEPS * _INSTRUCTIONS + _LINEAR)
+    steps(lambda: _asked(RELATIONS[relation], s), _STEPS * _LINES + _LINEAR)
 
 
 #: Questions about everyday types of a given size, and the power by which their work grows.
@@ -275,6 +276,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Callable[[Any], object], float]] 
 }
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("name", GROWING)
 def test_the_work_for_everyday_types_grows_with_their_size(name):
     make, run, power = GROWING[name]

@@ -242,6 +242,7 @@ def _read(family: Family, operation: Operation, size: int) -> tuple[Signature, A
 FAMILIES = {**DEEP, **WIDE}
 
 
+@pytest.mark.measures_growth
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("name", OPERATIONS)
 @pytest.mark.parametrize("family", FAMILIES)
@@ -250,9 +251,10 @@ def test_work_grows_as_types_and_values_do(family: str, name: str) -> None:
     rows = FAMILIES[family]
     read = partial(_read, rows, operation)
     power = rows.compiling if name == "compile and check" else 1
-    assert_growth(read, lambda made: operation(*made), rows.sizes, power, spare=1_000)
+    assert_growth(read, lambda made: operation(*made), rows.sizes, power, spare=250)
 
 
+@pytest.mark.measures_growth
 @pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("family", DEEP)
 def test_work_on_a_value_that_does_not_conform_grows_as_the_value_does(family: str) -> None:
@@ -270,14 +272,16 @@ def test_work_on_a_value_that_does_not_conform_grows_as_the_value_does(family: s
     assert_growth(read, run, (8, 16, 32), max(1.5, DEEP[family].compiling))
 
 
+@pytest.mark.measures_growth
 def test_a_chain_of_names_that_negate_the_next_is_compiled_at_once() -> None:
     names = [f"A{i} = :not[:A{i + 1}]|:A{i + 1}" for i in range(50)]
     signature = typesig.parse(f":A0 where {', '.join(names)}, A50 = :int")
 
-    assert steps(lambda: signature.accepts(3)) < 1_500_000
+    assert steps(lambda: signature.accepts(3)) < 400_000
     assert signature.accepts("x")
 
 
+@pytest.mark.measures_growth
 def test_if_and_then_through_references_are_compiled_at_once() -> None:
     schemas: dict[str, Any] = {
         f"A{i}": {
@@ -290,11 +294,12 @@ def test_if_and_then_through_references_are_compiled_at_once() -> None:
     schemas["A30"] = {"type": "integer"}
     signature = typesig.from_json_schema({"$defs": schemas, "$ref": "#/$defs/A0"})
 
-    assert steps(lambda: signature.accepts(3)) < 3_000_000
+    assert steps(lambda: signature.accepts(3)) < 750_000
     assert signature.accepts("x")
     assert not signature.accepts(None)
 
 
+@pytest.mark.measures_growth
 def test_a_result_of_members_of_an_enum_takes_no_longer_per_item_for_more_members() -> None:
     def made(size: int) -> tuple[Any, Any]:
         members = enum.Enum("members", {f"k{i}": f"v{i}" for i in range(size)})  # type: ignore[misc]
@@ -317,6 +322,7 @@ def test_a_result_of_members_of_an_enum_takes_no_longer_per_item_for_more_member
     assert_growth(warm, run, (20, 80, 320))
 
 
+@pytest.mark.measures_growth
 def test_records_cost_what_they_hold_and_not_what_they_could_hold() -> None:
     fields = ", ".join(f"f{i}? :int" for i in range(1_000))
     few = typesig.parse("{f0 :int, f500? :int, f999? :int}")
@@ -331,6 +337,7 @@ def test_records_cost_what_they_hold_and_not_what_they_could_hold() -> None:
     ]
 
 
+@pytest.mark.measures_growth
 def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     signature = typesig.parse("[:enum[1 2]|:nil]")
 
@@ -343,6 +350,7 @@ def test_errors_beyond_the_limit_are_counted_but_not_written() -> None:
     assert 2_000 == signature.validate_output(wrong(3_000)).unseen
 
 
+@pytest.mark.measures_growth
 def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be() -> None:
     signature = typesig.parse(_untagged(200, 0)[0])
     few = typesig.Policy(max_issues=10)
@@ -353,7 +361,7 @@ def test_wrong_records_beyond_the_limit_are_compared_with_those_that_they_may_be
     late = steps(lambda: signature.validate_output(wrong(200), few))
     early = steps(lambda: signature.validate_output(wrong(100), few))
     assert (
-        late - early < 200 * 6_000 < 200 * steps(lambda: signature.validate_output(wrong(1), few))
+        late - early < 200 * 1_500 < 200 * steps(lambda: signature.validate_output(wrong(1), few))
     )
     found = signature.validate_output(wrong(100), few)
     assert (10, True) == (len(found.errors), found.unseen >= 190)

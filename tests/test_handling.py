@@ -371,7 +371,7 @@ def test_calls_run_at_once_and_are_answered_in_their_order() -> None:
 
 @pytest.mark.needs_process
 def test_plain_functions_run_in_threads_at_once() -> None:
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=120)
 
     @typesig.tool
     def meet(n: int) -> int:
@@ -888,3 +888,57 @@ def test_a_tool_that_is_cancelled_from_within_does_not_stop_the_others() -> None
         assert [0.01] == RAN
 
     asyncio.run(main())
+
+
+MALFORMED = "Malformed function call: print(score({'a'}))"
+
+
+@pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"])
+@pytest.mark.parametrize("content", [None, {}, {"role": "model"}, {"parts": [{"text": "So:"}]}])
+def test_a_call_that_gemini_could_not_read_is_answered_in_words(reason: str, content: Any) -> None:
+    wire = typesig.tools_of([score]).project("gemini")
+    candidate = {"content": content, "finishReason": reason, "finishMessage": MALFORMED}
+    ledger = typesig.Ledger()
+
+    assert [
+        {
+            "role": "user",
+            "parts": [
+                {
+                    "text": "Tool validation errors:\n- your call could not be read, so no tool was "
+                    f'run ("{MALFORMED}"); call one of the tools again, with arguments as it '
+                    "declares them"
+                }
+            ],
+        }
+    ] == wire.handle({"candidates": [candidate]}, ledger=ledger)
+    assert 1 == ledger.count("refused", "call")
+    [told] = wire.handle({"content": content, "finish_reason": reason})
+    assert "no tool was run; call one of the tools again" in told["parts"][0]["text"]
+
+
+def test_calls_beside_one_that_gemini_could_not_read_are_refused() -> None:
+    wire = typesig.tools_of([score]).project("gemini")
+    parts = [{"functionCall": {"name": next(iter(wire.tools)), "args": {"points": []}}}]
+    candidate = {"content": {"parts": parts}, "finishReason": "MALFORMED_FUNCTION_CALL"}
+    [told] = wire.handle({"candidates": [candidate]})
+
+    assert ["functionResponse"] == [*told["parts"][0]]
+    assert "was not run" in told["parts"][0]["functionResponse"]["response"]["error"]
+
+
+def test_what_is_mended_and_refused_is_counted() -> None:
+    wire = typesig.tools_of([score]).project("openai", strict=True)
+    [name] = wire.tools
+    fenced = '```json\n{"points": [], "note": null}\n```'
+    calls = [
+        {**CALL, "function": {"name": name, "arguments": fenced}},
+        {**CALL, "function": {"name": "other", "arguments": "{}"}},
+    ]
+    ledger = typesig.Ledger()
+    wire.handle(calls, ledger=ledger)
+    asyncio.run(wire.ahandle(calls, ledger=ledger))
+
+    assert [("code_fence", name, 2), ("call", "", 2)] == [
+        (row.id, row.tool, row.times) for row in sorted(ledger.rows(), key=lambda row: row.fate)
+    ]

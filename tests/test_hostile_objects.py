@@ -228,7 +228,7 @@ def test_an_object_of_others_is_read_or_refused_within_few_steps_and_in_few_word
         else:
             texts.extend(map(str, getattr(found, "warnings", ())))
 
-    steps(run, 3_000_000)
+    steps(run, 750_000)
 
     assert all(len(text) < 1_200 for text in texts)
 

@@ -537,7 +537,7 @@ def test_the_same_signature_is_the_same_bytes_in_every_process():
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=300,
         ).stdout
         for seed in ("0", "1", "2")
     }

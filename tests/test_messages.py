@@ -67,6 +67,14 @@ def called(text: str, hint: str, arguments: object, returned: object = None) -> 
     return tool(f).call(arguments)
 
 
+def sent_twice() -> Outcome[Any]:
+    from typesig import tool
+
+    made = tool("(m :map[:int]) -> :any", name="f")(lambda m: m).project("openai", strict=True)
+    pair = {"key": "a", "value": 1}
+    return made.tools["f"].call({"m": [pair, pair]})
+
+
 def unknown_tool() -> Outcome[Any]:
     from typesig import tool, tools_of
 
@@ -173,6 +181,7 @@ CODES = [
     pytest.param("length", lambda: answered("[:int, :int]", [1]), "expected 2 items, got 1", id="length"),
     pytest.param("length", lambda: answered("{p [:int, :int]}", {"p": [1, 2, 3]}), "p: expected 2 items, got 3", id="length, too many"),
     pytest.param("keys", lambda: asked("(m :map[:int :int]) -> :any", {"m": {"1": 1, "01": 2}}), 'm["01"]: two keys stand for int 1', id="keys"),
+    pytest.param("repeated", sent_twice, 'm.a: the key "a" is sent twice', id="repeated"),
     pytest.param("several", lambda: answered(":one[:int, :float]", 1), "fits 2 of 2 alternatives, and must fit exactly one", id="several"),
     pytest.param("depth", lambda: answered(":T where T = {c [:T]}", tree(500)), "nested too deep: at most 100 levels", id="depth"),
     pytest.param(

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from typing import Any, TypedDict
 
 import pytest
 
-from typesig import Injected, Toolset, TypesigError, contract, from_json_schema, tool, tools_of
+from typesig import (
+    Injected,
+    Ledger,
+    Toolset,
+    TypesigError,
+    contract,
+    from_json_schema,
+    tool,
+    tools_of,
+)
 from typesig.providers.limits import LIMITS
 from typesig.providers.names import NameRule, legal_names
 from typesig.providers.projection import Projection
@@ -398,6 +408,34 @@ def test_an_answer_nested_beyond_the_stack_is_left_as_it_is() -> None:
         deep = {"m": [], "next": deep}
 
     assert made.decode(deep) is deep
+
+
+def test_what_was_mended_in_an_answer_is_told_and_counted() -> None:
+    made = contract(":map[:int]").project("openai")
+    pairs = [{"key": "a", "value": "1"}]
+    text = f"```json\n{json.dumps({'additional_properties': pairs})}\n```"
+    ledger = Ledger()
+    outcome = made.read(text, ledger=ledger)
+
+    assert outcome.result == made.read(text).result == {"a": 1}
+    assert list(map(str, outcome.warnings)) == [
+        "removed a code fence (line 1 column 1)",
+        'a: coerced string "1" to int',
+    ]
+    assert ["code_fence", "int_from_string"] == [row.id for row in ledger.rows()]
+    assert not made.read(text, "strict").ok
+    assert made.decode(text) == {"a": "1"}
+    assert contract(":map[:int]", mode="strict").project("openai").decode(text) == text
+
+
+def test_a_key_that_is_sent_twice_in_an_answer_is_named() -> None:
+    made = contract("[:map[:int]]").project("openai")
+    pair = {"key": "a", "value": 1}
+    outcome = made.read({"items": [[], [pair, pair]]})
+
+    assert list(map(str, outcome.errors)) == ['[1].a: the key "a" is sent twice']
+    twice = made.read({"items": [[pair, pair]]}, "disabled").result
+    assert twice == [[pair, pair]]
 
 
 def test_a_tool_without_words_has_none() -> None:

@@ -15,6 +15,7 @@ from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
 from typesig.providers.profile import ProfileOptions, ProviderName
 from typesig.providers.projection import Projected
+from typesig.providers.rewriting import within_themselves
 
 CHAT: ProfileOptions = {}
 STRICT: ProfileOptions = {"strict": True}
@@ -699,6 +700,197 @@ def test_two_values_for_one_key_are_left_for_the_check_to_refuse() -> None:
     assert not made.tool.call(made.decode({"m": twice})).ok
 
 
+TWICE = [{"key": "a", "value": 1}, {"key": "b", "value": 2}, {"key": "a", "value": "3"}]
+
+
+@pytest.mark.parametrize(
+    ("signature", "sent", "error", "complaint"),
+    [
+        (
+            "(m :map[:int]) -> :nil",
+            {"m": TWICE},
+            'm.a: the key "a" is sent twice',
+            '"key": "a",  // the key "a" is sent twice',
+        ),
+        (
+            "(u [{m :map[:int]}!]?, n :int) -> :nil",
+            {"u": [{"m": []}, {"m": TWICE}], "n": 1},
+            'u[1].m.a: the key "a" is sent twice',
+            '"key": "a",  // the key "a" is sent twice',
+        ),
+        (
+            "(m :map[:map[:int]]) -> :nil",
+            {"m": [{"key": "k", "value": TWICE}]},
+            'm.k.a: the key "a" is sent twice',
+            '"key": "a",  // the key "a" is sent twice',
+        ),
+        (
+            "(u :map[:int]|:map[:string]) -> :nil",
+            {"u": TWICE[:2] + TWICE[:1]},
+            'u.a: the key "a" is sent twice',
+            '"key": "a",  // the key "a" is sent twice',
+        ),
+        (
+            "(u :T) -> :nil where T = {m :map[:int], next? :T}!",
+            {"u": {"m": [], "next": {"m": TWICE, "next": None}}},
+            'u.next.m.a: the key "a" is sent twice',
+            '"key": "a",  // the key "a" is sent twice',
+        ),
+        (
+            "(r {a :int, ** :int}) -> :nil",
+            {"r": {"a": 1, "additional_properties": TWICE}},
+            'r.a: given twice, as a field and as a key in "additional_properties"',
+            '// given twice, as a field and as a key in "additional_properties"',
+        ),
+        (
+            "(r {a :int, ** :int}) -> :nil",
+            {"r": {"a": 1, "additional_properties": [*TWICE[1:2] * 2]}},
+            'r.b: the key "b" is sent twice',
+            '"key": "b",  // the key "b" is sent twice',
+        ),
+    ],
+)
+def test_a_key_that_is_sent_twice_is_named_at_its_place(
+    signature: str, sent: Any, error: str, complaint: str
+) -> None:
+    made = projected(signature)
+    outcome = made.call(sent)
+
+    assert error in map(str, outcome.errors)
+    assert complaint in made.feedback(sent, outcome)
+
+
+def test_a_key_that_is_sent_twice_is_a_warning_where_errors_are() -> None:
+    made = projected("(m :map[:int]) -> :nil")
+    outcome = made.read({"m": TWICE}, "warn_only")
+
+    assert outcome.result == {"m": {"a": 1, "b": 2}}
+    assert list(map(str, outcome.warnings)) == ['m.a: the key "a" is sent twice']
+    assert made.read({"m": TWICE}, "disabled").result == {"m": TWICE}
+
+
+def test_a_declared_field_among_the_undeclared_keys_is_that_field() -> None:
+    made = projected("(r {a? :int, ** :int}) -> :any")
+    sent = {"r": {"a": None, "additional_properties": [{"key": "a", "value": 1}]}}
+
+    assert made.call(sent).ok
+    assert made.decode(sent) == {"r": {"a": 1}}
+
+
+ANTHROPIC: tuple[ProviderName, ProfileOptions] = ("anthropic", CHAT)
+
+
+def test_the_own_name_of_a_renamed_field_stands_for_it() -> None:
+    made = projected('("a b" :int, c :int?) -> :any', *ANTHROPIC)
+
+    assert list(made.schema["properties"]) == ["a_b", "c"]
+    assert made.decode({"a_b": 1}) == made.decode({"a b": 1}) == {"a b": 1}
+    assert made.call({"a b": "1"}).ok
+
+
+def test_two_names_for_one_field_are_an_error() -> None:
+    made = projected('("a b" :int, c :int?) -> :nil', *ANTHROPIC)
+    sent = {"a b": 2, "a_b": 1}
+    outcome = made.call(sent)
+
+    assert ['["a b"]: given twice, as "a_b" and "a b"'] == list(map(str, outcome.errors))
+    assert '"a_b": 1  // given twice, as "a_b" and "a b"' in made.feedback(sent, outcome)
+    assert made.decode(sent) == {"a_b": 2, "a b": 1}
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        '(r {"a b" :int}) -> :nil',
+        '(r {"a b"? :int, ** :int}) -> :nil',
+        '(r {"a b"? :int, /^x/ :int}) -> :nil',
+    ],
+)
+def test_an_undeclared_key_with_the_new_name_of_a_field_is_kept_apart_from_it(
+    signature: str,
+) -> None:
+    made = projected(signature, *ANTHROPIC)
+    value = {"r": {"a b": 1, "a_b": 2, "c": 3}}
+    sent = made.encode_arguments(value)
+
+    assert sent == {"r": {"a_b": 1, "a b": 2, "c": 3}}
+    assert made.decode(sent) == value
+
+
+def test_where_undeclared_keys_are_meant_the_own_name_of_a_field_is_one() -> None:
+    made = projected('("a b"? :int, ** :int) -> :nil', *ANTHROPIC)
+    value = {"a_b": 2}
+
+    assert made.encode_arguments(value) == {"a b": 2}
+    assert made.decode({"a b": 2}) == value
+
+
+def test_members_that_read_other_names_differently_are_told_apart() -> None:
+    """Both read the field alike, and the undeclared key of its own name not."""
+    made = projected('(u {"a b"? :int}|{"a b"? :int, ** :int}) -> :nil', *ANTHROPIC)
+
+    assert [list(each["properties"]) for each in made.schema["properties"]["u"]["anyOf"]] == [
+        ["choice_1"],
+        ["choice_2"],
+    ]
+
+
+def counted() -> Projected:
+    def run(m: dict[str, int], note: str | None = None) -> int:
+        return sum(m.values())
+
+    return tool(run).project("openai", strict=True).tools["run"]
+
+
+def test_arguments_in_a_wrapper_are_decoded_too() -> None:
+    made = counted()
+    inside = {"m": [{"key": "a", "value": 1}], "note": None}
+
+    for name in ("arguments", "input", "parameters", "run"):
+        assert made.decode({name: inside}) == {"m": {"a": 1}}
+        assert made.decode(json.dumps({name: inside})) == {"m": {"a": 1}}
+        assert ["the arguments were taken out of " + json.dumps(name)] == [
+            str(each) for each in made.call({name: inside}).warnings
+        ]
+    assert "" == made.feedback(inside, made.call(inside))
+    bad = {"arguments": {"m": [{"key": "a", "value": "x"}], "note": None}}
+    assert '"value": "x"  // expected int' in made.feedback(bad, made.call(bad))
+
+
+def test_a_parameter_with_the_name_of_a_wrapper_is_none() -> None:
+    made = projected("(arguments :map[:int]) -> :nil")
+
+    assert made.decode({"arguments": [{"key": "m", "value": 1}]}) == {"arguments": {"m": 1}}
+
+
+def test_what_was_mended_before_decoding_is_told_and_counted() -> None:
+    made = counted()
+    text = '```json\n{"m": [{"key": "a", "value": "1"}], "note": null}\n```'
+    expected = [
+        "removed a code fence (line 1 column 1)",
+        'm.a: coerced string "1" to int',
+    ]
+    ledger = typesig.Ledger()
+    called, read = made.call(text, ledger=ledger), made.read(text, ledger=ledger)
+
+    assert expected == list(map(str, called.warnings)) == list(map(str, read.warnings))
+    assert {"m": {"a": 1}} == read.result
+    assert [("code_fence", "run", 2), ("int_from_string", "run", 2)] == [
+        (row.id, row.tool, row.times) for row in ledger.rows()
+    ]
+    assert not made.call(text, mode="strict").ok
+    bad = text.replace('"1"', '"x"')
+    assert '"value": "x"  // expected int' in made.feedback(bad, made.call(bad))
+
+
+def test_a_text_without_arguments_is_read_as_none_are() -> None:
+    made = projected("(note :string?) -> :any")
+
+    assert made.call("").ok
+    assert not made.call("[1]").ok
+    assert made.decode("[1]") == "[1]"
+
+
 @pytest.mark.parametrize(
     "sent",
     [{"a": "not json", "m": 3, "u": 4, "t": [1]}, {"u": {"choice_9": 1}}, 7, "{", b"\xff", None],
@@ -1079,3 +1271,13 @@ def test_types_of_keys_by_pattern_are_widened_where_objects_are_closed() -> None
         ("rewritten", "undeclared keys"),
         ("widened", "types of keys by pattern"),
     ] == [(loss.kind, loss.what) for loss in made.losses]
+
+
+def test_names_within_themselves_are_found_at_once() -> None:
+    names = typesig.parse(
+        ":A where A = {b :B?, x :X}, B = {c [:C]}, C = {a :A?}, D = {d :D?}, X = {c :Y}, "
+        "Y = {n :int}, Z = {a :A}"
+    ).names
+
+    assert within_themselves(names) == {"A", "B", "C", "D"}
+    assert within_themselves({}) == frozenset()

@@ -65,6 +65,8 @@ IGNORED_ADVICE = {
     },
     "GJ-recursion": {"recursion", "definitions in unions"},
 }
+#: The advice that `check()` tells of.
+TOLD_ADVICE = {"OS-first-key", "GP-anyof-type", "GJ-recursion"}
 #: The names that `check()` has for the rules that are budgets.
 BUDGETS = {
     "O-count": "tools",
@@ -90,6 +92,9 @@ def test_projections_of_hostile_toolsets_break_no_hard_rule(
     assert [] == [str(each) for each in found if each.rule.kind == "hard"]
     ignored = {each.rule.id for each in found if each.rule.kind == "soft"}
     assert set() == {rule for rule in ignored if name not in IGNORED_ADVICE[rule]}
+    against = {int(each.place.split("/")[1]) for each in found if each.rule.id in TOLD_ADVICE}
+    advised = {each.tool for each in projection.check() if each.limit == "advice"}
+    assert advised == {[*projection.tools.values()][place].tool.name for place in against}
     over = {BUDGETS[each.rule.id] for each in found if each.rule.kind == "budget"}
     told = {each.limit for each in projection.check()}
     assert over == told & set(BUDGETS.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import enum
 import inspect
+import pickle
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -13,12 +14,14 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
+from pydantic import SecretStr
 from typing_extensions import TypedDict
 
 import typesig
 from typesig import Injected, Keyword, ToolError, TypesigError, tool
+from typesig.algebra.nodes import INT, STRING, Field, Record
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.tools.quick import is_plain
+from typesig.tools.plainness import is_plain, places_in
 
 
 class Order(enum.Enum):
@@ -177,6 +180,34 @@ def keyed(a: int) -> Keyword:
     return Order.UP if a else Keyword("k")  # type: ignore[return-value]
 
 
+class Found(TypedDict):
+    """A record whose values are all plain."""
+
+    id: int
+    share: float
+    kind: Literal["a", "b"] | None
+    level: Literal[1, 2]
+
+
+def records(count: int, extra: bool = False) -> list[Found]:
+    found: Any = {"id": count, "share": 1.5, "kind": None, "level": 1}
+    return [{**found, "more": {1, 2}}] if extra else [found] * count
+
+
+def mixed(a: int, names: list[str] = ["x"], b: float = 1.0) -> list[Any]:  # noqa: B006
+    return [a, names, b]
+
+
+def placed_at(point: Point, far: bool = False) -> Point:
+    if far:
+        raise ToolError("too far")
+    return Point(point.x, point.y, [1] if point.x == 13 else point.tags)  # type: ignore[list-item]
+
+
+def hushed(a: int, password: SecretStr) -> int:
+    return a
+
+
 #: Functions and what models send to them.
 CALLS: list[tuple[Any, Any]] = [
     *[(add, sent) for sent in ({"a": 1}, {"a": 1, "b": 3}, {"a": "1"}, {"b": 1}, {"a": 1, "c": 2})],
@@ -207,6 +238,12 @@ CALLS: list[tuple[Any, Any]] = [
     *[(formless, {"a": a}) for a in (0, 1)],
     *[(absent, sent) for sent in ({}, {"a": {"x": 1}}, {"a": None})],
     *[(keyed, {"a": a}) for a in (0, 1)],
+    *[(records, {"count": n, "extra": extra}) for n in (1, "2") for extra in (False, "true")],
+    *[(mixed, sent) for sent in ({"a": "1"}, {"a": "1", "names": ["y"]}, {"a": "1", "b": None})],
+    *[(mixed, sent) for sent in ({"A": "1", "c": 2}, {"a": "1", "names": [1]}, {"a": "1", "c": 2})],
+    *[(placed_at, {"point": {"x": x}, "far": far}) for x in ("1", 13) for far in (False, "true")],
+    *[(placed_at, {"point": point}) for point in ({"x": "1", "y": "2", "tags": "[]"}, '{"x": 1}')],
+    *[(hushed, {"a": a, "password": word}) for a in (1, "1", "x") for word in ("p", 1)],
 ]
 
 
@@ -227,7 +264,15 @@ def told_by(outcome: Any) -> str:
 
 
 #: Arguments that make the short way ready, if the function returns.
-READYING = {"a": 1, "value": 1, "price": "1", "text": "t", "query": "q"}
+READYING = {
+    "password": "p",
+    "count": 1,
+    "a": 1,
+    "value": 1,
+    "price": "1",
+    "text": "t",
+    "query": "q",
+}
 
 
 @pytest.mark.parametrize(("function", "sent"), CALLS)
@@ -254,9 +299,73 @@ def test_an_asynchronous_call_has_the_same_outcome_each_time(function: Any, sent
     waiting.__annotations__ = function.__annotations__
     waiting.__module__ = __name__
     made = tool(waiting, name="waiting")
-    calls = [told_of(lambda: asyncio.run(made.acall(deepcopy(sent)))) for _ in range(5)]
+
+    async def outcomes() -> list[Any]:
+        found = [await told_later(made.acall(deepcopy(sent)))]
+        for _ in range(4):
+            await told_later(made.acall({"a": {"x": 1}} if function is positive else READYING))
+        return [*found, *[await told_later(made.acall(deepcopy(sent))) for _ in range(4)]]
+
+    calls = asyncio.run(outcomes())
 
     assert [calls[0]] * 5 == calls
+
+
+async def told_later(call: Any) -> Any:
+    try:
+        return told_by(await call)
+    except Exception as error:
+        return type(error), str(error)
+
+
+def test_a_plain_function_runs_in_a_thread_on_the_short_way_too() -> None:
+    async def later(value: int) -> int:
+        return value
+
+    def returning(value: int) -> Any:
+        if value == 3:
+            raise ToolError("three")
+        return later(value) if value else value
+
+    made = tool(returning)
+    sent = [{"value": value} for value in (1, 0, 0, 0, 1, "1", 3, "x")]
+
+    async def outcomes() -> list[Any]:
+        long = [await told_later(tool(returning).acall(each)) for each in sent]
+        assert long == [await told_later(made.acall(each)) for each in sent]
+        return long
+
+    assert len(sent) == len(asyncio.run(outcomes()))
+
+
+def test_an_outcome_with_warnings_is_pickled_and_has_no_other_parts() -> None:
+    made = [tool(add).call({"a": "1"})]
+    one = tool(add)
+    made += [one.call({"a": "1"}) for _ in range(4)]
+
+    assert [told_by(made[0])] * 5 == [told_by(pickle.loads(pickle.dumps(each))) for each in made]
+    with pytest.raises(AttributeError, match="settle"):
+        _ = made[-1]._told.settle
+
+
+def test_types_whose_values_are_plain_are_counted() -> None:
+    counts = {
+        "{a :int, b :float?}": 4,
+        "[:int|:nil]?": None,
+        ":enum[1 2]": 1,
+        ':enum[1 "a"]': None,
+        ":int[1..]|:string": 4,
+        "[:int]": None,
+        "{a :any}": None,
+    }
+    counted = {text: places_in(typesig.parse(text).returns) for text in counts}
+
+    assert counts == counted
+    deep: Any = STRING
+    for _ in range(100):
+        deep = Record((Field("a", deep), Field("b", deep)))
+    assert places_in(deep) is None
+    assert places_in(Record((), INT)) is None
 
 
 class Shop:
@@ -327,6 +436,10 @@ def test_a_value_is_plain_if_json_has_it_as_it_is() -> None:
     assert [True] * len(plain) == [is_plain(value) for value in plain]
     assert [False] * len(others) == [is_plain(value) for value in others]
     assert not is_plain(deep(MAX_VALUE_DEPTH + 2))
+    shared: list[Any] = []
+    for _ in range(40):
+        shared = [shared, shared]
+    assert not is_plain(shared)
 
 
 def test_a_dataclass_is_encoded_by_its_fields_each_time() -> None:
@@ -334,3 +447,15 @@ def test_a_dataclass_is_encoded_by_its_fields_each_time() -> None:
     values = [made.call({"point": {"x": n}, "by": 1}).value for n in range(5)]
 
     assert [{"x": n, "y": 1.0, "tags": []} for n in range(5)] == values
+
+
+def test_a_result_with_too_many_places_is_refused_each_time() -> None:
+    @tool
+    def shared(levels: int) -> Any:
+        value: tuple[Any, ...] = ()
+        for _ in range(levels):
+            value = (value, value)
+        return value
+
+    assert [True] * 4 == [shared.call({"levels": 1}).ok for _ in range(4)]
+    assert ["size"] * 2 == [shared.call({"levels": 40}).errors[0].code for _ in range(2)]

@@ -1033,3 +1033,38 @@ def test_constraints_of_texts_and_lists_bound_no_number() -> None:
 
     assert Bounds() == bounds(limits)
     assert Bounds(low=Fraction(1)) == bounds([*limits, (Constraint("at_least", 1), True)])
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "is_subtype_"),
+    [
+        # The only clause that is left is one that is had already.
+        ("{a :int}", "({a :int}|:any) & :not[:any]", False),
+        (":int", "(:T|:int) & (:T|:string) where T = {n :T}", False),
+        # No finite value is of a type that needs itself, whatever its notes are.
+        (':T where T = ({n :T} "d")', ":string", True),
+        ("{a :int}", ':T where T = ({n :T} "d")', False),
+        (':T where T = {n (:T "x")}|:int', ":int", False),
+        # A record has no test of its own for the texts that are date-times.
+        ("({a :int}|:datetime) & :not[{b :int}]", ":int", False),
+    ],
+)
+def test_a_type_is_compared_with_what_is_left_of_another(x, y, is_subtype_):
+    assert is_subtype_ is is_subtype(x, y)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{a-b :int} & {c (:int "n")}', "() -> {a-b :int, c :int}"),
+        ("{a-b :int} & {c :T} where T = {n :int}", "() -> {a-b :int, c :T} where T = {n :int}"),
+    ],
+)
+def test_records_are_joined_unless_one_depends_on_the_spelling_of_keys(text, wanted):
+    assert wanted == str(simplify(text))
+
+
+def test_each_part_that_changed_is_told():
+    assert [("returns", "a"), ("returns", "b")] == [
+        found.path for found in difference("{a :int, b :int}", "{a :string, b :string}")
+    ]

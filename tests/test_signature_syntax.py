@@ -745,3 +745,10 @@ def test_a_date_may_be_sent_as_text() -> None:
 
     assert datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC) == outcome.result["at"]
     assert {"created_at": "2024-01-01", "at": "2024-01-01T00:00:00Z"} == outcome.value
+
+
+def test_a_default_of_nil_is_left_out_where_the_type_is_nullable_without_its_notes():
+    signature = typesig.parse('(a (:int? "n")|:string = nil) -> :any')
+
+    assert "nil" == signature.params[0].default.kind
+    assert "(a (:int|:string)?) -> :any" == str(signature)

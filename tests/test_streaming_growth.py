@@ -35,6 +35,7 @@ def one_by_one(text: str, hint: str) -> None:
         stream.feed(char)
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
 @pytest.mark.parametrize(
     ("hint", "before"), [*((hint, "") for hint in ASKED), *(("[{a :int}]", b) for b in BEFORE)]
@@ -45,11 +46,12 @@ def test_the_work_grows_with_the_text_in_single_characters(
     assert_growth(
         lambda size: before + piece * size,
         lambda text: one_by_one(text, hint),
-        (25, 50, 100),
-        spare=40_000,
+        (25, 100),
+        spare=10_000,
     )
 
 
+@pytest.mark.measures_growth
 @pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
 @pytest.mark.parametrize("width", [1, 10**9])
 def test_the_patterns_take_time_in_proportion_to_the_text(piece: str, width: int) -> None:
@@ -64,4 +66,5 @@ def test_the_patterns_take_time_in_proportion_to_the_text(piece: str, width: int
         return time.process_time() - start
 
     seconds(100)
-    assert seconds(16_000) < 30 * max(seconds(2_000), 0.004)
+    # A machine that is busy with other work may slow one of the two down.
+    assert any(seconds(16_000) < 30 * max(seconds(2_000), 0.004) for _ in range(5))

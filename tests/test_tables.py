@@ -72,6 +72,9 @@ WHOLE: dict[str, str] = {
     "notations.malli.constraints.WHOLES": "kinds",
     "notations.malli.names.SCALAR_FORMS": "scalars",
     "notations.malli.widening.WIDER_VALUES": "constant kinds",
+    "notations.python.writer.SCALARS": "scalars",
+    "notations.python.writer._CONST_HINTS": "constant kinds",
+    "notations.typescript.writer.SCALARS": "scalars",
     "relations.differences.COMPARISONS": "shapes",
     "relations.drawing.KIND_MAKERS": "kinds",
     "relations.drawing.SCALAR_MAKERS": "scalars",
@@ -118,6 +121,10 @@ PARTS: dict[str, tuple[str, str]] = {
     "relations.recognized_formats.RECOGNIZERS": (
         "formats",
         "the formats that are recognized in samples, in order; FORMAT_TESTS has all",
+    ),
+    "notations.typescript.writer.ALIASES": (
+        "scalars",
+        "the scalars that TypeScript has no type for; the others are in its own words",
     ),
     "validation.fast.conditions._PLAIN": (
         "constant kinds",

@@ -32,8 +32,8 @@ from typesig import (
     tools_of,
 )
 from typesig.extraction.decoders import either
+from typesig.tools.collecting import _left_out
 from typesig.tools.firewall import render_data
-from typesig.tools.toolset import _left_out
 
 
 def lines(issues: Any) -> list[str]:
@@ -933,3 +933,11 @@ def test_a_value_that_no_branch_of_a_union_decodes_stays_as_it_is():
 
     assert decode is not None
     assert 3 == decode(3)
+
+
+def test_names_of_placeholders_are_found_in_any_spelling_and_more_than_once():
+    template = Template(
+        "{{user-id}} {{user-id}} {{max-rows}}", "(user-id :int, max_rows :int) -> :any"
+    )
+
+    assert "1 1 2" == template.render({"user_id": 1, "max_rows": 2})

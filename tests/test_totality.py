@@ -198,6 +198,7 @@ SENTENCE_SAMPLES: dict[IssueCode, tuple[Callable[[], list[Issue]], str]] = {
         lambda: _issues(":map[:int :int]", {"1": 1, "01": 2}),
         '["01"]: two keys stand for int 1',
     ),
+    "repeated": (lambda: _said("repeated"), "x: the key another is sent twice"),
     "several": (
         lambda: _issues(":one[:int, :float]", 1),
         "fits 2 of 2 alternatives, and must fit exactly one",

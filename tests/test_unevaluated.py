@@ -133,3 +133,12 @@ def test_too_many_combinations_are_refused(schema, why):
         typesig.from_json_schema(schema)
 
     assert f"the root: unevaluatedProperties: {why}" == str(caught.value)
+
+
+def test_a_condition_that_evaluates_no_more_adds_nothing():
+    known = {"type": "object", "properties": {"a": {"type": "integer"}, "b": True}}
+    condition = {"if": {"required": ["a"]}, "then": {"required": ["b"]}}
+
+    assert ("() -> {a? :int, b? :any} & (:not[{a :any}]|{b :any}) & {a? :any, b? :any}!") == str(
+        typesig.from_json_schema({**known, **condition, "unevaluatedProperties": False})
+    )

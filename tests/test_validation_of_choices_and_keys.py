@@ -507,3 +507,15 @@ def test_nested_unions_of_records_are_checked_once_at_each_level() -> None:
     assert sig.validate_input(deep(1)).ok
     assert sig.validate_input(deep("1")).value == deep(1)
     assert not sig.validate_input(deep("x")).ok
+
+
+def test_records_that_a_map_cannot_be_are_only_counted_beyond_the_limit_of_issues():
+    signature = typesig.parse(f"[{'|'.join(f'{{id :int, x{n} :int}}' for n in range(8))}]")
+
+    found = signature.validate_output([{"zz": 1}] * 6, typesig.Policy(max_issues=2))
+
+    assert [
+        "[0].id: expected int, got nil (missing)",
+        "[0].x0: expected int, got nil (missing)",
+    ] == [str(error) for error in found.errors]
+    assert 5 == found.unseen

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from typesig import mcp as mcp
+    from typesig import openapi as openapi
     from typesig.algebra.loss import Loss as Loss
     from typesig.algebra.signature import Signature as Signature
     from typesig.algebra.values import Keyword as Keyword
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     )
     from typesig.relations.inferring import infer as infer
     from typesig.tools.asking import Answer as Answer
+    from typesig.tools.collecting import tools_of as tools_of
     from typesig.tools.contract import Contract as Contract
     from typesig.tools.contracting import contract as contract
     from typesig.tools.decorator import tool as tool
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from typesig.tools.template import placeholders as placeholders
     from typesig.tools.tool import Tool as Tool
     from typesig.tools.toolset import Toolset as Toolset
-    from typesig.tools.toolset import tools_of as tools_of
     from typesig.validation.issues import Issue as Issue
     from typesig.validation.issues import ValidationError as ValidationError
     from typesig.validation.keys import normalize_keys as normalize_keys
@@ -99,7 +100,7 @@ _HOMES = {
     "render_data": "tools.firewall",
     "signature_from_json_schema": "notations.json_schema.parsing",
     "tool": "tools.decorator",
-    "tools_of": "tools.toolset",
+    "tools_of": "tools.collecting",
 }
 
 __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
@@ -108,9 +109,9 @@ __all__ = sorted(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name == "mcp":
-        # A room with names of its own, so that `import typesig` is enough for `typesig.mcp.server`.
-        return import_module("typesig.mcp")
+    if name in ("mcp", "openapi"):
+        # Rooms with names of their own: `import typesig` is enough for `typesig.mcp.server`.
+        return import_module(f"typesig.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'typesig' has no attribute {name!r}")
     value = getattr(import_module(f"typesig.{_HOMES[name]}"), name)

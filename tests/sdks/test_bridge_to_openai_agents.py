@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("agents")
 
 from agents import Agent, FunctionTool, Model, ModelResponse, RunConfig, Runner, Usage
+from agents.strict_schema import ensure_strict_json_schema
 from agents.tool_context import ToolContext
 from openai.types.responses import (
     ResponseFunctionToolCall,
@@ -33,7 +34,7 @@ from tests.sdks.orders import (
     list_orders,
     ship,
 )
-from typesig import TypesigError
+from typesig import Toolset, TypesigError, tool, tools_of
 from typesig.bridges import openai_agents
 
 
@@ -172,9 +173,94 @@ def test_a_mistake_of_the_host_is_never_told_to_the_model() -> None:
         invoke(made, '{"number": 7}')
 
 
-def test_a_strict_schema_is_refused_since_it_has_no_optional_parameters() -> None:
-    with pytest.raises(TypesigError, match="find_order: a strict schema of openai-agents requires"):
-        openai_agents.tool(find_order, given={"store": STORE}, strict_json_schema=True)
+@tool
+def stock(counts: dict[str, int], at: str = "here", note: str | None = None) -> int:
+    """Add counts."""
+    return sum(counts.values()) + (note is not None)
+
+
+@tool("(deep {a {b {c {d {e {f {g {h {i {j {k :int}}}}}}}}}}}, e :enum[1]) -> :int")
+def deep(deep: Any, e: int) -> int:
+    return e
+
+
+TOO_MANY = tool(f"(e :enum[{', '.join(map(str, range(1_001)))}]) -> :int", name="many")(lambda e: e)
+
+
+def test_a_strict_tool_asks_for_nothing_that_the_model_would_have_to_invent() -> None:
+    made = openai_agents.tool(stock, strict_json_schema=True)
+    schema = made.params_json_schema
+    wire = tools_of([stock]).project("openai", strict=True)
+
+    assert made.strict_json_schema is True
+    assert wire.tools["stock"].schema == schema
+    assert ["counts", "at", "note"] == schema["required"]
+    assert {"type": "null"} in schema["properties"]["note"]["anyOf"]
+    assert 3 == invoke_json(made, {"counts": [{"key": "a", "value": 3}], "at": None, "note": None})
+
+
+def invoke_json(made: FunctionTool, arguments: Any) -> Any:
+    return json.loads(invoke(made, json.dumps(arguments)))
+
+
+def test_the_checker_of_the_package_changes_nothing_of_a_strict_tool() -> None:
+    given = {"store": STORE}
+    for made in openai_agents.tools(
+        tools_of([*ORDERS, stock, deep]), given=given, strict_json_schema=True
+    ):
+        before = json.dumps(made.params_json_schema)
+
+        assert made.strict_json_schema is True
+        assert before == json.dumps(ensure_strict_json_schema(json.loads(before)))
+
+
+def test_a_run_with_strict_tools_shows_a_bad_call_as_the_model_wrote_it() -> None:
+    bad = {"counts": [{"key": "a", "value": "x"}], "at": None, "note": None}
+    twice = {"counts": [{"key": "a", "value": 1}, {"key": "a", "value": 2}], "at": None}
+    good = {"counts": [{"key": "a", "value": 1}, {"key": "b", "value": "2"}], "at": None}
+    model = Scripted(
+        calling("stock", json.dumps(bad), "a"),
+        calling("stock", json.dumps(twice | {"note": None}), "b"),
+        calling("stock", json.dumps({"arguments": good | {"note": "ok"}}), "c"),
+        saying("It is 4."),
+    )
+
+    result = run_agent(model, openai_agents.tools(tools_of([stock]), strict_json_schema=True))
+
+    assert "It is 4." == result.final_output
+    first, second, third = outputs(model)
+    assert '"value": "x"  // expected int, got string "x"' in first
+    assert '"key": "a",  // the key "a" is sent twice' in second
+    assert "A call that fits: stock(counts [{key :string, value :int}!]" in first
+    assert "4" == third
+
+
+def test_injected_parameters_and_the_mode_hold_for_a_strict_tool() -> None:
+    made = openai_agents.tool(
+        find_order, given={"store": STORE}, mode="strict", strict_json_schema=True
+    )
+
+    assert {"number": 7, "title": "Budget"} == invoke_json(made, {"number": 7, "note": None})
+    assert "expected int" in invoke(made, '{"number": "7", "note": null}')
+    assert "store" not in json.dumps(made.params_json_schema)
+
+
+def test_a_tool_without_a_strict_definition_stays_as_it_is_beside_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    both = tools_of([stock, TOO_MANY])
+    made = openai_agents.tools(both, strict_json_schema=True)
+
+    assert [True, False] == [each.strict_json_schema for each in made]
+    assert ["Tool many is not strict: enum values 1001, at most 1000"] == caplog.messages
+    assert "7" == invoke(made[1], '{"e": 7}')
+    assert [] == openai_agents.tools(Toolset(), strict_json_schema=True)
+    with pytest.raises(TypesigError) as raised:
+        openai_agents.tool(TOO_MANY, strict_json_schema=True)
+    assert (
+        "many has no strict definition: enum values 1001, at most 1000; leave strict_json_schema "
+        "out"
+    ) == str(raised.value)
 
 
 def test_options_of_the_framework_are_kept() -> None:

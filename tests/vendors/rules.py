@@ -249,7 +249,12 @@ def _judge_of(dialect: str) -> Any:
     validator = jsonschema.validators.validator_for(
         {"$schema": dialect}, default=jsonschema.Draft202012Validator
     )
-    return validator(validator.META_SCHEMA)
+    schema = dict(validator.META_SCHEMA)
+    if "$id" in schema:
+        # Since 3.14 urljoin keeps an empty fragment. jsonschema before 4.18 then does not find the
+        # schema by its name, and takes the property `$id` of draft 7 for the name of another one.
+        schema["$id"] = schema["$id"].removesuffix("#")
+    return validator(schema)
 
 
 def why_invalid(document: Document, dialect: Any = "") -> Iterator[str]:

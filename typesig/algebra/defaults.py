@@ -90,3 +90,15 @@ def bare_fields(given: Iterable[Field], fields: Collection[Field]) -> tuple[Fiel
     return tuple(
         [Field(f.name, f.type, f.required, None, f.exact) if f in fields else f for f in given]
     )
+
+
+def unfilled(t: Type) -> Type:
+    """Return *t* where no field, if it is a record, has a default; it may still be absent."""
+    if not isinstance(t, Record):
+        return t
+    return Record(tuple(map(undefaulted, t.fields)), t.extra, t.matching)
+
+
+def undefaulted(field: Field) -> Field:
+    """Return *field* without a default; it may still be absent."""
+    return Field(field.name, field.type, field.required, exact=field.exact)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.notations.quoting import encodable
+from typesig.notations.quoting import encodable, encodable_data
 from typesig.tools.binding import names_from_host
 from typesig.tools.given import Given, Giver, check_names
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
+    from typesig.providers.projection import Projected
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -23,9 +25,10 @@ class Bridge:
 
     #: tool: the tool; tools: the toolset that it is called through, which knows its mode
     #: giver: gives what the host supplies for each call
+    #: projected: the tool as its provider takes it, or None if it is told as the tool is
     """
 
-    __slots__ = ("_mode", "giver", "tool", "tools")
+    __slots__ = ("_mode", "giver", "projected", "tool", "tools")
 
     def __init__(
         self,
@@ -35,14 +38,21 @@ class Bridge:
         mode: ModeName | Policy | None,
     ) -> None:
         self.tool = tool
+        self.projected: Projected | None = None
         self.tools = tools
         self.giver = Giver(tool.name, names_from_host(tool.binding), given)
         self._mode: ModeName | Policy | None = mode
 
+    def as_projected(self, projected: Projected) -> Bridge:
+        """Return the same tool as a provider takes it."""
+        other = copy(self)
+        other.projected = projected
+        return other
+
     @property
     def name(self) -> str:
-        """The tool's name."""
-        return self.tool.name
+        """The tool's name, as the model knows it."""
+        return self.tool.name if self.projected is None else self.projected.name
 
     @property
     def description(self) -> str:
@@ -52,15 +62,25 @@ class Bridge:
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of what a model sends: without injected and firewalled parameters."""
+        if self.projected is not None:
+            return self.projected.schema
         return self.tool.signature.input_schema()
 
     def call(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call with what a model sent; see `Toolset.call`."""
-        return self.tools.call(self.name, arguments, given=given, mode=self._mode)
+        return self.tools.call(self.tool.name, arguments, given=given, mode=self._mode)
 
     async def acall(self, arguments: object, given: Mapping[str, Any]) -> Outcome[Any]:
         """Return the outcome of a call with what a model sent; see `Toolset.acall`."""
-        return await self.tools.acall(self.name, arguments, given=given, mode=self._mode)
+        if self.projected is not None:
+            return await self.projected.acall(arguments, given=given, mode=self._mode)
+        return await self.tools.acall(self.tool.name, arguments, given=given, mode=self._mode)
+
+    def told(self, arguments: object, outcome: Outcome[Any]) -> str:
+        """Return what the model reads of the *outcome* of a call with *arguments*."""
+        if outcome.ok or self.projected is None:
+            return told(outcome)
+        return encodable(self.projected.feedback(arguments, outcome, self._mode))
 
 
 def told(outcome: Outcome[Any]) -> str:
@@ -83,17 +103,7 @@ def data_told(outcome: Outcome[Any]) -> Any:
 
     Lone surrogates, which no client of a provider can send, are written as escapes.
     """
-    return _encodable(outcome.for_model())
-
-
-def _encodable(data: Any) -> Any:
-    if isinstance(data, str):
-        return encodable(data)
-    if isinstance(data, list):
-        return [_encodable(item) for item in data]
-    if isinstance(data, dict):
-        return {encodable(key): _encodable(item) for key, item in data.items()}
-    return data
+    return encodable_data(outcome.for_model())
 
 
 def bridges_of(tools: object, given: Given | None, mode: ModeName | Policy | None) -> list[Bridge]:

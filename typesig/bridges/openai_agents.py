@@ -9,18 +9,21 @@ import inspect
 import logging
 from typing import TYPE_CHECKING, Any
 
-from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed, told
+from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, needed
 from typesig.errors import TypesigError
 from typesig.tools.given import Given
 
 if TYPE_CHECKING:
     from agents import FunctionTool  # pyright: ignore[reportMissingImports]
 
+    from typesig.providers.projection import Projection
     from typesig.tools.tool import Tool
     from typesig.tools.toolset import Toolset
     from typesig.validation.policy import ModeName, Policy
 
 _DEFAULT: Any = object()
+
+_LOG = logging.getLogger("openai.agents")
 
 
 def tool(
@@ -36,10 +39,20 @@ def tool(
     *given* supplies injected and firewalled parameters: a dict, or a function that returns one for
     each call and can take the call's `ToolContext`.  *failure_error_function* makes the text for
     the model of an exception that the tool raises, as that of `function_tool` does; with None the
-    exception ends the run.  *options* are those of `FunctionTool`, such as `needs_approval`.
-    Raises `TypesigError` if *given* lacks a name, or without openai-agents.
+    exception ends the run.  *options* are those of `FunctionTool`, such as `needs_approval`; with
+    `strict_json_schema=True` the tool is as `project("openai", strict=True)` has it.  Raises
+    `TypesigError` if *given* lacks a name, if there is no strict definition of the tool, or without
+    openai-agents.
     """
-    return _function_tool(bridge_of(one, given, mode), failure_error_function, options)
+    bridge = bridge_of(one, given, mode)
+    if options.get("strict_json_schema"):
+        made = _strict(bridge, bridge.tools.project("openai", strict=True))
+        if isinstance(made, str):
+            raise TypesigError(
+                f"{bridge.name} has no strict definition: {made}; leave strict_json_schema out"
+            )
+        bridge = made
+    return _function_tool(bridge, failure_error_function, options)
 
 
 def tools(
@@ -50,19 +63,41 @@ def tools(
     failure_error_function: Any = _DEFAULT,
     **options: Any,
 ) -> list[FunctionTool]:
-    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*."""
+    """Return each tool of *toolset* as `tool` does; each takes what it needs of *given*.
+
+    A tool of which OpenAI takes no strict definition is not strict, which is logged.
+    """
     bridges = bridges_of(toolset, given, mode)
+    if options.get("strict_json_schema"):
+        bridges = _strict_ones(bridges)
     return [_function_tool(bridge, failure_error_function, options) for bridge in bridges]
+
+
+def _strict_ones(bridges: list[Bridge]) -> list[Bridge]:
+    """Return *bridges* to strict tools, except for those of which there is no strict definition."""
+    if not bridges:
+        return []
+    projection = bridges[0].tools.project("openai", strict=True)
+    out = []
+    for bridge in bridges:
+        made = _strict(bridge, projection)
+        if isinstance(made, str):
+            _LOG.warning("Tool %s is not strict: %s", bridge.name, made)
+        out.append(bridge if isinstance(made, str) else made)
+    return out
+
+
+def _strict(bridge: Bridge, projection: Projection) -> Bridge | str:
+    """Return *bridge* to the tool as *projection* has it, or the reason why it has it not."""
+    for one in projection.tools.values():
+        if one.tool is bridge.tool:
+            return bridge.as_projected(one)
+    left_out = [each for each in projection.check() if each.is_left_out]
+    return next(each.reason for each in left_out if each.tool == bridge.tool.name)
 
 
 def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> FunctionTool:
     agents = needed("agents", "openai-agents")
-    if options.get("strict_json_schema"):
-        raise TypesigError(
-            f"{bridge.name}: a strict schema of openai-agents requires optional parameters too, "
-            "which a model would have to invent: leave strict_json_schema out"
-        )
-    log = logging.getLogger("openai.agents")
     if on_failure is _DEFAULT:
         on_failure = agents.default_tool_error_function
 
@@ -74,10 +109,10 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             if on_failure is None:
                 raise
             # Without the message, which can have data of the call.
-            log.error("Tool %s raised %s", bridge.name, type(error).__name__)
+            _LOG.error("Tool %s raised %s", bridge.name, type(error).__name__)
             text = on_failure(context, error)
             return await text if inspect.isawaitable(text) else text
-        return told(outcome)
+        return bridge.told(sent, outcome)
 
     return agents.FunctionTool(
         **{
@@ -86,6 +121,6 @@ def _function_tool(bridge: Bridge, on_failure: Any, options: dict[str, Any]) -> 
             "params_json_schema": bridge.schema,
             "on_invoke_tool": invoke,
             **options,
-            "strict_json_schema": False,
+            "strict_json_schema": bridge.projected is not None,
         }
     )

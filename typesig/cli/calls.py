@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import at_current_folder, object_of
 from typesig.errors import TypesigError
+from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
-from typesig.tools.toolset import Toolset, tools_of
+from typesig.tools.toolset import Toolset
 from typesig.validation.issues import Issue
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import ModeName
@@ -81,41 +81,43 @@ class Calls:
         """Yield the outcome of each call in *value*; without calls it is arguments itself."""
         provider, calls = _calls_in(value)
         if provider is None:
-            found = self._checked(value, 0)
+            found = self._checked(value, 0, self._tool)
             if not (found.errors and _is_answer(value)):
                 yield found
             return
         projected = self._tools.project(provider).tools  # type: ignore[arg-type]
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
-            if one is None and call.name != self._tool.name:
+            if one is None and call.name != self._tool.name and call.stop != "malformed":
                 self.others += 1
                 continue
             which = number if len(calls) > 1 else 0
             if call.stop is not None:
-                yield Checked(which, (Issue("call", (), "", _CUT),), ())
+                why = _UNREADABLE if call.stop == "malformed" else _CUT
+                yield Checked(which, (Issue("call", (), "", why),), ())
                 continue
-            yield self._checked(one.decode(call.arguments) if one else call.arguments, which)
+            yield self._checked(call.arguments, which, one.called if one else self._tool)
 
     def taken_others(self) -> int:
         """Return how many calls were of other tools since this was last called."""
         others, self.others = self.others, 0
         return others
 
-    def _checked(self, arguments: object, which: int) -> Checked:
+    def _checked(self, arguments: object, which: int, tool: Tool[..., Any]) -> Checked:
         from typesig.tools.call import Bound, bind
         from typesig.validation.policy import first_policy
 
         # Nothing is run, so it does not matter what the host would give.
         given = dict.fromkeys(self._tool.needs)
         policy = first_policy(self._mode, self._tool.mode)
-        found = bind(self._tool.binding, arguments, given, policy)
+        found = bind(tool.binding, arguments, given, policy)
         if isinstance(found, Bound):
             return Checked(which, (), found.warnings)
         return Checked(which, found.errors, found.warnings, found.unseen)
 
 
 _CUT = "the answer ended before this call was whole"
+_UNREADABLE = "the provider could not read this call"
 
 
 def _calls_in(value: object) -> tuple[str | None, list[WireCall]]:
@@ -155,6 +157,8 @@ def run(target: str, arguments: str | bytes, mode: ModeName | None) -> Outcome[A
         stop(f"{one.name} needs {', '.join(lacking)} from its host, so it cannot be called here")
     try:
         if one.is_async:
+            import asyncio
+
             return asyncio.run(one.acall(arguments, mode=mode))
         return one.call(arguments, mode=mode)
     except TypesigError:

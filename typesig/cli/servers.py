@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import os
-import tempfile
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
@@ -123,6 +121,10 @@ def outcome_of(
 
 
 def _with_tools(asked: Asked, use: Callable[[Toolset], Awaitable[T]]) -> T:
+    # Other commands do without these.
+    import asyncio
+    import tempfile
+
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         options = asked.options()
         try:

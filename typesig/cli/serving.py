@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import module_of, object_of
-from typesig.limits import MAX_STOP_SECONDS
-from typesig.tools.toolset import Toolset, tools_of
+from typesig.network_limits import MAX_STOP_SECONDS
+from typesig.tools.collecting import tools_of
+from typesig.tools.toolset import Toolset
 from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:

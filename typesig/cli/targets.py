@@ -6,14 +6,11 @@ import os
 import sys
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from typesig.cli.output import complain, stop
+from typesig.cli.output import stop
 from typesig.errors import TypesigError
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-
-if TYPE_CHECKING:
-    from typesig.tools.toolset import Toolset
 
 
 def module_of(name: str) -> ModuleType:
@@ -74,19 +71,6 @@ def object_of(target: str) -> Any:
             stop(f"there is no {part} in {place}{_near(part, found)}")
         found = inner
     return found
-
-
-def tools_in(module: str | None, undecorated: bool) -> Toolset:
-    """Return the tools of *module*, or its public functions if it decorates none."""
-    from typesig.tools.toolset import tools_of
-
-    assert module is not None
-    target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
-    if len(tools) or undecorated:
-        return tools
-    complain(f"{module} decorates no tools; these are its public functions")
-    return tools_of(target, undecorated=True)
 
 
 def _near(part: str, owner: object) -> str:

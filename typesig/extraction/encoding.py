@@ -78,14 +78,24 @@ def _encoded(value: Any, depth: int, watch: Watch) -> Any:
 _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
 
+#: The classes of `_SAME` whose values all stay as they are.
+_KEPT = _SAME - {float}
+
+
 def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
-    out = []
-    for index, item in enumerate(value):
-        watch.visit(1)
+    out: list[Any] = []
+    for item in value:
+        # The lines of `visit`: a call would take as long as the rest.
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(item) in _KEPT:
+            out.append(item)
+            continue
         try:
             out.append(_encoded(item, depth + 1, watch))
         except HostError as error:
-            error.steps.append(index)
+            error.steps.append(len(out))
             raise
     return out
 
@@ -121,20 +131,44 @@ def _item(value: Any) -> Any:
 
 
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
-    out = {}
+    out: dict[Any, Any] = {}
     for key, item in value.items():
-        watch.visit(1)
-        try:
-            out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
-        except HostError as error:
-            if isinstance(key, str) and key.startswith("_"):
-                # Private: no model sees it, so it need not have a JSON form.
-                out[key] = item
-                continue
-            error.steps.append(str(key))
-            raise
-        except TypeError:
-            raise HostError("a key that has no JSON form") from None
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(key) is str and type(item) in _KEPT:
+            out[key] = item
+        else:
+            _put(out, key, item, depth, watch)
+    return out
+
+
+def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> None:
+    """Put *key* and *item* of a map at *depth* into *out*, encoded."""
+    try:
+        out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
+    except HostError as error:
+        if isinstance(key, str) and key.startswith("_"):
+            # Private: no model sees it, so it need not have a JSON form.
+            out[key] = item
+            return
+        error.steps.append(str(key))
+        raise
+    except TypeError:
+        raise HostError("a key that has no JSON form") from None
+
+
+def _fields(value: Any, names: tuple[str, ...], depth: int, watch: Watch) -> dict[Any, Any]:
+    """Return the encoded fields *names* of a dataclass, as `_dict` does."""
+    out: dict[Any, Any] = {}
+    for name, part in [(name, getattr(value, name)) for name in names]:
+        watch.left -= 1
+        if watch.left < 0:
+            watch.visit(0)
+        if type(part) in _KEPT:
+            out[name] = part
+        elif type(part).__name__ != "UnsetType":
+            _put(out, name, part, depth, watch)
     return out
 
 
@@ -156,7 +190,7 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
     known = _FIELDS.get(cls)
     if known is not None and known[0] == is_loaded():
-        return _dict(without_unset({name: getattr(value, name) for name in known[1]}), depth, watch)
+        return _fields(value, known[1], depth, watch)
     if isinstance(value, type):
         return value.__name__
     if is_array(cls, None):

@@ -34,9 +34,10 @@ def fields_of_object(value: Any) -> Any:
 
 def without_unset(held: dict[str, Any]) -> dict[str, Any]:
     """Return the fields *held* without those that are the UNSET of msgspec, as it writes them."""
-    if not any(type(part).__name__ == "UnsetType" for part in held.values()):
-        return held
-    return {name: part for name, part in held.items() if type(part).__name__ != "UnsetType"}
+    for part in held.values():
+        if type(part).__name__ == "UnsetType":
+            return {n: part for n, part in held.items() if type(part).__name__ != "UnsetType"}
+    return held
 
 
 def _of_model(cls: Any, value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typesig.algebra.constructors import noted
+from typesig.algebra.defaults import unfilled
 from typesig.algebra.nodes import Field, Noted, Record, Refined, Type
 from typesig.algebra.traversal import transform
 from typesig.extraction.context import HintContext
@@ -12,7 +13,7 @@ def without_noise(context: HintContext, t: Type) -> Type:
     """Return *t* without what a schema of pydantic says and a hint does not."""
     t = transform(transform(t, _untitled), _firewalled)
     if context.output:
-        t = transform(t, _without_defaults)
+        t = transform(t, unfilled)
     return transform(t, _unbounded) if context.ptc_runner else t
 
 
@@ -24,14 +25,6 @@ def _firewalled(t: Type) -> Type:
         Field(f.name, f.type, f.required, f.default) if f.name.startswith("_") else f
         for f in t.fields
     )
-    return Record(tuple(fields), t.extra, t.matching)
-
-
-def _without_defaults(t: Type) -> Type:
-    """Return *t* where no field has a default, as in other results; it may still be absent."""
-    if not isinstance(t, Record):
-        return t
-    fields = (Field(f.name, f.type, f.required, exact=f.exact) for f in t.fields)
     return Record(tuple(fields), t.extra, t.matching)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TypesigError
-from typesig.limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
 from typesig.mcp.lifetimes import LOG
 from typesig.mcp.notices import Notices
 from typesig.mcp.requests import Request
+from typesig.network_limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
 from typesig.notations.quoting import encodable
 from typesig.providers.calls import WireCall
 from typesig.tools.binding import names_from_host

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from typesig.errors import TypesigError
-from typesig.limits import (
+from typesig.mcp.sdk import sdk
+from typesig.network_limits import (
     MAX_BODY,
     MAX_BODY_SECONDS,
     MAX_CONNECTIONS,
@@ -20,7 +21,6 @@ from typesig.limits import (
     MAX_STOP_SECONDS,
     MIN_TOKEN,
 )
-from typesig.mcp.sdk import sdk
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakSet
 
 from typesig.errors import TypesigError
-from typesig.limits import MAX_LISTENERS
 from typesig.mcp.sdk import sdk
+from typesig.network_limits import MAX_LISTENERS
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from typesig.limits import MAX_NOTICES
 from typesig.mcp.requests import Entry, Progress
+from typesig.network_limits import MAX_NOTICES
 
 Notice: TypeAlias = Progress | Entry
 

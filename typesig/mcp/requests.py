@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError
 from typesig.extraction.metadata import HostSupplied
-from typesig.limits import MAX_NOTICE
+from typesig.network_limits import MAX_NOTICE
 from typesig.notations.quoting import encodable
 
 #: How much a message of a log matters, from the least to the most.

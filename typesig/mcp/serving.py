@@ -13,8 +13,9 @@ from typesig.mcp.calling import Calls
 from typesig.mcp.lifetimes import LOG, Lifespan, Lifetime, entered
 from typesig.mcp.sdk import sdk
 from typesig.providers.mcp import VERSIONS
+from typesig.tools.collecting import tools_of
 from typesig.tools.given import Given
-from typesig.tools.toolset import Toolset, tools_of
+from typesig.tools.toolset import Toolset
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer

@@ -14,7 +14,7 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError, Unsupported, short
-from typesig.notations import compact, gram, json_schema, malli, shorthand
+from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
 from typesig.notations.notation import Notation, NotationName
 
 NOTATIONS: dict[NotationName, Notation] = {
@@ -27,6 +27,8 @@ NOTATIONS: dict[NotationName, Notation] = {
         json_schema.NOTATION,
         gram.NOTATION,
         gram.PATH_NOTATION,
+        typescript.NOTATION,
+        python.NOTATION,
     )
 }
 

@@ -1,7 +1,8 @@
-"""Messages about mistakes that shorthand and the compact notation have in common."""
+"""Messages about mistakes that notations have in common."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import assert_never
 
 from typesig.algebra.constructors import InapplicableConstraint
@@ -33,3 +34,13 @@ def inapplicable(error: InapplicableConstraint) -> str:
 def cut(word: str) -> str:
     """Return *word*, cut if it is long."""
     return word if len(word) <= 30 else word[:29] + "…"
+
+
+def wanted(expected: Collection[str], words: Mapping[str, str]) -> str:
+    """Return what may stand at a place, where the grammar has the terminals *expected*.
+
+    *words* has what messages call the terminals; those without a row are not offered.
+    """
+    offered = [word for name, word in words.items() if name in expected] or ["the end"]
+    last = offered.pop()
+    return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"

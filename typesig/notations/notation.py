@@ -9,7 +9,15 @@ from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 
 NotationName: TypeAlias = Literal[
-    "shorthand", "compact", "malli", "edn", "json_schema", "gram", "gram_path"
+    "shorthand",
+    "compact",
+    "malli",
+    "edn",
+    "json_schema",
+    "gram",
+    "gram_path",
+    "typescript",
+    "python",
 ]
 
 #: The text itself; JSON; or data if the text is JSON, else the text.

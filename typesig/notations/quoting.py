@@ -36,3 +36,14 @@ def encodable(text: str) -> str:
     if text.isascii():
         return text
     return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def encodable_data(data: Any) -> Any:
+    """Return JSON data with escapes for lone surrogates in its texts."""
+    if isinstance(data, str):
+        return encodable(data)
+    if isinstance(data, list):
+        return [encodable_data(item) for item in data]
+    if isinstance(data, dict):
+        return {encodable(key): encodable_data(item) for key, item in data.items()}
+    return data

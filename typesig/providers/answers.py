@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import ANY, Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
-from typesig.algebra.signature import Signature
+from typesig.algebra.signature import Signature, lone
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets
+from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
-from typesig.providers.codecs import Chained, Coding, Wrapped, decoded, encoded, json_text
+from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded, json_text
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.profile import Profile, ProviderName
 from typesig.providers.results import RESULT, as_record, is_object, with_words, wrapped
 from typesig.providers.rewriting import document_of
 from typesig.providers.vendors import vendor_of
-from typesig.validation.policy import ENABLED
+from typesig.tools.binding import SentForm
+from typesig.validation.policy import first_policy
 from typesig.validation.reading import read_sent
 
 if TYPE_CHECKING:
     from typesig.tools.contract import Contract
+    from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
 
@@ -45,6 +49,7 @@ class AnswerProjection(Generic[T]):
     __slots__ = (
         "_codec",
         "_counts",
+        "_form",
         "contract",
         "definition",
         "losses",
@@ -60,6 +65,7 @@ class AnswerProjection(Generic[T]):
     contract: Contract[T]
     _codec: Coding
     _counts: Mapping[LimitName, int]
+    _form: SentForm
 
     def __init__(self, contract: Contract[T], profile: Profile) -> None:
         losses: list[Loss] = []
@@ -76,7 +82,7 @@ class AnswerProjection(Generic[T]):
             whole = wrapped(t, wrapper)
         open_map = whole.extra == ANY and not whole.fields
         found = document_of(profile, whole, names, "returns", open_map, closing=True)
-        codec = found.codec
+        codec = found.codec if wrapper is None else Unwrapped(wrapper, found.codec)
         sent = found.type if wrapper else with_words(profile, root, found.type)
         schema = schema_of_types(sent, found.names, profile.style)
         definition = vendor_of(profile.provider).format_of(profile, NAME, schema)
@@ -87,7 +93,8 @@ class AnswerProjection(Generic[T]):
             "schema": schema,
             "losses": tuple(dict.fromkeys([*losses, *found.losses])),
             "contract": contract,
-            "_codec": codec if wrapper is None else Chained(Wrapped(wrapper, None), codec),
+            "_codec": codec,
+            "_form": SentForm(lone(found.type, found.names), partial(data_decoded, codec)),
             "_counts": budgets.counts_of(found.type, found.names, definition),
         }
         for name, part in parts.items():
@@ -103,14 +110,16 @@ class AnswerProjection(Generic[T]):
         return f"<answer for {self.profile.title}: {self.contract!r}>"
 
     def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
-        """Return the limits that are exceeded; with *counter*, that on tokens too."""
+        """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:
             counts["tokens"] = counter(json_text(self.definition))
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
         own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
-        return (*own, *budgets.excess_of_request({NAME: counts}, limits))
+        sent = self._form.signature
+        advice = advice_for(NAME, self.profile, sent.returns, sent.names)
+        return (*own, *budgets.excess_of_request({NAME: counts}, limits), *advice)
 
     def decode(self, answer: Any) -> Any:
         """Return *answer*, JSON text or data, as the contract reads it; raises nothing.
@@ -119,24 +128,27 @@ class AnswerProjection(Generic[T]):
         """
         data = answer
         if isinstance(answer, str | bytes):
-            signature = self.contract.signature
-            t, names = signature.returns, signature.names
-            read = read_sent(answer, "", t, names, ENABLED, lambda data, _: data is not None)
+            policy = first_policy(self.contract.mode)
+            t, names = self._form.signature.returns, self._form.signature.names
+            read = read_sent(answer, "", t, names, policy, lambda data, _: data is not None)
             if read.error is not None:
                 return answer
             data = read.data
-        try:
-            return decoded(self._codec, data)
-        except RecursionError:
-            return answer
+        return self._form.decode(data, None)
 
     def encode(self, value: Any) -> Any:
         """Return *value*, JSON data that the contract accepts, as a model answers it."""
         return encoded(self._codec, value)
 
-    def read(self, answer: Any, mode: ModeName | Policy | None = None) -> Outcome[T]:
+    def read(
+        self,
+        answer: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[T]:
         """Return the outcome of reading an *answer*, JSON text or data; see `Contract.read`."""
-        return self.contract.read(self.decode(answer), mode)
+        return self.contract._read_as(answer, self._form, mode, ledger)
 
 
 def _wrapper_of(profile: Profile, root: Type, signature: Signature) -> str | None:

@@ -22,12 +22,13 @@ TokenCounter = Callable[[str], int]
 
 
 class Finding(NamedTuple):
-    """A limit that is exceeded, or a tool that is left out.
+    """A limit that is exceeded, a tool that is left out, or advice.
 
     #: tool: the tool at fault; of all tools together, the one with the largest part
-    #: limit: the limit, or "refused" for a tool that has no definition for another reason
+    #: limit: the limit, "refused" for a tool that has no definition for another reason, or
+    #:     "advice" for what only some models or endpoints of the provider refuse
     #: counted: what was counted; allowed: the limit
-    #: is_left_out: whether the tool has no definition
+    #: is_left_out: whether the tool has no definition; reason: what is wrong, without the tool
     """
 
     tool: str
@@ -36,6 +37,7 @@ class Finding(NamedTuple):
     allowed: int
     message: str
     is_left_out: bool = False
+    reason: str = ""
 
     def __str__(self) -> str:
         """Return the finding in words."""
@@ -91,10 +93,10 @@ def excess_of_tool(
         count = counts.get(limit, 0)
         if limit in OF_REQUEST or count <= allowed:
             continue
-        words = f"{name}: {limit.replace('_', ' ')} {count}, at most {allowed}"
+        reason = f"{limit.replace('_', ' ')} {count}, at most {allowed}"
         is_left_out = limit in refusing
-        text = f"{words}; the tool is left out" if is_left_out else words
-        out.append(Finding(name, limit, count, allowed, text, is_left_out))
+        text = f"{name}: {reason}{'; the tool is left out' if is_left_out else ''}"
+        out.append(Finding(name, limit, count, allowed, text, is_left_out, reason))
     return out
 
 

@@ -9,7 +9,8 @@ from typesig.algebra import constructors
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import ANY, Enum, Field, Maybe, Record, Ref, Refined, Type, Union
 from typesig.notations.json_schema.kinds import json_kinds
-from typesig.providers.codecs import Branch, Branches, Coding, Named, Wrapped, agree
+from typesig.providers.codecs import Coding, Named, Wrapped
+from typesig.providers.members import Branch, Branches, agree
 from typesig.providers.wire import Place, Wire
 
 if TYPE_CHECKING:

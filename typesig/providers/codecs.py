@@ -3,6 +3,8 @@
 A codec is a value; None stands for values that travel as they are.  `encode` takes JSON data that
 conforms to the type and returns what the rewritten schema accepts; `decode` undoes it, and returns
 whatever does not have the expected form as it is, so that validation tells what is wrong with it.
+What is sent twice, of which the decoded value can have one only, is added to *faults*; without
+these it stays as it was sent.  The codecs of unions are in `members`.
 """
 
 from __future__ import annotations
@@ -11,19 +13,22 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS
 from typesig.notations.quoting import encodable
+from typesig.providers.faults import Fault, Faults, Step
+from typesig.validation.excerpt import text
 from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.run import Run
 
 
 class Codec(Protocol):
     """Both directions of a rewrite."""
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value*, which was sent, stands for."""
         ...
 
@@ -39,9 +44,39 @@ Coding: TypeAlias = Codec | None
 Accepts = Callable[[Any], bool]
 
 
-def decoded(codec: Coding, value: Any) -> Any:
+def decoded(codec: Coding, value: Any, faults: Faults = None) -> Any:
     """Return what *value*, which was sent, stands for."""
-    return value if codec is None else codec.decode(value)
+    return value if codec is None else codec.decode(value, faults)
+
+
+def data_decoded(codec: Coding, data: Any, run: Run | None = None) -> Any:
+    """Return what *data*, which was sent, stands for; what was sent twice is an error in *run*.
+
+    What nests deeper than a check takes stays as it is.
+    """
+    faults: Faults = None if run is None else []
+    try:
+        out = decoded(codec, data, faults)
+    except RecursionError:
+        return data
+    if run is not None:
+        for fault in faults or ():
+            run.add(fault.found(fault.own))
+    return out
+
+
+def _below(
+    codec: Coding, value: Any, faults: Faults, sent: tuple[Step, ...], own: tuple[Step, ...]
+) -> Any:
+    """Return what *value* stands for; *sent* and *own* lead to it, from the inside out."""
+    if codec is None:
+        return value
+    seen = len(faults or ())
+    out = codec.decode(value, faults)
+    for fault in (faults or [])[seen:]:
+        fault.sent += sent
+        fault.own += own
+    return out
 
 
 def encoded(codec: Coding, value: Any) -> Any:
@@ -58,7 +93,7 @@ def json_text(value: Any) -> str:
 class JsonText:
     """A value as JSON text; text that is not JSON stands for itself."""
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if not isinstance(value, str):
             return value
@@ -79,7 +114,7 @@ _INTEGER = re.compile(r"-?[0-9]+")
 class IntegerText:
     """An integer as its decimal digits."""
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
             return int(value)
@@ -99,10 +134,10 @@ class Words:
 
     constants: tuple[tuple[str, Const], ...]
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
-        for text, held in self.constants:
-            if type(value) is str and value == text:
+        for word, held in self.constants:
+            if type(value) is str and value == word:
                 return held.thaw()
         return value
 
@@ -112,7 +147,7 @@ class Words:
             found = const(value)
         except TypesigError:
             return value
-        return next((text for text, held in self.constants if held == found), value)
+        return next((word for word, held in self.constants if held == found), value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +156,9 @@ class Nullable:
 
     inner: Codec
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
-        return None if value is None else self.inner.decode(value)
+        return None if value is None else self.inner.decode(value, faults)
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
@@ -140,11 +175,14 @@ class Items:
     def _at(self, index: int) -> Coding:
         return self.positions[index] if index < len(self.positions) else self.rest
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if not isinstance(value, list):
             return value
-        return [decoded(self._at(index), item) for index, item in enumerate(value)]
+        return [
+            _below(self._at(index), item, faults, (index,), (index,))
+            for index, item in enumerate(value)
+        ]
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
@@ -190,46 +228,77 @@ class Entry:
         return Entry(self.name, self.sent, self.codec, self.drops)
 
 
+#: What a key means that is not declared in what is sent: nothing, a key of its own that is kept, or
+#: a key that has a type or is passed on.
+Undeclared: TypeAlias = Literal["nothing", "kept", "meant"]
+
+
 @dataclass(frozen=True, slots=True)
 class Fields:
     """A record, by fields.
 
+    A field that has another name where it is sent leaves its own to the undeclared key of that
+    name.  Where undeclared keys mean nothing, and where it is not sent otherwise, its own name
+    stands for the field.
+
     #: rest: how other keys travel: the name of the field with their pairs, or "" if they stay
-    #: others: the codec of their values
+    #: others: the codec of their values; undeclared: what they mean
     """
 
     entries: tuple[Entry, ...]
     rest: str = ""
     others: Coding = None
+    undeclared: Undeclared = "nothing"
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if not isinstance(value, dict):
             return value
         by_sent = {entry.sent: entry for entry in self.entries}
+        by_name = {entry.name: entry for entry in self.entries if entry.name != entry.sent}
+        others = None if self.rest else self.others
         out: dict[Any, Any] = {}
         for key, item in value.items():
-            entry = by_sent.get(key)
-            if entry is None:
-                if not (self.rest and key == self.rest):
-                    kept = decoded(None if self.rest else self.others, item)
-                    out.setdefault(key, kept)
-            elif not (entry.drops and item is None):
-                out[entry.name] = decoded(entry.codec, item)
+            entry, renamed = by_sent.get(key), by_name.get(key)
+            if entry is None and renamed is not None and self._is_field(renamed, value, faults):
+                entry = renamed
+            if entry is not None:
+                if not (entry.drops and item is None):
+                    if entry.name in out and faults is not None:
+                        spelt = f"{text(entry.sent)} and {text(entry.name)}"
+                        faults.append(Fault("twice", spelt, entry.name, [key]))
+                    out[entry.name] = _below(entry.codec, item, faults, (key,), (entry.name,))
+            elif not (self.rest and key == self.rest):
+                own = key if renamed is None else renamed.sent
+                out[own] = _below(others, item, faults, (key,), (own,))
         if self.rest and self.rest in value:
-            self._spread(value[self.rest], out)
+            self._spread(value[self.rest], out, faults)
         return out
 
-    def _spread(self, pairs: Any, out: dict[Any, Any]) -> None:
+    def _is_field(self, entry: Entry, value: dict[Any, Any], faults: Faults) -> bool:
+        """Tell whether the own name of *entry*, a key of *value*, stands for the field."""
+        if self.undeclared == "meant":
+            return False
+        # Of two values, the tool's check refuses one as undeclared where there is no fault.
+        return entry.sent not in value or (self.undeclared == "nothing" and faults is not None)
+
+    def _spread(self, pairs: Any, out: dict[Any, Any], faults: Faults) -> None:
         """Add the *pairs* of undeclared keys to *out*; what is no such pairs stays a value."""
-        declared = {entry.name for entry in self.entries}
-        found = Pairs(None, self.others).decode(pairs)
         if pairs is None:
             return
-        if not isinstance(found, dict) or found.keys() & (out.keys() | declared):
+        seen = len(faults or ())
+        found = Pairs(None, self.others).decode(pairs, faults)
+        for fault in (faults or [])[seen:]:
+            fault.sent.append(self.rest)
+        twice = found.keys() & out.keys() if isinstance(found, dict) else {}
+        if not isinstance(found, dict) or (twice and faults is None):
             out[self.rest] = pairs
             return
-        out.update(found)
+        for key in found:
+            if key in twice and faults is not None:
+                spelt = f"a field and as a key in {text(self.rest)}"
+                faults.append(Fault("twice", spelt, key, [self.rest]))
+        out.update({key: item for key, item in found.items() if key not in twice})
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
@@ -249,8 +318,9 @@ class Fields:
         others = {key: item for key, item in value.items() if key not in declared}
         if self.rest:
             out[self.rest] = Pairs(None, self.others).encode(others)
-        else:
-            out.update({key: encoded(self.others, item) for key, item in others.items()})
+            return out
+        names = {entry.sent: entry.name for entry in self.entries}
+        out.update({names.get(key, key): encoded(self.others, i) for key, i in others.items()})
         return out
 
 
@@ -261,21 +331,31 @@ class Pairs:
     key: Coding
     value: Coding
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if isinstance(value, dict):
-            return {name: decoded(self.value, item) for name, item in value.items()}
+            return {
+                name: _below(self.value, item, faults, (name,), (name,))
+                for name, item in value.items()
+            }
         if not isinstance(value, list):
             return value
-        out: dict[str, Any] = {}
+        keys: list[str] = []
         for pair in value:
-            if not isinstance(pair, dict) or pair.keys() != {"key", "value"}:
+            is_pair = isinstance(pair, dict) and pair.keys() == _PAIR
+            key = decoded(self.key, pair["key"]) if is_pair else None
+            if not isinstance(key, str):
                 return value
-            key = decoded(self.key, pair["key"])
-            if not isinstance(key, str) or key in out:
-                # Of two values for one key, neither is lost: validation refuses the list.
-                return value
-            out[key] = decoded(self.value, pair["value"])
+            keys.append(key)
+        if faults is None and len(set(keys)) < len(keys):
+            # Of two values for one key, neither is lost.
+            return value
+        out: dict[str, Any] = {}
+        for index, (key, pair) in enumerate(zip(keys, value, strict=True)):
+            if key not in out:
+                out[key] = _below(self.value, pair["value"], faults, ("value", index), (key,))
+            elif faults is not None:
+                faults.append(Fault("repeated", text(key), key, ["key", index]))
         return out
 
     def encode(self, value: Any) -> Any:
@@ -288,6 +368,9 @@ class Pairs:
         ]
 
 
+_PAIR = {"key", "value"}
+
+
 @dataclass(frozen=True, slots=True)
 class Wrapped:
     """A value as the only field of an object."""
@@ -295,10 +378,10 @@ class Wrapped:
     name: str
     inner: Coding
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
         if isinstance(value, dict) and value.keys() == {self.name}:
-            return decoded(self.inner, value[self.name])
+            return _below(self.inner, value[self.name], faults, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:
@@ -307,19 +390,22 @@ class Wrapped:
 
 
 @dataclass(frozen=True, slots=True)
-class Chained:
-    """Two codecs, of which the outer encodes first."""
+class Unwrapped:
+    """The only field, called *name*, of an object that travels by *inner*."""
 
-    outer: Codec
+    name: str
     inner: Coding
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
-        return self.outer.decode(decoded(self.inner, value))
+        out = decoded(self.inner, value, faults)
+        for fault in faults or ():
+            fault.own.pop()
+        return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
-        return encoded(self.inner, self.outer.encode(value))
+        return encoded(self.inner, {self.name: value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,86 +418,10 @@ class Named:
     name: str
     codecs: Mapping[str, Coding] = field(compare=False)
 
-    def decode(self, value: Any) -> Any:
+    def decode(self, value: Any, faults: Faults = None) -> Any:
         """Return what *value* stands for."""
-        return decoded(self.codecs[self.name], value)
+        return decoded(self.codecs[self.name], value, faults)
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
         return encoded(self.codecs[self.name], value)
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """One member of a union.
-
-    #: conforms: tells whether a value is of the member; fits: whether a sent value is
-    """
-
-    codec: Coding
-    conforms: Accepts
-    fits: Accepts
-
-
-@dataclass(frozen=True, slots=True)
-class Branches:
-    """A union: the first member that accepts a value decides."""
-
-    branches: tuple[Branch, ...]
-
-    def decode(self, value: Any) -> Any:
-        """Return what *value* stands for."""
-        for branch in self.branches:
-            if branch.fits(value):
-                return decoded(branch.codec, value)
-        return decoded(self._nearest(value), value)
-
-    def _nearest(self, value: Any) -> Coding:
-        """Return the codec that reads most of *value*, which no member accepts."""
-        best: Coding = None
-        most = 0
-        for branch in self.branches if isinstance(value, dict) else ():
-            names = _sent_names(branch.codec)
-            known = sum(key in names for key in value)
-            if known > most:
-                best, most = branch.codec, known
-        found = [branch.codec for branch in self.branches if branch.codec is not None]
-        return found[0] if best is None and len(found) == 1 else best
-
-    def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
-        for branch in self.branches:
-            if branch.conforms(value):
-                return encoded(branch.codec, value)
-        return value
-
-
-def _sent_names(codec: Coding) -> frozenset[str]:
-    """Return the names of the fields that *codec* reads, if it is that of an object."""
-    if isinstance(codec, Named):
-        return _sent_names(codec.codecs[codec.name])
-    if isinstance(codec, Wrapped):
-        return frozenset({codec.name})
-    if not isinstance(codec, Fields):
-        return frozenset()
-    return frozenset([entry.sent for entry in codec.entries])
-
-
-def agree(one: Coding, other: Coding) -> bool:
-    """Tell whether both read any value that both may be sent in the same way."""
-    if one is None and isinstance(other, Fields):
-        one, other = other, one
-    if isinstance(one, Fields) and (other is None or isinstance(other, Fields)):
-        return _fields_agree(one, Fields(()) if other is None else other)
-    return one == other
-
-
-def _fields_agree(one: Fields, other: Fields) -> bool:
-    if one.rest or other.rest or one.others is not None or other.others is not None:
-        return one == other
-    mine = {entry.sent: entry.decodes for entry in one.entries}
-    theirs = {entry.sent: entry.decodes for entry in other.entries}
-    return all(
-        mine.get(sent, Entry(sent, sent)) == theirs.get(sent, Entry(sent, sent))
-        for sent in {**mine, **theirs}
-    )

@@ -38,8 +38,12 @@ _FINISHED: Mapping[str, Stop] = {
     "SPII": "stopped",
     "MODEL_ARMOR": "stopped",
     "MALFORMED_FUNCTION_CALL": "stopped",
+    "UNEXPECTED_TOOL_CALL": "stopped",
     "MALFORMED_RESPONSE": "stopped",
 }
+
+#: Why a candidate ended without the call that the model made, since the API could not read it.
+_UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL")
 
 _CALL = ("function_call", "functionCall")
 
@@ -71,7 +75,12 @@ def read(message: object) -> list[WireCall]:
 def _of_candidate(candidate: object) -> list[WireCall]:
     parts = items_of(member(member(candidate, "content"), "parts"))
     calls = [call for part in parts for call in _of_part(part)]
-    stop = _FINISHED.get(text_member(candidate, "finish_reason", "finishReason") or "")
+    reason = text_member(candidate, "finish_reason", "finishReason") or ""
+    if not calls and reason in _UNREADABLE:
+        # The model is told in words of the user, since there is no call to answer.
+        written = text_member(candidate, "finish_message", "finishMessage") or ""
+        return [WireCall(None, "", written, stop="malformed")]
+    stop = _FINISHED.get(reason)
     return stopped(calls, stop, bool(parts) and member(parts[-1], *_CALL) is not None)
 
 
@@ -127,6 +136,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 
 def _part(reply: Reply) -> dict[str, Any]:
     call = reply.call
+    if call.stop == "malformed":
+        return {"text": reply.text}
     response: dict[str, Any] = {} if call.id is None else {"id": call.id}
     response["name"] = call.name
     if reply.is_error:

@@ -12,23 +12,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import MAX_CALLS
-from typesig.notations.quoting import encodable
+from typesig.notations.quoting import encodable, encodable_data
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
 from typesig.providers.calls import CallFormat, Reply, Stop, WireCall
-from typesig.providers.retelling import feedback_as_sent
 from typesig.tools.binding import names_from_host
-from typesig.tools.renaming import renamed
 from typesig.tools.results import ToolResult
 from typesig.tools.unknown import unknown_tool
+from typesig.validation.excerpt import text
 from typesig.validation.issues import Issue
+from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.near import Search
 from typesig.validation.outcome import Outcome
-from typesig.validation.policy import first_policy
 
 if TYPE_CHECKING:
     from typesig.providers.projection import Projected, Projection
-    from typesig.tools.tool import Tool
-    from typesig.validation.policy import ModeName, Policy
 
 #: How each provider spells calls and their results.
 FORMATS: dict[str, CallFormat] = {
@@ -49,9 +46,10 @@ def handle(
     *,
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
 ) -> list[dict[str, Any]]:
     """Return the messages that answer the calls in *message*; see `Projection.handle`."""
-    replying = _Replying(projection, message, given, on_exception)
+    replying = _Replying(projection, message, given, on_exception, ledger)
     replying.check_sync()
     done: list[Reply | BaseException] = []
     for call in replying.calls:
@@ -69,11 +67,12 @@ async def ahandle(
     *,
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
 ) -> list[dict[str, Any]]:
     """Return the same as `handle`, the calls run at once; see `Projection.ahandle`."""
     import asyncio
 
-    replying = _Replying(projection, message, given, on_exception)
+    replying = _Replying(projection, message, given, on_exception, ledger)
     # If this task is cancelled, so are the calls, and it ends when they have.
     done = await asyncio.gather(*map(replying.areply, replying.calls), return_exceptions=True)
     return replying.messages(done)
@@ -85,9 +84,10 @@ async def areply(
     *,
     given: Mapping[str, Any] | None = None,
     on_exception: OnException | None = None,
+    ledger: Ledger | None = None,
 ) -> dict[str, Any]:
     """Return the message that answers *call*, which runs in this task and not in one of its own."""
-    replying = _Replying(projection, call, given, on_exception)
+    replying = _Replying(projection, call, given, on_exception, ledger)
     [one] = replying.calls
     [message] = replying.messages([await replying.areply(one)])
     return message
@@ -102,6 +102,7 @@ class _Replying:
         message: object,
         given: Mapping[str, Any] | None,
         on_exception: OnException | None,
+        ledger: Ledger | None,
     ) -> None:
         if not isinstance(given, Mapping | None):
             raise TypesigError(
@@ -117,6 +118,7 @@ class _Replying:
         self._format = FORMATS[projection.provider]
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
+        self._ledger = ledger
         found = self._format.read(message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
@@ -156,8 +158,8 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            tool, arguments, options = self._prepared(call, one)
-            return self._reply(call, one, tool.call(arguments, **options))
+            outcome = one.call(call.arguments, given=self._given, ledger=self._ledger)
+            return self._reply(call, one, outcome)
         except Exception as error:
             return _excused(call, error, self._told_of(call, error))
 
@@ -167,36 +169,22 @@ class _Replying:
         if isinstance(one, Reply):
             return one
         try:
-            tool, arguments, options = self._prepared(call, one)
-            return self._reply(call, one, await tool.acall(arguments, **options))
+            outcome = await one.acall(call.arguments, given=self._given, ledger=self._ledger)
+            return self._reply(call, one, outcome)
         except Exception as error:
             told = self._told_of(call, error)
             return _excused(call, error, await told if isawaitable(told) else told)
 
-    def _prepared(
-        self, call: WireCall, one: Projected
-    ) -> tuple[Tool[..., Any], object, dict[str, Any]]:
-        """Return the tool, by the name that the model knows, its arguments, and its options."""
-        tool = one.tool if one.tool.name == one.name else renamed(one.tool, one.name)
-        given = {name: self._given[name] for name in tool.needs if name in self._given}
-        return tool, one.decode(call.arguments), {"given": given, "mode": self._mode_of(one)}
-
-    def _mode_of(self, one: Projected) -> ModeName | Policy | None:
-        modes = self._projection.toolset.modes
-        return modes.get(one.tool.name) if one.tool.mode is None else one.tool.mode
-
     def _reply(self, call: WireCall, one: Projected, outcome: Outcome[Any]) -> Reply:
         if not outcome.ok:
-            profile, policy = self._projection.profile, first_policy(self._mode_of(one))
-            told = feedback_as_sent(profile, one, call.arguments, outcome, policy)
-            return Reply(call, encodable(told), True)
+            return Reply(call, encodable(one.feedback(call.arguments, outcome)), True)
         plain = outcome.for_model()
         # An outcome wraps a list.
         plain = plain["items"] if one.result.is_list else plain
         text = plain if isinstance(plain, str) else _json(plain)
         sent = encodable(text)
         data = one.encode(outcome if one.result.is_whole else plain)
-        data = data if sent == text else _encodable(data)
+        data = data if sent == text else encodable_data(data)
         content = outcome.result.content if isinstance(outcome.result, ToolResult) else ()
         return Reply(call, sent, False, data, one.result.schema is not None, content)
 
@@ -204,10 +192,17 @@ class _Replying:
         """Return the tool that *call* names, or the reply that it must not run."""
         tools = self._projection.tools
         if call.stop is not None:
-            return _refused(call, _stopped(call.stop))
+            return self._refused(call, _stopped(call.stop, call.arguments))
         if call.name not in tools:
-            return _refused(call, unknown_tool(call.name, tools.keys(), self._search))
+            return self._refused(call, unknown_tool(call.name, tools.keys(), self._search))
         return tools[call.name]
+
+    def _refused(self, call: WireCall, message: str) -> Reply:
+        issue = Issue("call", (), "", message)
+        # The name is a model's, and may be anything.
+        note_in(self._ledger, [issue], (), None)
+        outcome: Outcome[Any] = Outcome(stage="input", errors=[issue])
+        return Reply(call, encodable(outcome.feedback()), True)
 
     def _told_of(self, call: WireCall, error: Exception) -> Any:
         """Return what `on_exception` makes of *error*, or raise it if there is none."""
@@ -227,8 +222,8 @@ class _Replying:
         return self._format.write([each for each in done if isinstance(each, Reply)])
 
 
-def _stopped(stop: Stop) -> str:
-    """Return what the model reads about a call that is not whole."""
+def _stopped(stop: Stop, arguments: object) -> str:
+    """Return what the model reads about a call that is not whole, or could not be read."""
     match stop:
         case "length":
             return (
@@ -241,6 +236,12 @@ def _stopped(stop: Stop) -> str:
             return (
                 f"this call was not run: only the first {MAX_CALLS} calls of an answer are; "
                 "send it again"
+            )
+        case "malformed":
+            told = f" ({text(arguments)})" if isinstance(arguments, str) and arguments else ""
+            return (
+                f"your call could not be read, so no tool was run{told}; call one of the tools "
+                "again, with arguments as it declares them"
             )
         case _:
             assert_never(stop)
@@ -258,21 +259,5 @@ def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
     ) from error
 
 
-def _refused(call: WireCall, message: str) -> Reply:
-    outcome: Outcome[Any] = Outcome(stage="input", errors=[Issue("call", (), "", message)])
-    return Reply(call, encodable(outcome.feedback()), True)
-
-
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-
-def _encodable(data: Any) -> Any:
-    """Return *data* with escapes for lone surrogates, which clients cannot send."""
-    if isinstance(data, str):
-        return encodable(data)
-    if isinstance(data, list):
-        return [_encodable(item) for item in data]
-    if isinstance(data, dict):
-        return {encodable(key): _encodable(item) for key, item in data.items()}
-    return data

@@ -22,7 +22,7 @@ from typesig.notations.json_schema.model_view import (
     overlapping_keys,
     without_null,
 )
-from typesig.providers.codecs import Coding, Entry, Fields, Pairs, encoded
+from typesig.providers.codecs import Coding, Entry, Fields, Pairs, Undeclared, encoded
 from typesig.providers.describing import is_sendable, sendable, words_of_default
 from typesig.providers.names import legal_names
 from typesig.providers.wire import Place, Wire
@@ -38,10 +38,11 @@ _OPEN = constructors.record([])
 
 def root(rewriter: Rewriter, t: Record, at: Place, takes_any: bool) -> Wire:
     """Return what is sent in place of the root *t*, which stays an object."""
+    undeclared = "nothing" if t.extra == ANY and not takes_any else _undeclared(t, takes_any)
     if t.extra == ANY and not takes_any and rewriter.profile.closed:
         # Undeclared arguments do not reach the function.
         t = Record(t.fields, None, t.matching)
-    return _fields(rewriter, t, at._replace(level=1, is_open=takes_any))
+    return _fields(rewriter, t, at._replace(level=1, is_open=takes_any), undeclared)
 
 
 def map_of(rewriter: Rewriter, key: Type, value: Type, at: Place) -> Wire:
@@ -88,10 +89,17 @@ def record(rewriter: Rewriter, t: Record, at: Place) -> Wire:
         return rewriter.as_text(t, at, "an object so deep")
     if not t.fields and not t.matching and not profile.empty_objects:
         return rewriter.as_text(t, at, "an object without properties")
-    return _fields(rewriter, t, inner)
+    return _fields(rewriter, t, inner, _undeclared(t))
 
 
-def _fields(rewriter: Rewriter, t: Record, at: Place) -> Wire:
+def _undeclared(t: Record, is_passed_on: bool = False) -> Undeclared:
+    """Return what undeclared keys of *t* mean."""
+    if t.matching or is_passed_on or t.extra not in (ANY, None):
+        return "meant"
+    return "nothing" if t.extra is None else "kept"
+
+
+def _fields(rewriter: Rewriter, t: Record, at: Place, undeclared: Undeclared) -> Wire:
     """Return what is sent in place of a record; *at* counts it as a level."""
     profile = rewriter.profile
     names = legal_names([field.name for field in t.fields], profile.property_names)
@@ -110,17 +118,27 @@ def _fields(rewriter: Rewriter, t: Record, at: Place) -> Wire:
         entries.append(entry)
     if profile.closed:
         return _closed(rewriter, t, fields, entries, at)
-    return _open(rewriter, t, fields, entries, at)
+    return _open(rewriter, t, fields, entries, at, undeclared)
 
 
-def _codec(entries: list[Entry], rest: str = "", others: Coding = None) -> Coding:
+def _codec(
+    entries: list[Entry],
+    rest: str = "",
+    others: Coding = None,
+    undeclared: Undeclared = "nothing",
+) -> Coding:
     if not rest and others is None and all(entry.is_trivial for entry in entries):
         return None
-    return Fields(tuple(entries), rest, others)
+    return Fields(tuple(entries), rest, others, undeclared)
 
 
 def _open(
-    rewriter: Rewriter, t: Record, fields: list[Field], entries: list[Entry], at: Place
+    rewriter: Rewriter,
+    t: Record,
+    fields: list[Field],
+    entries: list[Entry],
+    at: Place,
+    undeclared: Undeclared,
 ) -> Wire:
     """Return the record in a profile whose objects may have undeclared properties."""
     matching: list[Matching] = []
@@ -132,11 +150,12 @@ def _open(
         made = rewriter.rewrite(each.type, at.below(f"/{each.pattern}/")._replace(exact=True))
         if made.codec is not None or not rewriter.profile.key_patterns:
             rewriter.lose("widened", at.path, "types of keys by pattern", "any other keys")
-            return Wire(Record(tuple(fields), ANY), _codec(entries))
+            return Wire(Record(tuple(fields), ANY), _codec(entries, undeclared=undeclared))
         matching.append(Matching(each.pattern, made.type))
     others = None if rest is None else rest.codec
     extra = None if rest is None else rest.type
-    return Wire(Record(tuple(fields), extra, tuple(matching)), _codec(entries, "", others))
+    codec = _codec(entries, "", others, undeclared)
+    return Wire(Record(tuple(fields), extra, tuple(matching)), codec)
 
 
 def _closed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -14,8 +15,9 @@ from typesig.errors import TypesigError
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets, results
+from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
-from typesig.providers.codecs import Coding, decoded, encoded, json_text
+from typesig.providers.codecs import Coding, data_decoded, encoded, json_text
 from typesig.providers.describing import sendable
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.names import legal_names
@@ -23,8 +25,13 @@ from typesig.providers.profile import Profile, ProviderName
 from typesig.providers.rewriting import Document, document_of
 from typesig.providers.vendors import Vendor, vendor_of
 from typesig.providers.wire import WireTool
+from typesig.tools.binding import SentForm
+from typesig.tools.call import read_arguments, read_as_sent
+from typesig.tools.renaming import renamed
+from typesig.validation.ledger import Ledger, note_in
+from typesig.validation.outcome import Outcome
 from typesig.validation.policy import ModeName, Policy, first_policy
-from typesig.validation.reading import read_sent
+from typesig.validation.run import Run
 
 if TYPE_CHECKING:
     from typesig.providers.handling import OnException
@@ -41,6 +48,7 @@ class Projected(NamedTuple):
     #: counts: what is counted against limits
     #: codec: how arguments travel; result: how results do
     #: mode: that of its calls, by which text that is no JSON is mended
+    #: shown: the arguments as the model is shown them
     """
 
     tool: Tool[..., Any]
@@ -52,29 +60,89 @@ class Projected(NamedTuple):
     codec: Coding
     mode: ModeName | Policy | None
     result: results.ResultForm
+    shown: Signature
+
+    @property
+    def sent(self) -> SentForm:
+        """The form in which a model sends arguments."""
+        return SentForm(self.shown, partial(data_decoded, self.codec))
+
+    @property
+    def called(self) -> Tool[..., Any]:
+        """The tool by the name that the model knows, which takes what the model sends."""
+        return renamed(self.tool, self.name, self.sent)
 
     def decode(self, arguments: Any) -> Any:
         """Return the *arguments* of a call, JSON text or data, as the tool takes them.
 
         What does not have the form of the definition is returned as it is, so that the tool's check
-        tells what is wrong with it.  Raises nothing.
+        tells what is wrong with it.  Raises nothing.  What was mended is told by `read` and `call`.
         """
         if self.codec is None:
             return arguments
-        data = arguments
-        if isinstance(arguments, str | bytes):
-            signature = self.tool.signature
-            t, names = signature.arguments, signature.names
-            policy = first_policy(self.mode).off("several_values", "joined_values")
-            read = read_sent(arguments, "", t, names, policy, lambda data, _: _is_object(data))
-            if read.error is not None or not isinstance(read.data, dict):
-                return arguments
-            data = read.data
-        try:
-            return decoded(self.codec, data)
-        except RecursionError:
-            # Nested beyond what a check takes.
+        policy = first_policy(self.mode)
+        read = read_as_sent(self.called.binding, arguments, policy, Run(policy.max_issues))
+        if read.error is not None or not isinstance(read.data, dict):
             return arguments
+        return data_decoded(self.codec, read.data)
+
+    def read(
+        self,
+        arguments: object,
+        mode: ModeName | Policy | None = None,
+        *,
+        ledger: Ledger | None = None,
+    ) -> Outcome[dict[str, Any]]:
+        """Return the outcome of reading the *arguments* of a call, JSON text or data.
+
+        They are mended, decoded, coerced and checked; nothing is called.  *mode* is by default that
+        of the tool's calls.  What is mended and refused is counted in *ledger*.
+        """
+        binding = self.called.binding
+        outcome = read_arguments(binding, arguments, first_policy(mode, self.mode))
+        note_in(ledger, outcome.errors, outcome.warnings, binding.signature, binding.name)
+        return outcome
+
+    def call(
+        self,
+        arguments: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Return the outcome of a call with the *arguments* that a model sent; see `Tool.call`.
+
+        The tool takes what it needs of *given*.
+        """
+        own, mode = self._of_host(given), first_policy(mode, self.mode)
+        return self.called.call(arguments, given=own, mode=mode, ledger=ledger)
+
+    async def acall(
+        self,
+        arguments: object,
+        *,
+        given: Mapping[str, Any] | None = None,
+        mode: ModeName | Policy | None = None,
+        ledger: Ledger | None = None,
+    ) -> Outcome[Any]:
+        """Return the same as `call`, for coroutine functions too; see `Tool.acall`."""
+        own, mode = self._of_host(given), first_policy(mode, self.mode)
+        return await self.called.acall(arguments, given=own, mode=mode, ledger=ledger)
+
+    def _of_host(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        return {name: value for name, value in (given or {}).items() if name in self.tool.needs}
+
+    def feedback(
+        self, arguments: object, outcome: Outcome[Any], mode: ModeName | Policy | None = None
+    ) -> str:
+        """Return the feedback on the *outcome* of a call with *arguments*, in the form of these.
+
+        *mode* is that of the call.  An outcome without errors has no feedback.
+        """
+        from typesig.providers.retelling import feedback_as_sent
+
+        return feedback_as_sent(self, arguments, outcome, first_policy(mode, self.mode))
 
     def encode_arguments(self, arguments: Any) -> Any:
         """Return *arguments*, JSON data that the tool takes, as a call has them: for a history."""
@@ -86,10 +154,6 @@ class Projected(NamedTuple):
         Raises `ValidationError` for an outcome with errors.
         """
         return self.result.encode(result)
-
-
-def _is_object(data: Any) -> bool:
-    return isinstance(data, dict)
 
 
 class Projection:
@@ -150,7 +214,7 @@ class Projection:
         return f"<projection for {self.profile.title}: {', '.join(self.tools)}>"
 
     def check(self, counter: TokenCounter | None = None) -> tuple[Finding, ...]:
-        """Return the limits that are exceeded, and the tools that are left out.
+        """Return the limits that are exceeded, the tools that are left out, and advice.
 
         With *counter*, which returns the number of tokens of a text, tokens are counted too.
         """
@@ -167,6 +231,7 @@ class Projection:
         *,
         given: Mapping[str, Any] | None = None,
         on_exception: OnException | None = None,
+        ledger: Ledger | None = None,
     ) -> list[dict[str, Any]]:
         """Return the messages that answer the calls in a model's answer, in the provider's form.
 
@@ -174,12 +239,13 @@ class Projection:
         *given* supplies injected and firewalled parameters by name, to all tools that take them.
         Whatever the model sent is answered.  An exception of a tool passes when the other calls
         have ended, unless *on_exception*, a function of the exception and the call, returns the
-        text that the model reads instead.  Raises `TypesigError` before any tool runs if *message*
-        is no answer, *given* lacks something, or a tool is a coroutine function.
+        text that the model reads instead.  What is mended and refused is counted in *ledger*.
+        Raises `TypesigError` before any tool runs if *message* is no answer, *given* lacks
+        something, or a tool is a coroutine function.
         """
         from typesig.providers import handling
 
-        return handling.handle(self, message, given=given, on_exception=on_exception)
+        return handling.handle(self, message, given=given, on_exception=on_exception, ledger=ledger)
 
     async def ahandle(
         self,
@@ -187,6 +253,7 @@ class Projection:
         *,
         given: Mapping[str, Any] | None = None,
         on_exception: OnException | None = None,
+        ledger: Ledger | None = None,
     ) -> list[dict[str, Any]]:
         """Return the same as `handle`, for coroutine functions too; the calls run at once.
 
@@ -195,7 +262,9 @@ class Projection:
         """
         from typesig.providers import handling
 
-        return await handling.ahandle(self, message, given=given, on_exception=on_exception)
+        return await handling.ahandle(
+            self, message, given=given, on_exception=on_exception, ledger=ledger
+        )
 
 
 def project(toolset: Toolset, provider: str, options: Mapping[str, Any]) -> Projection:
@@ -224,12 +293,15 @@ def _attempt(
     try:
         made = _projected(vendor, profile, one, name, mode)
     except (TypesigError, RecursionError) as error:
-        why = "its types nest too deep" if isinstance(error, RecursionError) else error
+        why = "its types nest too deep" if isinstance(error, RecursionError) else str(error)
         text = f"{one.name}: {why}; the tool is left out"
-        return None, [Finding(one.name, "refused", 0, 0, text, is_left_out=True)]
+        return None, [Finding(one.name, "refused", 0, 0, text, True, why)]
     refusing = REFUSING[profile.provider]
     found = budgets.excess_of_tool(one.name, made.counts, profile.limits, refusing)
-    return None if any(each.is_left_out for each in found) else made, found
+    if any(each.is_left_out for each in found):
+        return None, found
+    shown = made.shown
+    return made, [*found, *advice_for(one.name, profile, shown.arguments, shown.names)]
 
 
 def _projected(
@@ -252,7 +324,9 @@ def _projected(
     counts["description"] = len(described or "")
     below = tuple([loss.below(one.name) for loss in dict.fromkeys([*losses, *found.losses])])
     codec, own = found.codec, mode if one.mode is None else one.mode
-    return Projected(one, name, definition, below, schema, counts, codec, own, result)
+    record = results.as_record(found.type)
+    shown = Signature(record.fields, NIL, found.names, record.extra)
+    return Projected(one, name, definition, below, schema, counts, codec, own, result, shown)
 
 
 def _arguments(
@@ -284,10 +358,3 @@ def _rewritten(profile: Profile, one: Tool[..., Any], losses: list[Loss]) -> Doc
 def lines_of_losses(losses: Iterable[Loss]) -> list[str]:
     """Return each of *losses* on a line, with its kind."""
     return [f"{loss.kind}: {loss}" for loss in losses]
-
-
-def signature_sent(profile: Profile, one: Projected) -> Signature:
-    """Return the arguments of *one* as a model is shown them: those of the rewritten type."""
-    found = _rewritten(profile, one.tool, [])
-    record = results.as_record(found.type)
-    return Signature(record.fields, NIL, found.names, record.extra)

@@ -6,46 +6,42 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.values import exact
-from typesig.providers.projection import signature_sent
-from typesig.validation.arguments import mended_arguments
+from typesig.providers.codecs import decoded
+from typesig.providers.faults import Fault
+from typesig.tools.call import read_as_sent
 from typesig.validation.check import compiled_arguments
-from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import Policy
 from typesig.validation.run import Run
+from typesig.validation.settled import settled
 from typesig.validation.subject import Subject
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
-    from typesig.providers.profile import Profile
     from typesig.providers.projection import Projected
     from typesig.tools.binding import Binding
 
 
-def feedback_as_sent(
-    profile: Profile, one: Projected, sent: object, outcome: Outcome[Any], policy: Policy
-) -> str:
+def feedback_as_sent(one: Projected, sent: object, outcome: Outcome[Any], policy: Policy) -> str:
     """Return the feedback on *outcome*, which has errors, of a call of *one* with what was *sent*.
 
-    Where *profile* gave values another form and they do not fit the type of that form, the feedback
-    is by that type.  Otherwise, or if they cannot be read, or have private parts, which only the
-    tool knows, it is that of the tool, whose type says the most.
+    Where values have another form in the definition and they do not fit the type of that form, or
+    have something twice, the feedback is by that type.  Otherwise, or if they cannot be read, or
+    have private parts, which only the tool knows, it is that of the tool, whose type says the most.
     """
-    binding = one.tool.binding
+    binding = one.called.binding
     if outcome.stage != "input" or not _is_rewritten(one) or _has_private(binding):
         return outcome.feedback()
-    try:
-        data = read_json(sent) if isinstance(sent, str | bytes) else sent
-    except BadJson:
+    seen, run = one.shown, Run(policy.max_issues)
+    read = read_as_sent(binding, sent, policy, run)
+    if read.error is not None or not isinstance(read.data, dict):
         return outcome.feedback()
-    seen, run = signature_sent(profile, one), Run(policy.max_issues)
-    data = mended_arguments(data, seen, policy, run, one.name, (), binding.takes_any)
-    if not isinstance(data, dict):
-        return outcome.feedback()
+    data = exact(read.data)
+    _find_faults(one, data, run)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     check = compiled_arguments(seen, policy, undeclared, binding.takes_any)
-    walked(check, exact(data), run)
+    walked(check, data, run)
     errors, warnings = settled(run.found, policy, "input")
     if not errors:
         return outcome.feedback()
@@ -57,6 +53,18 @@ def feedback_as_sent(
         subject=Subject(data, seen.arguments, seen.definitions, policy, True, one.name),
     )
     return told.feedback()
+
+
+def _find_faults(one: Projected, data: Any, run: Run) -> None:
+    """Add to *run* what *data* has twice, at its places in what was sent."""
+    faults: list[Fault] = []
+    try:
+        decoded(one.codec, data, faults)
+    except RecursionError:
+        # The check tells it.
+        return
+    for fault in faults:
+        run.add(fault.found(fault.sent))
 
 
 def _is_rewritten(one: Projected) -> bool:

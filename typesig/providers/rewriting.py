@@ -44,6 +44,7 @@ from typesig.algebra.traversal import (
     without_notes,
 )
 from typesig.errors import TooLarge
+from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import exact_below, is_exact_below
 from typesig.providers import choices, intersections, leaves, objects
@@ -83,7 +84,7 @@ class Rewriter:
         self._expected = expected or {}
         self._uses_expected = False
         self._assumed: list[tuple[Type, Type]] = []
-        self._recursive: dict[str, bool] = {}
+        self._recursive: frozenset[str] | None = None
         parts = [part for t in (whole, *names.values()) for part in walk(t)] if names else []
         self._exact = used(names, [below for part in parts for below in exact_below(part)])
         self._open: set[str] = set()
@@ -145,9 +146,9 @@ class Rewriter:
 
     def is_within_itself(self, name: str) -> bool:
         """Tell whether *name* is defined by itself."""
-        if name not in self._recursive:
-            self._recursive[name] = name in used(self.names, [self.names[name]])
-        return self._recursive[name]
+        if self._recursive is None:
+            self._recursive = within_themselves(self.names)
+        return name in self._recursive
 
     def is_kept(self, name: str) -> bool:
         """Tell whether *name* stays a named type."""
@@ -309,6 +310,21 @@ class Rewriter:
                 pending += references(found.type)
         kept = {name: self.sent[name].type for name in sorted(used(self.judge.names, [made.type]))}
         return Document(made.type, kept, made.codec, tuple(self.losses))
+
+
+def within_themselves(names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of *names* that are defined by themselves, directly or by others."""
+    listed = list(names)
+    places = {name: place for place, name in enumerate(listed)}
+    leads = [tuple([places[n] for n in references(names[name]) if n in places]) for name in listed]
+    return frozenset(
+        [
+            listed[place]
+            for component in strongly_connected(leads)
+            for place in component
+            if len(component) > 1 or place in leads[place]
+        ]
+    )
 
 
 class Document(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
@@ -57,6 +57,9 @@ class Answer(Outcome[T], Generic[T]):
 
     attempts: int
     messages: tuple[Message, ...]
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("an outcome cannot be changed")
 
     def __reduce__(self) -> tuple[Any, ...]:
         revive, parts = super().__reduce__()

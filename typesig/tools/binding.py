@@ -6,6 +6,7 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
@@ -13,6 +14,7 @@ from typesig.extraction.host import HostPlan
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
+    from typesig.validation.run import Run
 
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
@@ -29,12 +31,25 @@ class Original(NamedTuple):
     losses: Losses
 
 
+class SentForm(NamedTuple):
+    """Another form in which arguments are sent.
+
+    #: signature: the arguments in that form, as the model is shown them
+    #: decode: returns data in that form as the tool takes it; what is sent twice is an error in the
+    #:     run, and without one stays as it was sent
+    """
+
+    signature: Signature
+    decode: Callable[[Any, Run | None], Any]
+
+
 class Binding(NamedTuple):
     """What a model sees of a tool, and how a call reaches its function.
 
     #: name: the tool's name; signature: what the model sees
     #: host: how a call reaches the function; explicit: whether the signature was given as text
     #: original: the schemas that the signature was read from, or None
+    #: sent: the form in which arguments are sent, or None if that is the signature's own
     """
 
     name: str
@@ -42,6 +57,7 @@ class Binding(NamedTuple):
     host: HostPlan
     explicit: bool
     original: Original | None = None
+    sent: SentForm | None = None
 
     @property
     def takes_any(self) -> bool:

@@ -22,7 +22,7 @@ from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.limits import MAX_VALUES
 from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
-from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.decoding import decode_value, policy_for_host, undeclared_in_call
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
 from typesig.validation.fast.program import shortcut_of_arguments
@@ -34,8 +34,9 @@ from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import checked, not_named, settled, walked
+from typesig.validation.verdicts import checked, not_named, walked
 
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -113,7 +114,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
             kept = {key: kept[key] for key in kept if key in names}
         return _Taken(kept, kept, read.warnings, sent)
     nested = policy_for_host(policy, binding.explicit, binding.host.exact)
-    undeclared = policy.for_call().extras
+    undeclared = undeclared_in_call(policy)
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
@@ -195,8 +196,20 @@ def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
 
 
 def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
-    """Return the named arguments that *arguments* hold, data or text."""
-    signature = binding.signature
+    """Return the named arguments that *arguments* hold, data or text, as the tool takes them."""
+    read = read_as_sent(binding, arguments, policy, run)
+    if binding.sent is None or read.error is not None:
+        return read
+    kept = None if policy.on_issue == "skip" else run
+    return read._replace(data=binding.sent.decode(read.data, kept))
+
+
+def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
+    """Return the named arguments that *arguments* hold, data or text, in the form that is sent.
+
+    What is mended is in the warnings, or found by *run*.
+    """
+    signature = binding.signature if binding.sent is None else binding.sent.signature
     mends = policy.on_issue != "skip" and "arguments_from_nothing" in policy.coercions
     if mends and is_nothing(arguments):
         read = Read("")

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
 from typesig.extraction.spellings import Speller, Spellings
 from typesig.extraction.warnings import HintWarning
 from typesig.notations.shorthand.writer import lone_text
+from typesig.tools.binding import SentForm
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
@@ -25,8 +25,9 @@ from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.tools.asking import Answer
     from typesig.tools.streaming import Stream
+    from typesig.tools.tiers import Style
     from typesig.validation.growing import Growing
     from typesig.validation.partial import Partial
 
@@ -123,9 +125,22 @@ class Contract(Generic[T]):
 
         return html_of_contract(self)
 
-    def prompt(self) -> str:
-        """Return the text that asks a model for the answer."""
-        return f"Answer with JSON that fits: {lone_text(redacted(self.signature))}"
+    def prompt(self, style: Style = "ptc_runner", *, example: bool = False, seed: int = 0) -> str:
+        """Return the text that asks a model for the answer.
+
+        *style* is that of a listing; see `Toolset.listing`.  With *example*, a value that fits
+        follows, the same for each *seed*.  Raises `TypesigError` for an unknown style, and
+        `NoSample`, which is one, if no example is found.
+
+        >>> from typesig import contract
+        >>> print(contract("{id :int, tags [:string]}").prompt("compact", example=True))
+        Answer with JSON that fits: {id int, tags [string]}
+        <BLANKLINE>
+        For example: {"id": 7, "tags": ["true"]}
+        """
+        from typesig.tools.answering import answer_prompt
+
+        return answer_prompt(self.signature, style, example, seed)
 
     def to_json_schema(self, exact: bool = False, inline: bool = False) -> dict[str, Any]:
         """Return the JSON Schema of the answer; see `Signature.to_json_schema`."""
@@ -194,6 +209,14 @@ class Contract(Generic[T]):
         self._note(ledger, outcome)
         return outcome
 
+    def _read_as(
+        self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
+    ) -> Outcome[T]:
+        """Return the same as `read` for an answer that was sent in another *form*."""
+        outcome = self._read(text, first_policy(mode, self.mode), form)
+        self._note(ledger, outcome)
+        return outcome
+
     def stream(
         self,
         chunks: Iterable[str | None] | AsyncIterable[str | None] | None = None,
@@ -231,29 +254,36 @@ class Contract(Generic[T]):
 
         return growing_answer(self, policy)
 
-    def _read(self, text: object, policy: Policy) -> Outcome[T]:
-        signature = self.signature
+    def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
+        signature = self.signature if form is None else form.signature
         read = read_sent(
             text,
             "the answer is",
             signature.returns,
             signature.names,
             policy,
-            lambda data, policy: self._outcome(data, policy, ()).ok,
+            lambda data, policy: self._outcome(data, policy, (), form).ok,
         )
         if read.error is not None:
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
-        return self._outcome(read.data, policy, read.warnings)
+        return self._outcome(read.data, policy, read.warnings, form)
 
-    def _outcome(self, data: Any, policy: Policy, mended: Iterable[Issue]) -> Outcome[T]:
-        """Return the outcome of checking and decoding *data*, with the warnings *mended*."""
+    def _outcome(
+        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None = None
+    ) -> Outcome[T]:
+        """Return the outcome of checking and decoding *data*, with the warnings *mended*.
+
+        *form* is the form in which it was sent, if it is not the usual one.
+        """
+        run = Run(policy.max_issues)
+        if form is not None:
+            data = form.decode(data, None if policy.on_issue == "skip" else run)
         if policy.on_issue == "skip":
             subject = self._subject(data, policy)
             return Outcome[Any](data, (), mended, "answer", subject=subject)
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
-        run = Run(policy.max_issues)
         sent = self._unwrapped(data)
         value = self._spelled(sent)
         if not shortcut(*parts).passes(value):

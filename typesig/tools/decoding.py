@@ -8,7 +8,7 @@ from typing import Any, cast
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
-from typesig.validation.policy import Policy
+from typesig.validation.policy import Extras, Policy
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
 _FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -32,6 +32,12 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
         # The hint int | float is :float; the decoders of float hints make floats.
         changed = changed.off("float_from_int")
     return changed
+
+
+@lru_cache(maxsize=256)
+def undeclared_in_call(policy: Policy) -> Extras:
+    """Return what a call under *policy* does with arguments that the signature does not declare."""
+    return policy.for_call().extras
 
 
 def decode_value(

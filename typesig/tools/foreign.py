@@ -9,8 +9,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from typesig.algebra.defaults import undefaulted, unfilled
 from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.signature import Signature, joined
+from typesig.algebra.signature import Signature, joined, mapped
+from typesig.algebra.traversal import transform
 from typesig.errors import TypesigError
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.warnings import HintWarning
@@ -68,9 +70,16 @@ def foreign_tool(
         signature=signature,
         description=description,
         warnings=tuple(map(_warning, original.losses)),
-        binding=Binding(defined.name, signature, host, True, original),
+        binding=Binding(defined.name, _unfilled(signature), host, True, original),
     )
     return made
+
+
+def _unfilled(signature: Signature) -> Signature:
+    """Return *signature* without defaults, which are for those who defined the tool to fill in."""
+    made = mapped(signature, lambda t: transform(t, unfilled))
+    params = tuple(map(undefaulted, made.params))
+    return Signature(params, made.returns, made.definitions, made.extra, made.io, made.secrets)
 
 
 def _named(function: Callable[..., Any], name: str, description: str | None) -> Callable[..., Any]:

@@ -1,16 +1,22 @@
-"""The same tool under another name."""
+"""The same tool under another name, or with arguments that are sent in another form."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from typesig.tools.binding import SentForm
 from typesig.tools.functions import checked_name
 from typesig.tools.tool import Tool
 
 
-def renamed(one: Tool[..., Any], name: str) -> Tool[..., Any]:
-    """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one."""
+def renamed(one: Tool[..., Any], name: str, sent: SentForm | None = None) -> Tool[..., Any]:
+    """Return the tool *one* with another name; raise `ExtractionError` if it cannot be one.
+
+    *sent* is the form in which its arguments are sent, if it is not the usual one.
+    """
     other: Any = object.__new__(type(one))
-    binding = one.binding._replace(name=checked_name(name, own=False))
-    other.__dict__.update({**one.__dict__, "name": name, "binding": binding})
+    binding = one.binding._replace(name=checked_name(name, own=False), sent=sent)
+    # The short way of calls knows the usual form only.
+    short = {} if sent is None else {"_shared": {"call": None, "acall": None}}
+    other.__dict__.update({**one.__dict__, "name": name, "binding": binding, **short})
     return other  # type: ignore[no-any-return]

@@ -65,6 +65,7 @@ class Tool(Generic[P, R_co]):
     """A function that a model can call; calling it is calling the function.
 
     #: name, description, title, annotations: what the model and its host are told
+    #: details: the other paragraphs of the docstring that the description is from, or None
     #: signature: what the model sees; warnings: what it does not express as the hints do
     #: binding: how a call reaches the function; mode: that of calls without one, or None
 
@@ -79,6 +80,7 @@ class Tool(Generic[P, R_co]):
 
     name: str
     description: str | None
+    details: str | None
     title: str | None
     annotations: Mapping[str, Any]
     signature: Signature
@@ -155,6 +157,7 @@ class Tool(Generic[P, R_co]):
         # In one step, so that no other thread sees only a part.
         self.__dict__.update(
             description=given if given is not None else found.description,
+            details=None if given is not None else found.details,
             signature=seen,
             warnings=warnings,
             binding=Binding(self.name, seen, host, signature is not None),
@@ -248,7 +251,7 @@ class Tool(Generic[P, R_co]):
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
         if is_usual:
-            quickly.prepare(self._shared, "call", self.binding, policy)
+            quickly.prepare(self._shared, "call", self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
@@ -281,17 +284,18 @@ class Tool(Generic[P, R_co]):
 
         A cancelled `acall` of a plain function ends when the function does.
         """
+        is_usual = mode is None and given is None and ledger is None
+        quick = self._shared.get("acall") if is_usual else None
+        if quick is not None and (self._receiver is not None or not self._receives):
+            outcome: Outcome[Any] | None = await quick.acall(self._call, self._receiver, arguments)
+            if outcome is not None:
+                return outcome
         self._check_receiver()
         from typesig.tools import call, running
         from typesig.tools import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("acall") if is_usual else None
-        named = None if quick is None else quick.arguments(arguments)
-        bound: Bound | Outcome[Any] = call.Bound((), named or {}, ())
-        if named is None:
-            bound = call.bind(self.binding, arguments, given, policy, ledger)
+        bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.Bound):
             return bound
         try:
@@ -305,11 +309,7 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         if is_usual:
-            quickly.prepare(self._shared, "acall", self.binding, policy)
-        if quick is not None and named is not None:
-            outcome: Outcome[Any] | None = quick.outcome(returned)
-            if outcome is not None:
-                return outcome
+            quickly.prepare(self._shared, "acall", self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(
@@ -415,7 +415,7 @@ class _Pending(NamedTuple):
 
 
 #: The attributes that `Tool._read` sets.
-_READ = ("binding", "description", "signature", "warnings")
+_READ = ("binding", "description", "details", "signature", "warnings")
 _OF_FUNCTION = ("__signature__", "__code__", "__defaults__", "__kwdefaults__")
 
 

@@ -1,19 +1,14 @@
-"""Toolsets: the tools of a module, a class, an instance, or callables, by name."""
+"""Toolsets: tools by name, what a model is shown of them, and their calls."""
 
 from __future__ import annotations
 
 import types
-from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
-from importlib import import_module
-from itertools import islice
+from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import ExtractionError, TooLarge, TypesigError
-from typesig.extraction.options import Options, options_of
-from typesig.extraction.warnings import HintWarning, cut, reading
-from typesig.limits import MAX_TOOLS, MAX_WARNING
+from typesig.errors import TypesigError
+from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
-from typesig.tools.discovery import has_tools, of_class, of_instance, of_module
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.tools.renaming import renamed
 from typesig.tools.tool import Tool
@@ -23,10 +18,12 @@ from typesig.tools.unknown import unknown_tool
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from typesig.extraction.options import OptionKeywords
     from typesig.providers.profile import ProfileOptions, ProviderName
     from typesig.providers.projection import Projection
+    from typesig.tools.choosing import Costs, Fitted
+    from typesig.tools.searching import Index
     from typesig.tools.streaming import Stream
+    from typesig.tools.tiers import Counter, Listing, Sharing, Style, Tier
     from typesig.validation.ledger import Ledger
     from typesig.validation.outcome import Outcome
     from typesig.validation.policy import ModeName, Policy
@@ -40,7 +37,7 @@ class Toolset:
     #: warnings: what was left out, and why
     """
 
-    __slots__ = ("_tools", "modes", "warnings")
+    __slots__ = ("_index", "_tools", "modes", "warnings")
 
     def __init__(
         self,
@@ -66,6 +63,8 @@ class Toolset:
                 )
             named[one.name] = one
         self._tools = types.MappingProxyType(named)
+        # Made by the first search.
+        self._index: Index | None = None
         self.warnings = tuple(warnings)
         # By name, since the sum of two toolsets keeps the mode of each.
         self.modes: dict[str, ModeName | Policy] = {}
@@ -129,9 +128,134 @@ class Toolset:
         tools = [renamed(one, prefix + one.name) for one in self]
         return _revived(tools, self.warnings, modes)
 
-    def prompt(self) -> str:
-        """Return the listing that a model reads, the same bytes on every run."""
-        return listing.make_listing(one.prompt() for one in self)
+    def prompt(
+        self,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+        *,
+        counter: Counter | None = None,
+    ) -> str:
+        """Return the listing that a model reads, the same bytes on every run; see `listing`."""
+        if style == "ptc_runner" and tier == "full" and types == "inline" and not legend:
+            # The same text, without the losses.
+            return listing.make_listing(one.prompt() for one in self)
+        return self.listing(style, tier, types, legend, counter=counter).text()
+
+    def listing(
+        self,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+        *,
+        counter: Counter | None = None,
+    ) -> Listing:
+        """Return the listing as a value: its text by tool and tier, and its losses.
+
+        *style* is `ptc_runner`, `compact`, `typescript` or `python`; *tier* is how much of each
+        tool it has: `names`, `signatures` or `full`.  With *types* `shared`, a record that stands
+        twice or more is named once, ahead of the tools, if that is shorter: *counter* returns the
+        size of a text, by default its number of characters.  With *legend*, three lines about the
+        notation come first.  Raises `TypesigError` for an unknown style, tier or sharing.
+
+        >>> from typesig import tools_of
+        >>> def double(n: int = 1) -> int:
+        ...     return 2 * n
+        >>> print(tools_of([double]).listing("compact"))
+        ## Tools you can call
+        <BLANKLINE>
+        double(n int=1) -> int
+        """
+        from typesig.tools.styles import listing_of
+
+        return listing_of(self, style, tier, types, legend, counter)
+
+    def search(self, query: str, k: int = 10) -> Toolset:
+        """Return up to *k* tools that have words of *query*, those that fit best first.
+
+        Words are looked for in names, descriptions and the texts of parameters.  Raises
+        `TypesigError` if *query* is not text or *k* is less than 1.
+
+        >>> from typesig import tools_of
+        >>> def create_issue(title: str) -> int: ...
+        >>> def list_users() -> list[str]: ...
+        >>> tools_of([create_issue, list_users]).search("make an issue").names
+        ('create_issue',)
+        """
+        from typesig.tools import searching
+
+        searching.check_query(query, k)
+        if self._index is None:
+            self._index = searching.make_index(self)
+        names = self.names
+        return self.select(
+            *[names[number] for number in searching.found_in(self._index, query)[:k]]
+        )
+
+    def as_search(
+        self,
+        k: int = 5,
+        *,
+        name: str = "find_tools",
+        on_found: Callable[[Toolset], object] | None = None,
+    ) -> Tool[..., str]:
+        """Return a tool by which a model finds tools of this toolset; see `search`.
+
+        Its result is the listing of up to *k* tools.  *on_found* is called with these tools, for a
+        host that offers their definitions from then on.
+        """
+        from typesig.tools.searching import search_tool
+
+        return search_tool(self, k, name, on_found)
+
+    def tokens(
+        self,
+        counter: Counter,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+    ) -> Costs:
+        """Return what the listing costs, by tool and by part: names, types and prose.
+
+        *counter* returns the size of a text, such as its number of tokens; it is called up to three
+        times for each tool.  The other arguments are those of `listing`.
+        """
+        from typesig.tools.choosing import checked_counter, costs_of
+
+        count = checked_counter(counter)
+        return costs_of(self.listing(style, tier, types, legend, counter=count), count)
+
+    def fit(
+        self,
+        counter: Counter,
+        budget: int,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
+        *,
+        ranking: Iterable[str | Tool[..., Any]] = (),
+    ) -> Fitted:
+        """Return the richest listing whose size, by *counter*, is at most *budget*.
+
+        All tools are listed by name.  The tools of *ranking*, such as the result of `search`, come
+        first: each in turn has all its text if that fits, or else its signature if that fits.  Then
+        come the other tools: first their signatures, as many as fit, then their descriptions, the
+        shortest first.  Raises `TooLarge` if the names alone do not fit.
+
+        >>> from typesig import tools_of
+        >>> def double(n: int) -> int:
+        ...     "Twice n."
+        >>> tools_of([double]).fit(len, 50).tiers
+        {'double': 'signatures'}
+        """
+        from typesig.tools.choosing import checked_counter, fit
+
+        count = checked_counter(counter)
+        return fit(self.listing(style, tier, types, legend, counter=count), count, budget, ranking)
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tools as *provider* takes them: definitions, losses, and the way back.
@@ -141,6 +265,7 @@ class Toolset:
         in place of the published ones.  A tool that the provider cannot take is left out, which
         `losses` and `check()` tell.  Raises `TypesigError` for an unknown provider or option.
 
+        >>> from typesig import tools_of
         >>> def double(n: int = 1) -> int:
         ...     return 2 * n
         >>> made = tools_of([double]).project("openai", strict=True)
@@ -264,89 +389,3 @@ def _revived(
     made = Toolset(tools, warnings)
     made.modes = {name: modes[name] for name in made.names if name in modes}
     return made
-
-
-def tools_of(
-    target: object,
-    undecorated: bool = False,
-    *,
-    mode: ModeName | Policy | None = None,
-    **options: Unpack[OptionKeywords],
-) -> Toolset:
-    """Return the tools of a module (or its dotted name), a class, an instance, or callables.
-
-    With *undecorated*, public functions are taken too, and extracted with the options of `extract`.
-    A function that cannot be a tool is left out, with a warning.  *mode* is that of calls without
-    one, of tools without one.
-
-    >>> def double(n: int) -> int:
-    ...     return 2 * n
-    >>> tools_of([double]).names
-    ('double',)
-    """
-    chosen = options_of("tools_of", options)
-    if type(target) is Toolset:
-        return target if mode is None else Toolset(target, target.warnings, mode=mode)
-    found = _found_in(target, undecorated, chosen)
-    return found if mode is None else Toolset(found, found.warnings, mode=mode)
-
-
-def _found_in(target: object, undecorated: bool, chosen: Options) -> Toolset:
-    if issubclass(type(target), str):
-        target = import_module(str(target))
-    with reading(target):
-        found, all_of_them = _parts_of(target, undecorated)
-    return _collected(found, undecorated or all_of_them, chosen)
-
-
-def _parts_of(target: object, undecorated: bool) -> tuple[list[tuple[str, Any]], bool]:
-    """Return what *target* has, by name, and whether undecorated functions are taken too."""
-    if isinstance(target, types.ModuleType):
-        return of_module(target), False
-    if isinstance(target, type):
-        return of_class(target, undecorated), False
-    is_single = isinstance(target, Tool) or not has_tools(target)
-    if callable(target) and not hasattr(target, "__iter__") and is_single:
-        return [("", target)], True
-    if isinstance(target, Iterable) and not isinstance(target, bytes | Mapping):
-        given = [("", each) for each in islice(target, MAX_TOOLS + 1)]
-        if len(given) > MAX_TOOLS:
-            raise TooLarge(f"tools_of takes {MAX_TOOLS} functions, this iterable has more")
-        return given, True
-    if type(target).__module__ == "builtins":
-        example = "tools.values()" if isinstance(target, Mapping) else "[f, g]"
-        raise TypesigError(
-            "tools_of takes a module, a class, an instance, or functions, not "
-            f"{type(target).__name__}; write tools_of({example})"
-        )
-    return of_instance(target), False
-
-
-def _collected(found: Iterable[tuple[str, Any]], undecorated: bool, options: Options) -> Toolset:
-    tools: list[Tool[..., Any]] = []
-    warnings: list[HintWarning] = []
-    for _, value in found:
-        if type(value) is HintWarning:
-            warnings.append(value)
-            continue
-        try:
-            # Its class may raise where it is asked for.
-            with reading(value):
-                if isinstance(value, Tool) or undecorated:
-                    made = value if isinstance(value, Tool) else Tool(value, options=options)
-                    tools.append(made._read())
-        except TypesigError as error:
-            warnings.append(_left_out(error))
-    if not tools and not warnings:
-        remedy = "decorate functions with @tool, or write undecorated=True"
-        warnings.append(HintWarning("", "", "nothing here is a tool", remedy, "left_out"))
-    return Toolset(tools, warnings)
-
-
-def _left_out(error: TypesigError) -> HintWarning:
-    """Return the warning that a callable is left out because of *error*."""
-    reason, remedy = str(error), ""
-    if isinstance(error, ExtractionError):
-        reason, remedy = error.reason, error.remedy
-    reason = f"{cut(reason, MAX_WARNING)}, so it is left out"
-    return HintWarning("", "", reason, remedy or "correct it", "left_out")

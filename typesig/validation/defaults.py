@@ -11,7 +11,8 @@ from typesig.algebra.values import Const
 from typesig.validation.check import compiled, compiler_of
 from typesig.validation.policy import STRICT
 from typesig.validation.run import Run
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.settled import settled
+from typesig.validation.verdicts import walked
 
 # An undeclared key is the sender's mistake in `strict`; a default of an open record may have some.
 _FIRST_ERROR = STRICT.changed(extras="keep", max_issues=1)

@@ -45,8 +45,9 @@ from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Run
 from typesig.validation.scanner import Unshown
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import Stage
-from typesig.validation.verdicts import settled, walked
+from typesig.validation.verdicts import walked
 
 
 class Growing(NamedTuple):

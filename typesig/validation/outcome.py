@@ -14,7 +14,7 @@ from typing import (
 )
 
 from typesig.algebra.frozen import set_part
-from typesig.errors import TooLarge, TypesigError
+from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
 from typesig.validation.plain import plain
@@ -24,6 +24,7 @@ from typesig.validation.subject import About, Stage, Subject
 if TYPE_CHECKING:
     from typesig.validation.model_data import ModelData
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
@@ -77,30 +78,31 @@ class Told:
         return self.errors if name == "errors" else self.warnings
 
 
-class _Parts:
-    """The parts of an outcome, while they are set.
-
-    #: about: of an outcome of which nothing is told; told: of any other
-    """
-
-    __slots__ = ("_about", "_result", "_told")
-
-    _about: About | None
-    _result: Any
-    _told: Told | None
+def _refuse(outcome: object, value: object = None) -> NoReturn:
+    raise AttributeError("an outcome cannot be changed")
 
 
-#: The length from which a list counts as long.
-LONG = 50
+#: What generated source noted of values that it coerced; see `typesig.validation.notes`.
+Notes: TypeAlias = tuple[Any, ...]
 
 #: Returns errors and warnings.
 Settle: TypeAlias = Callable[[], tuple[Iterable[Issue], Iterable[Issue]]]
 
 #: The names of the parts of an outcome.
-PARTS = _Parts.__slots__
+PARTS = ("_about", "_result", "_told")
 
 
-class Outcome(_Parts, Generic[T_co]):
+def _sealed(cls: type[T]) -> type[T]:
+    """Return *cls*, whose properties refuse to be set or deleted."""
+    for name, part in [*vars(cls).items()]:
+        if isinstance(part, property):
+            setattr(cls, name, property(part.fget, _refuse, _refuse, part.__doc__))
+    return cls
+
+
+# A method for all attributes would make it take twice as long to make an outcome.
+@_sealed
+class Outcome(Generic[T_co]):
     """The outcome of a check or a call: a value or errors; either may have warnings.
 
     #: stage: input, call, output or answer
@@ -109,7 +111,12 @@ class Outcome(_Parts, Generic[T_co]):
     #: rejected: the value that failed, so that a result of a tool is never lost
     """
 
-    __slots__ = ()
+    __slots__ = PARTS
+
+    # Of an outcome that has nothing to tell, or only what generated source noted.
+    _about: About | None
+    _result: Any
+    _told: Told | Notes | None
 
     def __init__(
         self,
@@ -129,55 +136,68 @@ class Outcome(_Parts, Generic[T_co]):
         set_part(self, "_about", None)
         set_part(self, "_told", told)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError("an outcome cannot be changed")
+    def _all_told(self) -> Told | None:
+        """Return what the outcome tells, made from notes if there are only these."""
+        told = self._told
+        if isinstance(told, tuple):
+            from typesig.validation.notes import told_by
 
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError("an outcome cannot be changed")
+            assert self._about is not None
+            told = told_by(self._about, self._result, told)
+            set_part(self, "_told", told)
+        return told
 
     @property
     def errors(self) -> tuple[Issue, ...]:
         """The errors, at most `MAX_ISSUES`."""
-        return () if self._told is None else self._told.errors
+        told = self._told
+        return () if told is None or isinstance(told, tuple) else told.errors
 
     @property
     def warnings(self) -> tuple[Issue, ...]:
         """The warnings, at most `MAX_ISSUES`."""
-        return () if self._told is None else self._told.warnings
+        told = self._all_told()
+        return () if told is None else told.warnings
 
     @property
     def stage(self) -> Stage:
         """What the outcome is of: input, call, output or answer."""
-        if self._told is not None:
-            return self._told.stage
+        told = self._all_told()
+        if told is not None:
+            return told.stage
         assert self._about is not None
         return self._about.stage
 
     @property
     def rejected(self) -> Any:
         """The value that failed, so that a result of a tool is never lost."""
-        return None if self._told is None else self._told.rejected
+        told = self._all_told()
+        return None if told is None else told.rejected
 
     @property
     def unseen(self) -> int:
         """The number of further errors, or of further warnings if there are no errors."""
-        return 0 if self._told is None else self._told.unseen
+        told = self._all_told()
+        return 0 if told is None else told.unseen
 
     @property
     def _subject(self) -> Subject | None:
-        if self._told is not None:
-            return self._told.subject
+        told = self._all_told()
+        if told is not None:
+            return told.subject
         assert self._about is not None
         return self._about.subject(self._result)
 
     @property
     def _plain(self) -> Callable[[], Any] | None:
-        return partial(plain, self._result) if self._told is None else self._told.plain
+        told = self._all_told()
+        return partial(plain, self._result) if told is None else told.plain
 
     @property
     def ok(self) -> bool:
         """Whether there are no errors."""
-        return self._told is None or not self._told.has_errors
+        told = self._told
+        return told is None or isinstance(told, tuple) or not told.has_errors
 
     @property
     def value(self) -> Any:
@@ -193,7 +213,10 @@ class Outcome(_Parts, Generic[T_co]):
     @property
     def result(self) -> T_co:
         """The value as a Python object; raises `ValidationError` if there are errors."""
-        self._raise()
+        told = self._told
+        # Not `isinstance`: this is read with each outcome.
+        if told is not None and type(told) is not tuple:
+            self._raise()
         result: T_co = self._result
         return result
 
@@ -370,48 +393,11 @@ def passed(value: Any, about: About | None, told: Told | None = None) -> Outcome
 
     With *told* instead of *about*, it tells what that has.
     """
-    made: Any = _new(_Parts)
+    made: Outcome[Any] = _new(Outcome)
     made._result = value
     made._about = about
     made._told = told
-    # Its class is set last: an outcome cannot be changed.
-    made.__class__ = Outcome
-    outcome: Outcome[Any] = made
-    return outcome
-
-
-def passing(
-    judge: Callable[[Any], object],
-    about: About,
-    takes: Callable[[Any], bool] | None = None,
-    decide: Callable[[Any], Outcome[Any]] | None = None,
-) -> Callable[[object], Outcome[Any] | None]:
-    """Return the function from a value to its outcome if *judge* returns True for it, else to None.
-
-    *takes* tells whether a value is judged as it is.  *decide* returns the outcome of others, and
-    of long lists, which it need not look through again.
-    """
-
-    def quick(value: object) -> Outcome[Any] | None:
-        if takes is not None and not takes(value):
-            return None
-        if decide is not None and type(value) is list and len(value) >= LONG:
-            return decide(value)
-        try:
-            if judge(value) is not True:
-                return None if decide is None else decide(value)
-        except (RecursionError, TooLarge):
-            return None
-        # The lines of `passed`: a call would take as long as they do.
-        made: Any = _new(_Parts)
-        made._result = value
-        made._about = about
-        made._told = None
-        made.__class__ = Outcome
-        outcome: Outcome[Any] = made
-        return outcome
-
-    return quick
+    return made
 
 
 _new = object.__new__

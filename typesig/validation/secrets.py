@@ -57,6 +57,7 @@ def _masked(issue: Issue) -> Issue:
         "extra",
         "twice",
         "keys",
+        "repeated",
         "renamed",
         "unwrapped",
     )

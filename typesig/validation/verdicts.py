@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from typesig.algebra.frozen import set_part
@@ -11,20 +11,21 @@ from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
-from typesig.limits import MAX_REPORT, MAX_VALUES
+from typesig.limits import MAX_VALUES
 from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
 from typesig.validation.fast.program import shortcut, walk
+from typesig.validation.fast.verdicts import Verdict, verdict
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
-from typesig.validation.near import Search
-from typesig.validation.outcome import Outcome, Told, passed, passing
+from typesig.validation.outcome import Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
-from typesig.validation.run import Checker, Found, LaterFound, Run
+from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import without_secrets
+from typesig.validation.settled import settled
 from typesig.validation.subject import About, Stage, Subject
 
 
@@ -38,7 +39,10 @@ def validate_input(
 
     What is mended and refused is counted in *ledger*.
     """
-    return _noted(_input(signature, value, mode), signature, ledger)
+    outcome = _by_verdict(signature, "input", mode, value)
+    if outcome is None:
+        outcome = _input(signature, value, mode)
+    return _noted(outcome, signature, ledger)
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
@@ -60,8 +64,7 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
     about = About("input", t, definitions, policy, True, secrets - {""})
-    if mode == "enabled" and signature._inputs is None:
-        _keep(signature, "_inputs", about, _takes_arguments)
+    _keep(signature, mode, about)
     return checked_about(about, given, run)
 
 
@@ -82,6 +85,9 @@ def validate_output(
     signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
     """Return the outcome of checking the result *value*, without coercion."""
+    outcome = _by_verdict(signature, "output", mode, value)
+    if outcome is not None:
+        return outcome
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
@@ -89,8 +95,7 @@ def validate_output(
     definitions, secrets = signature.definitions, signature.secrets
     output = policy.for_output()
     about = About("output", signature.returns, definitions, output, secrets=secrets)
-    if mode == "enabled" and signature._outputs is None:
-        _keep(signature, "_outputs", about)
+    _keep(signature, mode, about)
     return checked_about(about, value)
 
 
@@ -123,32 +128,55 @@ def validate_and_coerce(
 
     What is mended and refused is counted in *ledger*.
     """
+    outcome = _by_verdict(signature, "answer", mode, value)
+    if outcome is not None:
+        return _noted(outcome, signature, ledger)
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
     about = About("answer", signature.returns, definitions, policy, secrets=secrets)
-    if mode == "enabled" and signature._answers is None:
-        _keep(signature, "_answers", about)
+    _keep(signature, mode, about)
     return _noted(checked_about(about, value), signature, ledger)
 
 
-def _keep(
-    signature: Signature,
-    name: str,
-    about: About,
-    takes: Callable[[Any], bool] | None = None,
-) -> None:
-    """Keep what answers for values in which the check of *about* finds nothing, if there is any.
+def _keep(signature: Signature, mode: ModeName | Policy, about: About) -> None:
+    """Keep what returns the outcomes of the check *about*, once its predicate is compiled."""
+    if shortcut(about.type, about.definitions, about.policy).judge is None:
+        return
+    made = kept_verdict(about)
+    if mode == "enabled":
+        set_part(signature, _KEPT[about.stage], made)
+    known = signature._verdicts or {}
+    if len(known) < _MOST_VERDICTS:
+        set_part(signature, "_verdicts", {**known, (about.stage, mode): made})
 
-    *takes* tells whether a value is as it will be checked.
-    """
-    judge = shortcut(about.type, about.definitions, about.policy).judge
-    if judge is not None:
-        check = walk(about.type, about.definitions, about.policy)
-        decide = None if check is None else partial(_decided, check, about)
-        set_part(signature, name, passing(judge, about, takes, decide))
+
+#: The parts of a signature that have the verdicts of the default mode.
+_KEPT: Mapping[str, str] = {"input": "_inputs", "output": "_outputs", "answer": "_answers"}
+
+#: How many stages and modes a signature has verdicts for.
+_MOST_VERDICTS = 20
+
+
+def _by_verdict(
+    signature: Signature, stage: Stage, mode: ModeName | Policy, value: object
+) -> Outcome[Any] | None:
+    """Return the outcome for *value* of the verdict that *signature* keeps, None without one."""
+    known = signature._verdicts
+    if known is None or not isinstance(mode, str | Policy):
+        return None
+    made = known.get((stage, mode))
+    return None if made is None else made(value)
+
+
+@lru_cache(maxsize=2048)
+def kept_verdict(about: About) -> Verdict:
+    """Return what returns the outcomes of the check *about*, from the cache if there is one."""
+    t, definitions, policy = about.type, about.definitions, about.policy
+    check = walk(t, definitions, policy) or compiled(t, definitions, policy)
+    return verdict(about, partial(decided, check, about))
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -201,10 +229,10 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
             return passed(value, about)
     else:
         check = None
-    return _decided(check or compiled(t, definitions, policy), about, value, run)
+    return decided(check or compiled(t, definitions, policy), about, value, run)
 
 
-def _decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
     """Return the outcome of *check*; see `checked_about`."""
     stage, t, definitions, policy, _, secrets = about
     run = run or Run(policy.max_issues)
@@ -250,20 +278,6 @@ def walked(check: Checker, value: Any, run: Run) -> Any:
     run.forget(seen)
     run.add(found)
     return value
-
-
-def settled(found: list[Found], policy: Policy, stage: Stage) -> tuple[list[Issue], list[Issue]]:
-    """Return *found* as errors and warnings; what a model left out is one in any policy."""
-    errors: list[Issue] = []
-    warnings: list[Issue] = []
-    search = Search()
-    for place, one in enumerate(found):
-        hints = search if place < 2 * MAX_REPORT else None
-        named = stage in ("input", "answer") and len(one.steps) == 1
-        missing = named and type(one) is not LaterFound and one.code == "missing"
-        fails = not one.warning and (policy.on_issue == "fail" or missing)
-        (errors if fails else warnings).append(one.frozen(hints))
-    return errors, warnings
 
 
 _TELLING = ENABLED.changed(verbose=True)

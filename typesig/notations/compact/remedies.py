@@ -7,13 +7,13 @@ For a name of a type that people guess, add a row to `GUESSES`; for a mistake in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.mistakes import cut
+from typesig.notations.mistakes import cut, wanted
 from typesig.notations.quoting import quoted
 
 _LIST = "[any] for a list of anything, [string] for a list of texts"
@@ -128,7 +128,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
         return "a comma is missing before it"
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {_wanted(expected)}"
+    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
 
 
 def at_end(source: str, expected: Collection[str]) -> str:
@@ -140,10 +140,4 @@ def at_end(source: str, expected: Collection[str]) -> str:
         return "the result is missing; write its type, or leave out the arrow"
     if ";" in text.rsplit("\n", 1)[-1]:
         return "the text ends too early; a description, after a ;, takes the rest of its line"
-    return f"the text ends too early; {_wanted(expected)}"
-
-
-def _wanted(expected: Iterable[str]) -> str:
-    offered = [word for name, word in EXPECTED.items() if name in expected] or ["the end"]
-    last = offered.pop()
-    return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"
+    return f"the text ends too early; {wanted(expected, EXPECTED)}"

@@ -6,7 +6,7 @@ others stand on the line that they follow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple, assert_never
 
 from typesig.algebra.frozen import RECORDS
@@ -44,28 +44,48 @@ from typesig.notations.quoting import quoted
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 
-def signature_text(signature: Signature) -> str:
-    """Return *signature*, which has no titles and no firewalled names, as text."""
-    exact = _all_exact(signature)
+def signature_text(
+    signature: Signature, exact: bool | None = None, ahead: Container[str] = ()
+) -> str:
+    """Return *signature*, which has no titles and no firewalled names, as text.
+
+    *exact* is whether names without quotes are exact; if None, the text says so with a mark where
+    all names are.  The definitions with the names *ahead* stand elsewhere and are left out.
+    """
+    mark = ""
+    if exact is None:
+        exact = kinds_of_names(signature) == {True}
+        mark = "=" if exact else ""
     write = _Writer(exact)
     closed = "!" if signature.extra is None else ""
     params = write.entries(signature.params, signature.extra)
-    text = f"{'=' if exact else ''}({params}){closed}"
+    text = f"{mark}({params}){closed}"
     where = " "
     if signature.returns != ANY:
         returns, note = _parted(signature.returns)
         text += f" -> {write.at(returns, _UNION)}{note}"
         where = "\n" if _ends_line(note) else " "
-    if not signature.definitions:
-        return text
     named = [
-        f"{_definition_name(d.name)}={write.at(d.type, _UNION)}" for d in signature.definitions
+        definition_text(d.name, d.type, exact) for d in signature.definitions if d.name not in ahead
     ]
-    return f"{text}{where}where {', '.join(named)}"
+    return f"{text}{where}where {', '.join(named)}" if named else text
 
 
-def _all_exact(signature: Signature) -> bool:
-    """Tell whether a mark says that all names are exact, so that none needs quotes for it."""
+def definition_text(name: str, t: Type, exact: bool) -> str:
+    """Return the definition of *name*, as it stands after `where`."""
+    return f"{name if is_plain(name) else quoted(name)}={type_text(t, exact)}"
+
+
+def type_text(t: Type, exact: bool) -> str:
+    """Return *t*, which has no titles and no firewalled names, as text."""
+    return _Writer(exact).at(t, _UNION)
+
+
+def kinds_of_names(signature: Signature) -> set[bool]:
+    """Return for which of *signature*'s names without quotes it matters whether they are exact.
+
+    The set has True if there are exact ones, and False if there are others.
+    """
     wholes = [signature.returns, *[d.type for d in signature.definitions]]
     wholes += [] if signature.extra is None else [signature.extra]
     fields = list(signature.params)
@@ -73,12 +93,7 @@ def _all_exact(signature: Signature) -> bool:
     for whole in [whole for whole in wholes if whole.flags & RECORDS]:
         fields += [f for part in walk(whole) if isinstance(part, Record) for f in part.fields]
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
-    kinds = {f.exact for f in fields if is_plain(f.name) and ("_" in f.name or "-" in f.name)}
-    return kinds == {True}
-
-
-def _definition_name(name: str) -> str:
-    return name if is_plain(name) else quoted(name)
+    return {f.exact for f in fields if is_plain(f.name) and ("_" in f.name or "-" in f.name)}
 
 
 def _parted(t: Type) -> tuple[Type, str]:

@@ -22,6 +22,7 @@ from typesig.notations.gram.spellings import (
     UNKNOWN_TYPE,
     Spelling,
 )
+from typesig.notations.mistakes import wanted
 from typesig.notations.quoting import quoted
 
 _LIST = "write [Text] for a list of texts"
@@ -273,7 +274,7 @@ def _met(
         return None, "the signature ends before it; take the rest away"
     if len(met) == 1 and met not in _SIGNS:
         return None, f"{quoted(met)} means nothing here"
-    return None, f"{shorten(met)} is not allowed here; {_wanted(expected)}"
+    return None, f"{shorten(met)} is not allowed here; {wanted(expected, EXPECTED)}"
 
 
 _SIGNS = "()[]{}:,"
@@ -328,9 +329,3 @@ EXPECTED: dict[str, str] = {
     "_RBRACE": "a closing }",
     "$END": "the end",
 }
-
-
-def _wanted(expected: Collection[str]) -> str:
-    offered = [word for name, word in EXPECTED.items() if name in expected] or ["the end"]
-    last = offered.pop()
-    return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"

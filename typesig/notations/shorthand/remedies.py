@@ -7,13 +7,13 @@ For a name of a type that people guess, add a row to `GUESSES`; for a mistake in
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.nodes import is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
-from typesig.notations.mistakes import cut
+from typesig.notations.mistakes import cut, wanted
 from typesig.notations.quoting import quoted
 
 _LIST = "write [:any] for a list of anything, [:string] for a list of texts"
@@ -186,7 +186,7 @@ def at_token(source: str, at: int, met: str, expected: Collection[str]) -> str:
         return "a comma is missing before it"
     if len(met) == 1 and not expected:
         return f"{quoted(met)} means nothing here"
-    return f"{cut(met)} is not allowed here; {_wanted(expected)}"
+    return f"{cut(met)} is not allowed here; {wanted(expected, EXPECTED)}"
 
 
 _NAMED = re.compile(r"(?:^|[(,{])\s*(\"(?:[^\"\\\n]|\\.)*\"|[A-Za-z_][\w-]*)\s*$")
@@ -246,11 +246,5 @@ def at_end(source: str, expected: Collection[str]) -> str:
     if text.endswith(")") and "_ARROW" in expected:
         return "the result is missing; write -> and its type, or -> :any"
     if text.endswith(","):
-        return f"the text ends too early; {_wanted(expected)}, or remove the comma"
-    return f"the text ends too early; {_wanted(expected)}"
-
-
-def _wanted(expected: Iterable[str]) -> str:
-    offered = [word for name, word in EXPECTED.items() if name in expected] or ["the end"]
-    last = offered.pop()
-    return f"expected {', '.join(offered)} or {last}" if offered else f"expected {last}"
+        return f"the text ends too early; {wanted(expected, EXPECTED)}, or remove the comma"
+    return f"the text ends too early; {wanted(expected, EXPECTED)}"

@@ -5,7 +5,7 @@ This module does not import lark, because messages and listings use it too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import assert_never
 
 from typesig.algebra.loss import Loss
@@ -42,8 +42,11 @@ from typesig.notations.shorthand.names import RESERVED
 _UNION, _BOTH, _POSTFIX, _ATOM = range(4)
 
 
-def signature_text(signature: Signature, described: bool = True) -> str:
-    """Return *signature* as text: `(params) -> result`, with its definitions after `where`."""
+def signature_text(signature: Signature, described: bool = True, ahead: Container[str] = ()) -> str:
+    """Return *signature* as text: `(params) -> result`, with its definitions after `where`.
+
+    The definitions with the names *ahead* stand elsewhere and are left out.
+    """
     if not described and (signature.definitions or signature.extra not in (ANY, None)):
         signature = mapped(signature, without_notes)
     returns, note = signature.returns, ""
@@ -52,7 +55,7 @@ def signature_text(signature: Signature, described: bool = True) -> str:
         note = f" {quoted(returns.text)}"
         returns = returns.inner
     text = f"{_params(signature, described)} -> {type_text(returns)}{note}"
-    return text + _where(signature)
+    return text + _where(signature, ahead)
 
 
 def arguments_text(signature: Signature) -> str:
@@ -66,12 +69,14 @@ def _params(signature: Signature, described: bool) -> str:
     return f"({', '.join(_fields(signature.params, signature.extra, (), described))}){closed}"
 
 
-def _where(signature: Signature) -> str:
-    if not signature.definitions:
-        return ""
-    return " where " + ", ".join(
-        f"{_name(d.name, plain=True)} = {type_text(d.type)}" for d in signature.definitions
-    )
+def _where(signature: Signature, ahead: Container[str] = ()) -> str:
+    named = [definition_text(d.name, d.type) for d in signature.definitions if d.name not in ahead]
+    return f" where {', '.join(named)}" if named else ""
+
+
+def definition_text(name: str, t: Type) -> str:
+    """Return the definition of *name*, as it stands after `where`."""
+    return f"{_name(name, plain=True)} = {type_text(t)}"
 
 
 def type_text(t: Type, described: bool = True) -> str:

@@ -54,7 +54,7 @@ def _any_of(f: Function, members: tuple[Type, ...], place: Place) -> None:
         f.line(f"{answer} = {f'True if {found[-1]} is True else ' if found else ''}{call}")
         found.append(answer)
     with f.block(f"if {found[-1]} is not True:"):
-        f.line(f"return worst({', '.join(found)})")
+        f.refuse(f"worst({', '.join(found)})")
 
 
 def _with_records(f: Function, members: tuple[Type, ...], place: Place) -> None:
@@ -157,7 +157,7 @@ def negated(f: Function, inner: Type, place: Place) -> None:
     name = shapes.function_of(f, inner, strict)
     f.line(f"{answer} = inverted({f.call(name, place.name)})")
     with f.block(f"if {answer} is not True:"):
-        f.line(f"return {answer}")
+        f.refuse(answer)
 
 
 def both(f: Function, t: Both, place: Place) -> None:
@@ -172,12 +172,12 @@ def both(f: Function, t: Both, place: Place) -> None:
     answer = f.variable()
     f.line(f"{answer} = {f.call(_all_of(f, t, Place('x0', strict, exact)), place.name)}")
     with f.block(f"if {answer} is not True:"):
-        f.line(f"return {answer}" if strict is base else f"return softened({answer})")
+        f.refuse(answer if strict is base else f"softened({answer})")
     if policy.defaults:
         filling = Place("x0", compiler.changed(extras="keep"), exact)
         f.line(f"{answer} = {f.call(_all_of(f, t, filling), place.name)}")
         with f.block(f"if {answer} is not True:"):
-            f.line("return None")
+            f.refuse("None")
     _declared(f, declared_by(t, compiler.names), place)
 
 
@@ -199,10 +199,10 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     if policy.reads_near:
         near = f.program.bound(answers.undeclared(KeyPlan(fields, near=True), frozenset()))
         with f.block(f"if type({x}) is dict and {near}({x}) is not True:"):
-            f.line("return None")
+            f.refuse("None")
     if policy.extras == "keep":
         return
     plan = KeyPlan(fields)
     f.require([(Test(f"type({x}) is not dict"), x)])
     with f.block(f"if not {x}.keys() <= {f.program.bound(plan.names)}:"):
-        f.line(f"return {f.program.bound(answers.closed(plan, True))}({x})")
+        f.refuse(f"{f.program.bound(answers.closed(plan, True))}({x})")

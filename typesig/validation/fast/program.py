@@ -111,9 +111,9 @@ def shortcut_of_arguments(
 def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Judge:
     """Return the predicate of *t*; if its source would be too large, one that knows nothing."""
     place = Place("x0", compiler_of(t, definitions, policy))
-    if _repeats(t, place.compiler.names):
+    if repeats(t, place.compiler.names):
         return _unknown
-    counting = bool(t.flags & NAMES) or _nests(t)
+    counting = bool(t.flags & NAMES) or nests(t)
     return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
 
 
@@ -140,9 +140,9 @@ def predicate_of_arguments(
         f.require([(Test("type(x0) is not dict"), "x0")])
         records.fields(f, slots, plan, extra, place, fills=fills)
 
-    if _repeats(t, compiler.names):
+    if repeats(t, compiler.names):
         return _unknown
-    counting = bool(t.flags & NAMES) or _nests(t)
+    counting = bool(t.flags & NAMES) or nests(t)
     return _compiled(counting, ("arguments",), write)
 
 
@@ -166,9 +166,9 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
 def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checker | None:
     """Return what finds and makes what the check of *t* does, or None if it is not generated."""
     place = Place("x0", compiler_of(t, definitions, policy))
-    if t.flags & NAMES or _repeats(t, {}) or not walks.is_walked(t):
+    if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
         return None
-    counting = _nests(t)
+    counting = nests(t)
     program = Program(counting)
     program.namespace.update(absent=object(), chain=itertools.chain)
     try:
@@ -214,7 +214,7 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
-def _nests(t: Type) -> bool:
+def nests(t: Type) -> bool:
     """Tell whether lists or maps of *t* are within others: one may stand at many places."""
     pending, visited = [(t, 0)], 0
     while pending:
@@ -228,7 +228,7 @@ def _nests(t: Type) -> bool:
     return False
 
 
-def _repeats(t: Type, names: Mapping[str, Type]) -> bool:
+def repeats(t: Type, names: Mapping[str, Type]) -> bool:
     """Tell whether choices within choices, or among many, may judge a value many times.
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.

@@ -55,7 +55,7 @@ def fields(
     if len(optional) > _MANY:
         # A map with few of many optional fields costs what it holds: the check sees to that.
         with f.block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
-            f.line("return None")
+            f.refuse("None")
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
@@ -136,7 +136,7 @@ def _others(
     elif extra == "keep":
         f.pass_on(f"{bound(answers.undeclared(plan, refused))}({place.name})")
     else:
-        f.line(f"return {bound(answers.closed(plan, _folds(plan)))}({place.name})")
+        f.refuse(f"{bound(answers.closed(plan, _folds(plan)))}({place.name})")
 
 
 def _typed(
@@ -153,9 +153,9 @@ def _typed(
         with f.block(f"if {key} in {f.program.bound(plan.names - refused)}:"):
             f.line("continue")
         with f.block(f"if type({key}) is not str:"):
-            f.line(f"return hard({key})")
+            f.refuse(f"hard({key})")
         with f.block(f"if {f.program.bound(plan.declared)}({key}) is not None:"):
-            f.line("return 0")
+            f.refuse("0")
         found = f.variable()
         if matching:
             f.line(f"{found} = False")
@@ -168,4 +168,4 @@ def _typed(
                 shapes.judge(f, extra, inner)
         elif extra != "keep":
             with f.block(f"if not {found}:"):
-                f.line("return False")
+                f.refuse("False")

@@ -132,7 +132,7 @@ def scan(f: Function, item: Type, place: Place, source: str) -> None:
 def _tuple(f: Function, items: tuple[Type, ...], rest: Type | None, place: Place) -> None:
     x, count = place.name, len(items)
     with f.block(f"if len({x}) {'!=' if rest is None else '<'} {count}:"):
-        f.line("return False")
+        f.refuse("False")
     for index, item in enumerate(items):
         name = f.variable()
         f.line(f"{name} = {x}[{index}]")
@@ -155,10 +155,10 @@ def _key(f: Function, key: Type, place: Place) -> None:
     policy = compiler.policy
     if key == STRING:
         with f.block(f"if type({place.name}) is not str:"):
-            f.line(f"return {'soft' if policy.decoding else 'hard'}({place.name})")
+            f.refuse(f"{'soft' if policy.decoding else 'hard'}({place.name})")
         return
     if key.flags & NAMES:
-        f.line("return None")
+        f.refuse("None")
         return
     reading, taken = compiler.keys_of(key)
     checks = [(reading, key)] if policy.decoding else []
@@ -171,14 +171,14 @@ def _key(f: Function, key: Type, place: Place) -> None:
         f.line(f"{answer} = {f.call(function_of(f, t, inner), place.name)}")
         with f.block(f"if {answer} is not True:"):
             is_sure = not policy.decoding and not policy.coercions
-            f.line(f"return {answer if is_sure else None}")
+            f.refuse(f"{answer if is_sure else None}")
 
 
 def _refined(f: Function, t: Refined, place: Place) -> None:
     inner, constraints = t.inner, t.constraints
     compiler = place.compiler
     if rewrites(constraints, compiler.policy):
-        f.line("return None")
+        f.refuse("None")
         return
     if compiler.policy.defaults and compiler.fills(inner):
         # A default that breaks a constraint is not filled in, and the value conforms as it is.
@@ -191,7 +191,7 @@ def _refined(f: Function, t: Refined, place: Place) -> None:
         answer = f.variable()
         f.line(f"{answer} = {f.call(name, place.name)}")
         with f.block(f"if {answer} is not True:"):
-            f.line("return None")
+            f.refuse("None")
         return
     _limited(f, t, place)
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import Type
-from typesig.limits import MAX_GENERATED, MAX_VALUES
+from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import Compiler, Exact
 from typesig.validation.fast.answers import NAMES
 
@@ -98,13 +98,13 @@ class Program:
         name = self.known.get(key)
         if name is None:
             name = self.known[key] = f"f{len(self.known)}"
-            self.pending.append(lambda: self._write(name, write, key[0] in _WALKS))
+            self.pending.append(lambda: self._write(name, write, key[0]))
         return name
 
-    def _write(self, name: str, write: Callable[[Function], None], walks: bool) -> None:
+    def _write(self, name: str, write: Callable[[Function], None], kind: str) -> None:
         function = Function(self, name)
         write(function)
-        self.texts.append(function.walk() if walks else function.source())
+        self.texts.append(_TEXTS.get(kind, Function.source)(function))
 
     def source(self) -> str:
         """Return the text of all functions, those that they call included."""
@@ -123,6 +123,12 @@ class Function:
         self.level = 2
         self.loops = 0
         self.variables = 1
+        # What the function returns for a value that does not conform, if not an answer.
+        self.refusal: str | None = None
+        # Whether each site is noted once at most: no list is on the way to any.
+        self.notes_once = False
+        # The variable that holds what is made of the value, or empty if nothing is.
+        self.makes_of = ""
         # The first function is called once, and counts what it visits in a variable.
         self.is_first = not program.texts
         self.visits = False
@@ -142,6 +148,10 @@ class Function:
     def line(self, text: str) -> None:
         """Add one line."""
         self.lines.append("    " * self.level + text)
+
+    def refuse(self, answer: str) -> None:
+        """Return *answer*, which is not True, from the function, or what is returned for it."""
+        self.line(f"return {answer if self.refusal is None else self.refusal}")
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
@@ -169,7 +179,7 @@ class Function:
         else:
             return
         with self.block(f"if {test}:"):
-            self.line("return None")
+            self.refuse("None")
 
     def require(self, tests: list[tuple[Test, str]]) -> None:
         """Return from the function unless each value, named beside its test, conforms."""
@@ -180,7 +190,7 @@ class Function:
         text = " or ".join([test.text for test, _ in failing])
         names = ", ".join(dict.fromkeys([name for _, name in failing]))
         with self.block(f"if {text}:"):
-            self.line(f"return {answer}({names})")
+            self.refuse(f"{answer}({names})")
 
     def call(self, function: str, name: str) -> str:
         """Return the call of *function* with the value in the variable *name*."""
@@ -191,13 +201,49 @@ class Function:
         answer = self.variable()
         self.line(f"{answer} = {call}")
         with self.block(f"if {answer} is not True:"):
-            self.line(f"return {answer}")
+            self.refuse(answer)
 
     def walk(self) -> str:
         """Return the text of a function that also takes the state of a check."""
         text = "\n".join(self.lines)
         counted = ", left, calls" if self.program.counting else ""
         return f"def {self.name}(x0, run, found{counted}{_defaults(text)}):\n{text}"
+
+    def verdict(self) -> str:
+        """Return the text of a function that returns an outcome of what is made of the value."""
+        notes = self.makes_of
+        told, counts, start = "None", "", list[str]()
+        if notes and self.notes_once:
+            start, told = ["notes = faults = ()"], "notes or None"
+            counts = "len(notes) // 2, faults, len(faults) // 2"
+        elif notes:
+            start = ["note_count = fault_count = 0", "notes = []", "faults = []"]
+            told, counts = (
+                "(notes, note_count) if notes else None",
+                "note_count, faults, fault_count",
+            )
+        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+        counting = [f"left = {MAX_FRAMES}", counted] if self.program.counting else []
+        begin = [*counting, *(["seen = 0"] if self.visits else []), *start]
+        failing = ["if faults:", f"    return failed(x0, about, notes, {counts})"] if notes else []
+        end = [
+            *failing,
+            "made = new(Outcome)",
+            f"made._result = {self.makes_of or 'x0'}",
+            "made._about = about",
+            f"made._told = {told}",
+            "return made",
+        ]
+        lines = [
+            *[f"    {line}" for line in begin],
+            "    try:",
+            *self.lines,
+            *[f"        {line}" for line in end],
+            "    except (KeyError, RecursionError, TooLarge):",
+            f"        return {self.refusal}",
+        ]
+        text = "\n".join(lines)
+        return f"def {self.name}(x0{_defaults(text)}):\n{text}"
 
     def source(self) -> str:
         """Return the text of the function."""
@@ -217,14 +263,14 @@ class Function:
         return f"{head}\n{text}"
 
 
-#: The kinds of functions that take the state of a check.
-_WALKS = ("walk",)
+#: The texts of functions of other kinds than predicates.
+_TEXTS: dict[str, Callable[[Function], str]] = {"walk": Function.walk, "verdict": Function.verdict}
 
 
 def _defaults(text: str) -> str:
     """Return parameters for the builtins that *text* uses: local names are found faster."""
     words = set(_WORD.findall(text))
-    return "".join([f", {name}={name}" for name in _BUILTINS if name in words])
+    return "".join([f", {name}={name}" for name in (*_BUILTINS, *_OF_VERDICTS) if name in words])
 
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -232,6 +278,9 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 #: The builtins that the source uses.
 _BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple")
+
+#: The names that a verdict uses.
+_OF_VERDICTS = ("new", "Outcome", "about", "most", "small")
 
 
 def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:

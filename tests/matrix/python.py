@@ -1,0 +1,57 @@
+"""The cells of Python stubs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.matrix.rows import Cannot
+
+CELLS: dict[str, Any] = {
+    ':string': 'Answer: TypeAlias = str',
+    ':int': 'Answer: TypeAlias = int',
+    ':float': 'Answer: TypeAlias = float',
+    ':bool': 'Answer: TypeAlias = bool',
+    ':keyword': Cannot(':keyword: a stub has no form for it', ('returns',)),
+    ':any': 'Answer: TypeAlias = Any',
+    ':nil': 'Answer: TypeAlias = None',
+    ':datetime': 'Answer: TypeAlias = datetime',
+    ':map': 'Answer: TypeAlias = dict[str, Any]',
+    '[:int]': 'Answer: TypeAlias = list[int]',
+    '#{:int}': 'Answer: TypeAlias = set[int]',
+    '[:int, :float]': 'Answer: TypeAlias = tuple[int, float]',
+    '[:int, ** :float]': 'Answer: TypeAlias = tuple[int, *tuple[float, ...]]',
+    ':map[:int]': 'Answer: TypeAlias = dict[str, int]',
+    ':map[:int :string]': 'Answer: TypeAlias = dict[int, str]',
+    ':map[:int[1..5] :string]': Cannot('1..5: a stub has no form for it', ('returns',)),
+    '{id :int}': 'class Answer(TypedDict):\n id: int',
+    '{id :int}!': Cannot('no other keys: a stub has no form for it', ('definitions', 'ToolResult')),
+    '{id :int, ** :string}': Cannot('other keys: a stub has no form for it', ('definitions', 'ToolResult')),
+    '{id? :int}': 'class Answer(TypedDict):\n id: NotRequired[int]',
+    '{id :int?}': 'class Answer(TypedDict):\n id: NotRequired[int | None]',
+    '{id :int|:nil}': 'class Answer(TypedDict):\n id: int | None',
+    '{id :int = 1}': 'class Answer(TypedDict):\n id: NotRequired[int] # default 1',
+    '{id :int "words"}': 'class Answer(TypedDict):\n id: int # words',
+    '{"a b" :int}': 'Answer = TypedDict("Answer", {"a b": int})',
+    '{/^x-/ :int}': Cannot('keys by /^x-/: a stub has no form for it', ('returns',)),
+    ':int?': 'Answer: TypeAlias = int | None',
+    ':enum["a" "b"]': 'Answer: TypeAlias = Literal["a", "b"]',
+    ':enum["a" 1 true nil]': 'Answer: TypeAlias = Literal["a", 1, True, None]',
+    ':int|:string': 'Answer: TypeAlias = int | str',
+    ':one[:int, :float]': Cannot('exactly one of the types: a stub has no form for it', ('returns',)),
+    '{a :int} & {b :int}': Cannot('several types at once: a stub has no form for it', ('returns',)),
+    ':not[:string]': Cannot(':not: a stub has no form for it', ('returns',)),
+    ':int[1..100]': Cannot('1..100: a stub has no form for it', ('returns',)),
+    ':float[>0, <1]': Cannot('>0, <1: a stub has no form for it', ('returns',)),
+    ':int[%5]': Cannot('%5: a stub has no form for it', ('returns',)),
+    ':string[1..20]': Cannot('1..20: a stub has no form for it', ('returns',)),
+    ':string[/^a/]': Cannot('/^a/: a stub has no form for it', ('returns',)),
+    ':string[email]': Cannot('email: a stub has no form for it', ('returns',)),
+    '[:int][1..3]': Cannot('1..3: a stub has no form for it', ('returns',)),
+    '[:int][unique]': Cannot('unique: a stub has no form for it', ('returns',)),
+    ':map[1..]': Cannot('1..: a stub has no form for it', ('returns',)),
+    '(:int "a count")': 'Answer: TypeAlias = int # a count',
+    ':Tree where Tree = {children [:Tree]}': 'class Tree(TypedDict):\n children: list[Tree]\nAnswer: TypeAlias = Tree',
+    '(id :int, limit :int = 10) -> [:string]': 'def tool(id: int, limit: int = 10) -> list[str]: ...',
+    '()! -> :any': Cannot('no other arguments: a stub has no form for it', ('params',)),
+    '(q :string, ** :int) -> :nil': 'def tool(q: str, **others: int) -> None: ...',
+}  # fmt: skip

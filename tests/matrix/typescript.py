@@ -1,0 +1,57 @@
+"""The cells of TypeScript."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.matrix.rows import Cannot
+
+CELLS: dict[str, Any] = {
+    ':string': 'type Answer = string',
+    ':int': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':float': 'type Answer = number',
+    ':bool': 'type Answer = boolean',
+    ':keyword': Cannot(':keyword: TypeScript has no form for it', ('returns',)),
+    ':any': 'type Answer = any',
+    ':nil': 'type Answer = null',
+    ':datetime': Cannot(':datetime: TypeScript has no form for it', ('returns',)),
+    ':map': 'type Answer = Record<string, any>',
+    '[:int]': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    '#{:int}': Cannot('unique items: TypeScript has no form for it', ('returns',)),
+    '[:int, :float]': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    '[:int, ** :float]': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':map[:int]': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':map[:int :string]': Cannot('the type of the keys: TypeScript has no form for it', ('returns',)),
+    ':map[:int[1..5] :string]': Cannot('the type of the keys: TypeScript has no form for it', ('returns',)),
+    '{id :int}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{id :int}!': Cannot('no other keys: TypeScript has no form for it', ('returns',)),
+    '{id :int, ** :string}': Cannot('other keys: TypeScript has no form for it', ('returns',)),
+    '{id? :int}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{id :int?}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{id :int|:nil}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{id :int = 1}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{id :int "words"}': Cannot(':int: TypeScript has no form for it', ('returns', 'id')),
+    '{"a b" :int}': Cannot(':int: TypeScript has no form for it', ('returns', 'a b')),
+    '{/^x-/ :int}': Cannot(':int: TypeScript has no form for it', ('returns', '/^x-/')),
+    ':int?': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':enum["a" "b"]': 'type Answer = "a" | "b"',
+    ':enum["a" 1 true nil]': 'type Answer = "a" | 1 | true | null',
+    ':int|:string': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':one[:int, :float]': Cannot('exactly one of the types: TypeScript has no form for it', ('returns',)),
+    '{a :int} & {b :int}': Cannot(':int: TypeScript has no form for it', ('returns', 'a')),
+    ':not[:string]': Cannot(':not: TypeScript has no form for it', ('returns',)),
+    ':int[1..100]': Cannot('1..100: TypeScript has no form for it', ('returns',)),
+    ':float[>0, <1]': Cannot('>0, <1: TypeScript has no form for it', ('returns',)),
+    ':int[%5]': Cannot('%5: TypeScript has no form for it', ('returns',)),
+    ':string[1..20]': Cannot('1..20: TypeScript has no form for it', ('returns',)),
+    ':string[/^a/]': Cannot('/^a/: TypeScript has no form for it', ('returns',)),
+    ':string[email]': Cannot('email: TypeScript has no form for it', ('returns',)),
+    '[:int][1..3]': Cannot('1..3: TypeScript has no form for it', ('returns',)),
+    '[:int][unique]': Cannot('unique: TypeScript has no form for it', ('returns',)),
+    ':map[1..]': Cannot('1..: TypeScript has no form for it', ('returns',)),
+    '(:int "a count")': Cannot(':int: TypeScript has no form for it', ('returns',)),
+    ':Tree where Tree = {children [:Tree]}': 'type Tree = {children: Tree[]}\ntype Answer = Tree',
+    '(id :int, limit :int = 10) -> [:string]': Cannot(':int: TypeScript has no form for it', ('params', 'id')),
+    '()! -> :any': Cannot('no other arguments: TypeScript has no form for it', ('params',)),
+    '(q :string, ** :int) -> :nil': Cannot('other arguments: TypeScript has no form for it', ('params',)),
+}  # fmt: skip

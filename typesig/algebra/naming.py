@@ -1,0 +1,252 @@
+"""Names for records and definitions that several signatures share.
+
+A definition or a record that stands *ahead* of signatures is written once, and each signature
+refers to it; each signature still has the definitions that it needs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.frozen import RECORDS
+from typesig.algebra.nodes import List, MapOf, Noted, Record, Ref, Set, Tuple, Type
+from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.traversal import (
+    children,
+    leading_to,
+    rebuild,
+    references,
+    substitute,
+    with_types,
+)
+
+#: Tells whether a record that is written so many times is given a name.
+Pays: TypeAlias = Callable[[Record, int], bool]
+
+
+class Named(NamedTuple):
+    """Signatures, and the types that stand ahead of them, by name."""
+
+    signatures: tuple[Signature, ...]
+    ahead: dict[str, Type]
+
+
+def with_common_definitions(signatures: Sequence[Signature]) -> Named:
+    """Return *signatures* with the definitions ahead that two or more of them have alike.
+
+    A name that means different types, and whatever leads to it, stays with its signature.
+    """
+    met: dict[str, Type] = {}
+    counts: dict[str, int] = {}
+    clashing: set[str] = set()
+    for signature in signatures:
+        for name, t in signature.names.items():
+            counts[name] = counts.get(name, 0) + 1
+            if met.setdefault(name, t) != t:
+                clashing.add(name)
+    for signature in signatures if clashing else ():
+        clashing |= leading_to(clashing & signature.names.keys(), signature.names)
+    ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
+    return Named(tuple(signatures), ahead)
+
+
+def with_all_definitions(
+    signatures: Sequence[Signature], identifier: Callable[[str], str], taken: Iterable[str]
+) -> Named:
+    """Return *signatures* with all definitions ahead, by names that *identifier* makes of theirs.
+
+    A name that is *taken*, or means another type in an earlier signature, gets a number.
+    """
+    reserved = set(taken)
+    ahead: dict[str, Type] = {}
+    known: dict[tuple[Definition, ...], dict[str, Type]] = {}
+    out = []
+    for signature in signatures:
+        refs = known.get(signature.definitions)
+        if refs is None:
+            refs = {}
+            for name in signature.names:
+                made = unused(identifier(name), reserved)
+                reserved.add(made)
+                refs[name] = Ref(made)
+            known[signature.definitions] = refs
+            for name, t in signature.names.items():
+                ahead[_name_of(refs[name])] = substitute(t, refs)
+        out.append(_moved(signature, refs, ahead))
+    return Named(tuple(out), ahead)
+
+
+def _moved(signature: Signature, refs: Mapping[str, Type], ahead: Mapping[str, Type]) -> Signature:
+    """Return *signature* with *refs* for references by its own names, and what they lead to."""
+    names = [_name_of(ref) for ref in refs.values()]
+    return _rewritten(signature, lambda t: substitute(t, refs), {n: ahead[n] for n in names})
+
+
+def _name_of(ref: Type) -> str:
+    assert isinstance(ref, Ref)
+    return ref.name
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """Return *name*, with a number if it is *taken*."""
+    return fresh_name(name, taken) if name in taken else name
+
+
+def with_named_records(
+    named: Named, hints: Sequence[str], pays: Pays, taken: Iterable[str] = ()
+) -> Named:
+    """Return *named* with a name for each record that *pays*, which is asked outermost first.
+
+    A name is made of that of the field that has the record first, or of the *hints*, one for the
+    result of each signature; it is not one of *taken*.  A record that refers to a definition that
+    is not ahead gets none.
+    """
+    found = _Found(named, hints)
+    reserved = {*taken, *named.ahead}
+    reserved.update(name for signature in named.signatures for name in signature.names)
+    names: dict[Record, str] = {}
+    for record in sorted(found.hints, key=lambda each: -each.depth):
+        count = found.counts[record]
+        allowed = bool(record.fields) and references(record) <= named.ahead.keys()
+        if allowed and pays(record, count):
+            names[record] = unused(type_name(found.hints[record]), reserved)
+            reserved.add(names[record])
+            count = 1
+        for inner, _ in _inner(record):
+            found.counts[inner] += count
+    return _replaced(named, names, found.hints) if names else named
+
+
+class _Found:
+    """The records of signatures.
+
+    #: hints: each record, in order, with the name that it is called after
+    #: counts: how often each stands outside other records
+    """
+
+    def __init__(self, named: Named, hints: Sequence[str]) -> None:
+        self.hints: dict[Record, str] = {}
+        self.counts: dict[Record, int] = {}
+        for signature, hint in zip(named.signatures, hints, strict=True):
+            for field in signature.params:
+                self._take(_records(field.type, field.name))
+            self._take(_records(signature.returns, f"{hint} result"))
+            if signature.extra is not None:
+                self._take(_records(signature.extra, hint))
+            for name, t in signature.names.items():
+                if name not in named.ahead:
+                    self._take(_within(t, name))
+        for name, t in named.ahead.items():
+            self._take(_within(t, name))
+
+    def _take(self, records: Iterable[tuple[Record, str]]) -> None:
+        pending = deque[tuple[Record, str]]()
+        for record, hint in records:
+            self.counts[record] = self.counts.get(record, 0) + 1
+            pending.append((record, hint))
+        while pending:
+            record, hint = pending.popleft()
+            if record not in self.hints:
+                self.hints[record] = hint
+                self.counts.setdefault(record, 0)
+                pending += _inner(record)
+
+
+def _within(t: Type, name: str) -> Iterator[tuple[Record, str]]:
+    """Yield the outermost records of the definition *t*, whose own name it has already."""
+    inner = bare(t)
+    return _inner(inner) if isinstance(inner, Record) else _records(t, name)
+
+
+def _records(t: Type, hint: str) -> Iterator[tuple[Record, str]]:
+    """Yield the outermost records of *t*, each with the name that it is called after."""
+    if isinstance(t, Record):
+        yield t, hint
+    elif t.flags & RECORDS:
+        if isinstance(t, List | Set | Tuple | MapOf):
+            hint = _singular(hint)
+        for child in children(t):
+            yield from _records(child, hint)
+
+
+def _inner(record: Record) -> Iterator[tuple[Record, str]]:
+    for field in record.fields:
+        yield from _records(field.type, field.name)
+    for other in [m.type for m in record.matching]:
+        yield from _records(other, "")
+    if record.extra is not None:
+        yield from _records(record.extra, "")
+
+
+def _singular(name: str) -> str:
+    if name.endswith("ies"):
+        return name[:-3] + "y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+#: How long the part of a name may be that is made of a field's name.
+_MAX_NAME = 40
+
+
+def type_name(hint: str) -> str:
+    """Return the name of a type that is called after *hint*: `search result`, `SearchResult`."""
+    kept = "".join([c if c.isascii() and c.isalnum() else " " for c in hint[:_MAX_NAME]])
+    made = "".join([word[0].upper() + word[1:] for word in kept.split()])
+    return made if made[:1].isalpha() else f"Type{made}"
+
+
+def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]) -> Named:
+    """Return *named* with references for the records of *names*, which stand ahead, too."""
+
+    def step(t: Type) -> Type:
+        if isinstance(t, Record) and t in names:
+            return Ref(names[t])
+        return below(t)
+
+    def below(t: Type) -> Type:
+        if not t.flags & RECORDS:
+            return t
+        return rebuild(t, [step(child) for child in children(t)])
+
+    def body(t: Type) -> Type:
+        if isinstance(t, Noted):
+            return rebuild(t, [body(t.inner)])
+        return below(t) if isinstance(t, Record) else step(t)
+
+    ahead = {name: body(t) for name, t in named.ahead.items()}
+    ahead.update((names[record], below(record)) for record in order if record in names)
+    out = []
+    for signature in named.signatures:
+        own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}
+        wholes = [step(field.type) for field in signature.params] + [step(signature.returns)]
+        wholes += [] if signature.extra is None else [step(signature.extra)]
+        out.append(_rewritten(signature, step, {**own, **_needed([*wholes, *own.values()], ahead)}))
+    return Named(tuple(out), ahead)
+
+
+def _needed(wholes: Iterable[Type], names: Mapping[str, Type]) -> dict[str, Type]:
+    """Return the types of *names* that *wholes* refer to, directly or through each other."""
+    pending, found = list(wholes), dict[str, Type]()
+    while pending:
+        for name in references(pending.pop()):
+            if name in names and name not in found:
+                found[name] = names[name]
+                pending.append(names[name])
+    return found
+
+
+def _rewritten(
+    signature: Signature, step: Callable[[Type], Type], definitions: Mapping[str, Type]
+) -> Signature:
+    """Return *signature* with *step* applied to its types, and *definitions* for its own."""
+    return Signature(
+        with_types(signature.params, step),
+        step(signature.returns),
+        definitions,
+        None if signature.extra is None else step(signature.extra),
+        signature.io,
+        signature.secrets,
+    )

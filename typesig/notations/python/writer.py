@@ -1,0 +1,359 @@
+"""Writing Python stubs: hints, with comments on what they do not say.
+
+The names that stubs use are those of `typing`, and `datetime`.  To add a scalar, add its row to
+`SCALARS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from keyword import iskeyword, kwlist
+from typing import assert_never
+
+from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.naming import unused
+from typesig.algebra.nodes import (
+    ANY,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.scalars import ScalarName
+from typesig.algebra.signature import Signature
+from typesig.algebra.values import Const, ConstKind
+from typesig.notations.comments import (
+    Entry,
+    Path,
+    Written,
+    comment_of,
+    laid_out,
+    losses_of_note,
+    parted,
+    printable,
+)
+from typesig.notations.literals import constraints_text, literal
+from typesig.notations.quoting import quoted
+
+# How tightly a form binds: a union is in parentheses in another one.
+_UNION, _ATOM = range(2)
+
+SCALARS: dict[ScalarName, str] = {
+    "string": "str",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "keyword": "str",
+    "any": "Any",
+    "nil": "None",
+    "datetime": "datetime",
+    "map": "dict[str, Any]",
+}
+
+#: The hint of a constant of each kind that is not in `Literal`; None for those that are.
+_CONST_HINTS: dict[ConstKind, str | None] = {
+    "nil": None,
+    "bool": None,
+    "int": None,
+    "float": "float",
+    "string": None,
+    "keyword": "str",
+    "list": "list[Any]",
+    "map": "dict[str, Any]",
+}
+
+#: The names that a type cannot have.
+TAKEN = frozenset(kwlist) | {
+    "Annotated", "Answer", "Any", "Callable", "Literal", "NotRequired", "Optional", "TypeAlias",
+    "TypedDict", "Union", "bool", "bytes", "datetime", "dict", "float", "frozenset", "int",
+    "list", "object", "set", "str", "tool", "tuple", "type",
+}  # fmt: skip
+
+_MARK = "#"
+
+
+class StubWriter:
+    """Writes functions and types, and keeps the losses.
+
+    #: losses: what the stubs do not say; each is in a comment, unless it became nothing
+    """
+
+    def __init__(self) -> None:
+        self.losses: list[Loss] = []
+
+    def _lose(self, kind: LossKind, path: Path, what: str, became: str = "a comment") -> None:
+        self.losses.append(Loss(kind, path, what, "a stub has no form for it", became))
+
+    # functions
+
+    def function(
+        self, name: str, signature: Signature, lines: Sequence[str], called: str | None = None
+    ) -> str:
+        """Return the function *name*, with *lines* as its docstring.
+
+        *called* is the name of the tool if it is another one.
+        """
+        notes: tuple[str, ...] = ()
+        if called is not None:
+            self._lose("renamed", (), f"the name {called}", name)
+            notes = (f"called {quoted(called)}",)
+        params, said = self._params(signature)
+        returns, note = self._parted(signature.returns, ("returns",))
+        written = self._form(returns, ("returns",))
+        result = "" if returns == ANY else f" -> {written.text}"
+        comment = _behind(comment_of((*notes, *said, *written.notes), note))
+        head = f"def {name}({params}){result}:"
+        return f"{head}{comment}\n {docstring(lines)}" if lines else f"{head} ...{comment}"
+
+    def _params(self, signature: Signature) -> tuple[str, tuple[str, ...]]:
+        """Return the parameters up to the closing bracket, and what they do not say."""
+        names = python_names(field.name for field in signature.params)
+        entries, seen_optional, is_mixed = [], False, False
+        for field, name in zip(signature.params, names, strict=True):
+            is_mixed = is_mixed or (field.required and seen_optional)
+            seen_optional = seen_optional or not field.required
+            entries.append(self._param(field, name))
+        if is_mixed:
+            # All parameters are given by name; only here must a stub say so.
+            entries.insert(0, Entry("*", ""))
+        extra = signature.extra
+        if extra is None:
+            self._lose("widened", ("params",), "no other arguments")
+            return laid_out(entries, _MARK), ("no other arguments",)
+        if extra != ANY:
+            made = self._form(extra, ("params", "**"))
+            others = unused("others", {*names})
+            entries.append(Entry(f"**{others}: {made.text}", comment_of(made.notes, None)))
+        return laid_out(entries, _MARK), ()
+
+    def _param(self, field: Field, name: str) -> Entry:
+        path = ("params", field.name)
+        inner, note = self._parted(field.type, path)
+        made = self._form(inner, path)
+        notes = made.notes
+        if name != field.name:
+            self._lose("renamed", path, f"the name {field.name}", name)
+            notes = (f"called {quoted(field.name)}", *notes)
+        default = ""
+        if field.default is not None:
+            default = f" = {_value(field.default)}"
+        elif not field.required:
+            default = " = None" if isinstance(inner, Maybe) else " = ..."
+        return Entry(f"{name}: {made.text}{default}", comment_of(notes, note))
+
+    # definitions
+
+    def definition(self, name: str, t: Type, path: Path = ()) -> str:
+        """Return the definition of *name*: a class for a record with fields, else an alias."""
+        inner, note = self._parted(t, path)
+        if isinstance(inner, Record) and inner.fields:
+            return self._class(name, inner, note, path)
+        made = self._form(inner, path)
+        return f"{name}: TypeAlias = {made.text}{_behind(comment_of(made.notes, note))}"
+
+    def _class(self, name: str, record: Record, note: str | None, path: Path) -> str:
+        said = self._other_keys(record.extra, record.matching, path)
+        comment = _behind(comment_of(said, note))
+        fields = [self._field(field, (*path, field.name)) for field in record.fields]
+        named = list(zip(record.fields, fields, strict=True))
+        if all(_is_name(field.name) and field.name[:2] != "__" for field in record.fields):
+            lines = [f" {f.name}: {text}{_behind(words)}" for f, (text, words) in named]
+            return "\n".join([f"class {name}(TypedDict):{comment}", *lines])
+        entries = [Entry(f"{_text(f.name)}: {text}", words) for f, (text, words) in named]
+        return f'{name} = TypedDict("{name}", {{{laid_out(entries, _MARK)}}}){comment}'
+
+    def _field(self, field: Field, path: Path) -> Entry:
+        """Return the hint of a key, and its comment."""
+        inner, note = self._parted(field.type, path)
+        made = self._form(inner, path)
+        notes = made.notes
+        if field.default is not None:
+            self._lose("omitted", path, "the default")
+            notes = (*notes, f"default {literal(field.default)}")
+        text = made.text if field.required else f"NotRequired[{made.text}]"
+        return Entry(text, comment_of(notes, note))
+
+    def _other_keys(
+        self, extra: Type | None, matching: Sequence[Matching], path: Path
+    ) -> tuple[str, ...]:
+        notes: list[str] = []
+        for m in matching:
+            made = self._form(m.type, (*path, f"/{m.pattern}/"))
+            said = printable(m.pattern)
+            self._lose("widened", path, f"keys by /{said}/")
+            notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
+        if extra is None:
+            self._lose("widened", path, "no other keys")
+            notes.append("no other keys")
+        elif extra != ANY:
+            self._lose("widened", path, "other keys")
+            made = self._form(extra, path)
+            notes += [f"other keys are {made.text}", *made.notes]
+        return tuple(notes)
+
+    # hints
+
+    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
+        if isinstance(t, Noted):
+            self.losses += losses_of_note(t, path, "a stub")
+        return parted(t)
+
+    def _form(self, t: Type, path: Path) -> Written:
+        match t:
+            case Scalar(name):
+                if name == "keyword":
+                    self._lose("widened", path, ":keyword", SCALARS[name])
+                return Written(_ATOM, SCALARS[name])
+            case List(item):
+                made = self._form(item, path)
+                return Written(_ATOM, f"list[{made.text}]", made.notes)
+            case Set(item):
+                made = self._form(item, path)
+                return Written(_ATOM, f"set[{made.text}]", made.notes)
+            case Tuple(items, rest):
+                return self._tuple(items, rest, path)
+            case MapOf(key, value):
+                return self._map_of(key, value, path)
+            case Record(fields, extra, matching):
+                # Records with fields have names.
+                assert not fields
+                notes = self._other_keys(extra, matching, path)
+                return Written(_ATOM, "dict[str, Any]", notes)
+            case Maybe(inner):
+                made = self._form(inner, path)
+                return Written(_UNION, f"{made.text} | None", made.notes)
+            case Enum(values):
+                return self._enum(values, path)
+            case Union(members):
+                return self._union(members, path)
+            case One(members):
+                made = self._union(members, path)
+                self._lose("widened", path, "exactly one of the types")
+                return made._replace(notes=(*made.notes, "exactly one of the types"))
+            case Both(members):
+                return self._both(members, path)
+            case Not(inner):
+                self._lose("widened", path, ":not")
+                made = self._form(inner, path)
+                return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
+            case Refined(inner, constraints):
+                said = printable(constraints_text(constraints))
+                self._lose("widened", path, said)
+                made = self._form(inner, path)
+                return made._replace(notes=(*made.notes, said))
+            case Noted():
+                bare, note = self._parted(t, path)
+                made, said = self._form(bare, path), comment_of((), note)
+                return made._replace(notes=(*made.notes, *([said] if said else [])))
+            case Ref(name):
+                return Written(_ATOM, name)
+            case _:
+                assert_never(t)
+
+    def _union(self, members: Sequence[Type], path: Path) -> Written:
+        made = [self._form(member, path) for member in members]
+        notes = tuple([note for each in made for note in each.notes])
+        return Written(_UNION, " | ".join(dict.fromkeys([each.text for each in made])), notes)
+
+    def _both(self, members: Sequence[Type], path: Path) -> Written:
+        first, *others = [self._form(member, path) for member in members]
+        self._lose("widened", path, "several types at once")
+        notes = list(first.notes)
+        for each in others:
+            notes += [f"and {each.text}", *each.notes]
+        return first._replace(notes=tuple(notes))
+
+    def _map_of(self, key: Type, value: Type, path: Path) -> Written:
+        keys, made = self._form(key, path), self._form(value, path)
+        return Written(_ATOM, f"dict[{keys.text}, {made.text}]", keys.notes + made.notes)
+
+    def _tuple(self, items: Sequence[Type], rest: Type | None, path: Path) -> Written:
+        made = [self._form(item, path) for item in items]
+        texts = [each.text for each in made]
+        if rest is not None:
+            made.append(self._form(rest, path))
+            texts.append(f"*tuple[{made[-1].text}, ...]")
+        notes = tuple([note for each in made for note in each.notes])
+        return Written(_ATOM, f"tuple[{', '.join(texts)}]", notes)
+
+    def _enum(self, values: Sequence[Const], path: Path) -> Written:
+        said = [_value(value) for value in values if _CONST_HINTS[value.kind] is None]
+        hints = [_CONST_HINTS[value.kind] for value in values]
+        others = list(dict.fromkeys([hint for hint in hints if hint is not None]))
+        texts = [f"Literal[{', '.join(said)}]"] if said else []
+        notes: tuple[str, ...] = ()
+        if others:
+            self._lose("widened", path, ":enum")
+            notes = (f"one of {', '.join([literal(value) for value in values])}",)
+        parts = [*texts, *others]
+        return Written(_ATOM if len(parts) == 1 else _UNION, " | ".join(parts), notes)
+
+
+def docstring(lines: Sequence[str]) -> str:
+    """Return *lines*, each of them printable, as a docstring with one blank of indent."""
+    text = "\n ".join(line.replace("\\", "\\\\") for line in lines)
+    # A quote that another one or the end follows is escaped, so that none ends the text early.
+    closed = "".join(
+        '\\"' if c == '"' and text[at + 1 : at + 2] in ("", '"') else c for at, c in enumerate(text)
+    )
+    return f'"""{closed}"""'
+
+
+def python_names(names: Iterable[str]) -> list[str]:
+    """Return *names* as names of functions or parameters: others for what cannot be one."""
+    given = list(names)
+    taken = {name for name in given if _is_name(name)}
+    out = []
+    for name in given:
+        made = name
+        if not _is_name(name):
+            kept = "".join([c if c.isascii() and c.isalnum() else "_" for c in name])
+            kept = kept if kept[:1].isalpha() else f"x_{kept}"
+            made = unused(f"{kept}_" if iskeyword(kept) else kept, taken)
+            taken.add(made)
+        out.append(made)
+    return out
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether Python takes *name* as it is; it normalizes what is not ASCII."""
+    fine = name.isascii() and name.isidentifier()
+    return fine and not iskeyword(name) and name != "__debug__"
+
+
+def _behind(comment: str) -> str:
+    return f" {_MARK} {comment}" if comment else ""
+
+
+def _text(text: str) -> str:
+    return quoted(text) if text.isprintable() else repr(text)
+
+
+def _value(value: Const) -> str:
+    """Return a constant as a Python expression."""
+    match value.kind:
+        case "string" | "keyword":
+            return _text(str(value.value))
+        case "nil" | "bool" | "int" | "float":
+            return repr(value.value)
+        case "list":
+            return f"[{', '.join(_value(item) for item in value.value)}]"
+        case "map":
+            pairs = (f"{_text(p.name)}: {_value(p.const)}" for p in value.value)
+            return f"{{{', '.join(pairs)}}}"
+        case kind:
+            assert_never(kind)

@@ -1,0 +1,307 @@
+"""Writing TypeScript: types, with comments on what they do not say.
+
+To add a scalar, add its row to `SCALARS`; one that JSON has no form for needs a row in `ALIASES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from typesig.algebra.loss import Loss, LossKind
+from typesig.algebra.nodes import (
+    ANY,
+    STRING,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
+from typesig.algebra.scalars import ScalarName
+from typesig.algebra.signature import Signature
+from typesig.algebra.traversal import walk
+from typesig.algebra.values import Const
+from typesig.notations.comments import (
+    Entry,
+    Path,
+    Written,
+    comment_of,
+    laid_out,
+    losses_of_note,
+    parted,
+    printable,
+)
+from typesig.notations.literals import constraints_text
+from typesig.notations.quoting import quoted
+
+# How tightly a form binds.  A form in a place that asks for more is put in parentheses.
+_UNION, _BOTH, _ATOM = range(3)
+
+SCALARS: dict[ScalarName, str] = {
+    "string": "string",
+    "int": "int",
+    "float": "number",
+    "bool": "boolean",
+    "keyword": "keyword",
+    "any": "any",
+    "nil": "null",
+    "datetime": "datetime",
+    "map": "Record<string, any>",
+}
+
+#: The scalars that TypeScript does not have: the type that they are to it, and a comment.
+ALIASES: dict[ScalarName, tuple[str, str]] = {
+    "int": ("number", "a whole number"),
+    "keyword": ("string", "a word"),
+    "datetime": ("string", "such as 2026-01-31T12:00:00Z"),
+}
+
+#: The names that a definition cannot have.
+TAKEN = frozenset({
+    "Answer", "Array", "Boolean", "Function", "Map", "Number", "Object", "Partial", "Promise",
+    "Record", "Set", "String", "Symbol", "Tool", "Tools", "any", "as", "async", "await", "bigint",
+    "boolean", "break", "case", "catch", "class", "const", "continue", "datetime", "debugger",
+    "declare", "default", "delete", "do", "else", "enum", "export", "extends", "false", "finally",
+    "for", "function", "if", "implements", "import", "in", "infer", "instanceof", "int",
+    "interface", "keyof", "keyword", "let", "module", "namespace", "never", "new", "null",
+    "number", "object", "package", "private", "protected", "public", "readonly", "return",
+    "static", "string", "super", "switch", "symbol", "this", "throw", "true", "try", "type",
+    "typeof", "undefined", "unique", "unknown", "var", "void", "while", "with", "yield",
+})  # fmt: skip
+
+_MARK = "//"
+
+
+class TypeWriter:
+    """Writes types whose definitions have identifiers for names, and keeps the losses.
+
+    #: losses: what the types do not say; each is in a comment, unless it became nothing
+    #: flat: whether all is written on one line, with the comments of fields among the notes
+    """
+
+    def __init__(self, flat: bool = False) -> None:
+        self.flat = flat
+        self.losses: list[Loss] = []
+
+    def _lose(self, kind: LossKind, path: Path, what: str, became: str) -> None:
+        self.losses.append(Loss(kind, path, what, "TypeScript has no form for it", became))
+
+    def text(self, t: Type) -> str:
+        """Return *t* as text, without the comment that belongs behind it."""
+        return self._at(t, (), _UNION).text
+
+    def definition(self, name: str, t: Type, path: Path = ()) -> str:
+        """Return the definition of *name* as lines."""
+        inner, note = self._parted(t, path)
+        written = self._at(inner, path, _UNION)
+        return f"type {name} = {written.text}{_behind(comment_of(written.notes, note))}"
+
+    def call(self, name: str, arrow: str, signature: Signature) -> str:
+        """Return the call of *signature* as *name*, with *arrow* before the result."""
+        args = self._arguments(signature)
+        returns, note = self._parted(signature.returns, ("returns",))
+        written = self._at(returns, ("returns",), _UNION)
+        result = "" if returns == ANY and arrow == ": " else f"{arrow}{written.text}"
+        notes = (*args.notes, *written.notes)
+        return f"{name}({args.text}){result}{_behind(comment_of(notes, note))}"
+
+    def _arguments(self, signature: Signature) -> Written:
+        """Return the only parameter, an object, and what it does not say."""
+        notes = self._extra_notes(signature.extra, ("params",), "other arguments")
+        if not signature.params:
+            return Written(_ATOM, "", notes)
+        mark = "" if any(field.required for field in signature.params) else "?"
+        entries = [self._field(field, ("params", field.name)) for field in signature.params]
+        return Written(_ATOM, f"args{mark}: {{{laid_out(entries, _MARK)}}}", notes)
+
+    def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
+        if isinstance(t, Noted):
+            self.losses += losses_of_note(t, path, "TypeScript")
+        return parted(t)
+
+    def _aside(self, t: Type, path: Path) -> Written:
+        """Return *t* as a part of a comment."""
+        writer = TypeWriter(flat=True)
+        made = writer._at(t, path, _ATOM)
+        self.losses += writer.losses
+        return made
+
+    def _at(self, t: Type, path: Path, place: int) -> Written:
+        """Return *t* as text, in parentheses if it binds less tightly than *place* asks."""
+        written = self._form(t, path)
+        if written.binding >= place:
+            return written
+        return Written(_ATOM, f"({written.text})", written.notes)
+
+    def _form(self, t: Type, path: Path) -> Written:
+        match t:
+            case Scalar(name):
+                if name in ALIASES:
+                    self._lose("widened", path, f":{name}", ALIASES[name][0])
+                return Written(_ATOM, SCALARS[name])
+            case List(item):
+                inner = self._at(item, path, _ATOM)
+                return Written(_ATOM, f"{inner.text}[]", inner.notes)
+            case Set(item):
+                self._lose("widened", path, "unique items", "a comment")
+                inner = self._at(item, path, _ATOM)
+                return Written(_ATOM, f"{inner.text}[]", (*inner.notes, "unique"))
+            case Tuple(items, rest):
+                return self._tuple(items, rest, path)
+            case MapOf(key, value):
+                return self._map_of(key, value, path)
+            case Record(fields, extra, matching):
+                return self._record(fields, extra, matching, path)
+            case Maybe(inner):
+                made = self._at(inner, path, _BOTH)
+                return Written(_UNION, f"{made.text} | null", made.notes)
+            case Enum(values):
+                binding = _ATOM if len(values) == 1 else _UNION
+                return Written(binding, " | ".join([_literal(value) for value in values]))
+            case Union(members):
+                return self._members(members, path, " | ", _UNION)
+            case One(members):
+                self._lose("widened", path, "exactly one of the types", "a comment")
+                return self._members(members, path, " | ", _UNION, "exactly one of the types")
+            case Both(members):
+                return self._members(members, path, " & ", _BOTH)
+            case Not(inner):
+                self._lose("widened", path, ":not", "a comment")
+                made = self._aside(inner, path)
+                return Written(_ATOM, "any", (f"not {made.text}", *made.notes))
+            case Refined(inner, constraints):
+                said = printable(constraints_text(constraints))
+                self._lose("widened", path, said, "a comment")
+                made = self._form(inner, path)
+                return Written(made.binding, made.text, (*made.notes, said))
+            case Noted():
+                bare, note = self._parted(t, path)
+                made = self._form(bare, path)
+                said = comment_of((), note)
+                return Written(made.binding, made.text, (*made.notes, *([said] if said else [])))
+            case Ref(name):
+                return Written(_ATOM, name)
+            case _:
+                assert_never(t)
+
+    def _members(
+        self, members: Sequence[Type], path: Path, sign: str, place: int, *notes: str
+    ) -> Written:
+        made = [self._at(member, path, place + 1) for member in members]
+        said = tuple([note for each in made for note in each.notes])
+        return Written(place, sign.join([each.text for each in made]), (*said, *notes))
+
+    def _tuple(self, items: Sequence[Type], rest: Type | None, path: Path) -> Written:
+        made = [self._at(item, path, _UNION) for item in items]
+        texts = [each.text for each in made]
+        if rest is not None:
+            made.append(self._at(rest, path, _ATOM))
+            texts.append(f"...{made[-1].text}[]")
+        notes = tuple([note for each in made for note in each.notes])
+        return Written(_ATOM, f"[{', '.join(texts)}]", notes)
+
+    def _map_of(self, key: Type, value: Type, path: Path) -> Written:
+        made = self._at(value, path, _UNION)
+        notes = made.notes
+        if key != STRING:
+            self._lose("widened", path, "the type of the keys", "a comment")
+            keys = self._aside(key, path)
+            notes = (*notes, f"keys are {keys.text}", *keys.notes)
+        return Written(_ATOM, f"Record<string, {made.text}>", notes)
+
+    def _record(
+        self,
+        fields: Sequence[Field],
+        extra: Type | None,
+        matching: Sequence[Matching],
+        path: Path,
+    ) -> Written:
+        notes: list[str] = []
+        for m in matching:
+            made = self._aside(m.type, (*path, f"/{m.pattern}/"))
+            said = printable(m.pattern)
+            self._lose("widened", path, f"keys by /{said}/", "a comment")
+            notes += [f"keys that match /{said}/ are {made.text}", *made.notes]
+        notes += self._extra_notes(extra, path, "other keys")
+        entries = [self._field(field, (*path, field.name)) for field in fields]
+        if self.flat:
+            notes += [f"{text.partition(': ')[0]}: {said}" for text, said in entries if said]
+            entries = [Entry(text, "") for text, _ in entries]
+        return Written(_ATOM, f"{{{laid_out(entries, _MARK)}}}", tuple(notes))
+
+    def _extra_notes(self, extra: Type | None, path: Path, what: str) -> tuple[str, ...]:
+        if extra == ANY:
+            return ()
+        self._lose("widened", path, f"no {what}" if extra is None else what, "a comment")
+        if extra is None:
+            return (f"no {what}",)
+        made = self._aside(extra, path)
+        return (f"{what} are {made.text}", *made.notes)
+
+    def _field(self, field: Field, path: Path) -> Entry:
+        inner, note = self._parted(field.type, path)
+        written = self._at(inner, path, _UNION)
+        notes = written.notes
+        if field.default is not None:
+            self._lose("omitted", path, "the default", "a comment")
+            notes = (*notes, f"default {_literal(field.default)}")
+        mark = "" if field.required else "?"
+        text = f"{property_name(field.name)}{mark}: {written.text}"
+        return Entry(text, comment_of(notes, note))
+
+
+def aliases_of(signature: Signature) -> list[tuple[str, str]]:
+    """Return the scalars of *signature* that TypeScript lacks: each name and its definition."""
+    wholes = [field.type for field in signature.params] + [signature.returns]
+    wholes += [d.type for d in signature.definitions]
+    wholes += [] if signature.extra is None else [signature.extra]
+    found = {part.name for t in wholes for part in walk(t) if isinstance(part, Scalar)}
+    return [
+        (name, f"type {name} = {base} // {words}")
+        for name, (base, words) in ALIASES.items()
+        if name in found
+    ]
+
+
+def property_name(name: str) -> str:
+    """Return the name of a property, in quotes unless it is a plain word."""
+    plain = name.isascii() and name.isidentifier() and name != "new"
+    return name if plain else quoted(name)
+
+
+def _behind(comment: str) -> str:
+    return f" {_MARK} {comment}" if comment else ""
+
+
+def _literal(value: Const) -> str:
+    """Return the type of a constant, which is also its JSON text."""
+    match value.kind:
+        case "nil":
+            return "null"
+        case "bool":
+            return "true" if value.value else "false"
+        case "string" | "keyword":
+            return quoted(str(value.value))
+        case "list":
+            return f"[{', '.join(_literal(item) for item in value.value)}]"
+        case "map":
+            pairs = (f"{quoted(p.name)}: {_literal(p.const)}" for p in value.value)
+            return f"{{{', '.join(pairs)}}}"
+        case "int" | "float":
+            return repr(value.value)
+        case kind:
+            assert_never(kind)

@@ -1,0 +1,84 @@
+"""What a response means: data for the model, or an error that it can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Any
+
+from typesig.network_limits import MAX_RESPONSE_TEXT
+from typesig.openapi.bodies import is_json, plain_media
+from typesig.openapi.documents import Place
+from typesig.openapi.messages import Response
+from typesig.openapi.operations import Operation
+from typesig.openapi.schemas import Schemas
+from typesig.tools.errors import ToolError
+from typesig.tools.foreign_texts import seen_text
+from typesig.validation.json_text import BadJson, read_json
+
+
+def schema_of_result(operation: Operation, schemas: Schemas) -> Any:
+    """Return the schema of the results of *operation*; None where they may be anything."""
+    if operation.answers is None:
+        return None
+    place: Place = (*operation.place, "responses")
+    found: list[Any] = []
+    definitions: dict[str, Any] = {}
+    for each in operation.answers:
+        made: Any = {"type": "null"} if each is None else schemas.whole(each, "response", place)
+        if isinstance(made, dict) and "$defs" in made:
+            definitions.update(made["$defs"])
+            made = {word: value for word, value in made.items() if word != "$defs"}
+        if made not in found:
+            found.append(made)
+    whole = found[0] if len(found) == 1 else {"anyOf": found}
+    return {**whole, "$defs": definitions} if definitions else whole
+
+
+def data_of(response: Response) -> Any:
+    """Return the data of *response*; raise `ToolError` for JSON that cannot be read.
+
+    JSON is read, a text is a text, and of other content its type and size are told.
+    """
+    media = response.header("content-type")
+    if not response.body:
+        return None
+    if is_json(media) or (not media and response.body[:1] in b'{["'):
+        try:
+            return read_json(response.body)
+        except BadJson as error:
+            raise ToolError(f"the server answered with {error}") from None
+    if _is_text(media):
+        return _decoded(response)
+    return {"content_type": plain_media(media), "size": len(response.body)}
+
+
+def fail(response: Response, secrets: Iterable[str]) -> None:
+    """Raise `ToolError` if *response* is no success, with its text but for *secrets*."""
+    if 200 <= response.status < 300:
+        return
+    phrase = next((f" {each.phrase}" for each in HTTPStatus if each == response.status), "")
+    text = f"the server answered {response.status}{phrase}"
+    if 300 <= response.status < 400:
+        raise ToolError(f"{text}; redirects to other hosts are not followed")
+    told = ""
+    if is_json(response.header("content-type")) or _is_text(response.header("content-type")):
+        told = " ".join(seen_text(_decoded(response)).split())
+    for secret in secrets:
+        told = told.replace(secret, "…") if len(secret) > 3 else told
+    told = told if len(told) <= MAX_RESPONSE_TEXT else told[: MAX_RESPONSE_TEXT - 1] + "…"
+    raise ToolError(f"{text}: {told}" if told else text)
+
+
+def _is_text(media: str) -> bool:
+    name = plain_media(media)
+    return name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
+
+
+def _decoded(response: Response) -> str:
+    _, _, charset = response.header("content-type").lower().partition("charset=")
+    charset = charset.partition(";")[0].strip(" \"'")
+    try:
+        return response.body.decode(charset or "utf-8", errors="replace")
+    except LookupError:
+        return response.body.decode(errors="replace")

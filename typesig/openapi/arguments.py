@@ -1,0 +1,185 @@
+"""The arguments of a tool for an operation: its parameters and the fields of its body, by name.
+
+The body is one argument unless the schema is a plain object whose properties can stand alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from typesig.openapi.bodies import Body, is_binary, media_of
+from typesig.openapi.documents import Document
+from typesig.openapi.operations import Operation, Parameter
+from typesig.openapi.schemas import Schemas
+
+#: The keywords of an object whose properties can be arguments.
+_PLAIN = frozenset(
+    {
+        "additionalProperties", "default", "description", "example", "examples", "externalDocs",
+        "properties", "required", "title", "type", "xml",
+    }
+)  # fmt: skip
+
+#: What an argument is called if another part of the request has the name too; the first keeps it.
+_PREFIXES = ("path", "query", "header", "cookie", "body")
+
+
+class Field(NamedTuple):
+    """A property of the body that is an argument.
+
+    #: name: as it is sent
+    """
+
+    name: str
+    schema: Any
+    is_required: bool
+
+
+class Whole(NamedTuple):
+    """The body as one argument."""
+
+    body: Body
+
+
+class Argument(NamedTuple):
+    """An argument, and the part of the request that it becomes."""
+
+    name: str
+    part: Parameter | Field | Whole
+
+
+class Arguments(NamedTuple):
+    """The arguments of an operation.
+
+    #: schema: what a model is shown; body: how the body is sent, if there is one
+    """
+
+    each: tuple[Argument, ...]
+    schema: dict[str, Any]
+    body: Body | None
+
+
+def arguments_of(
+    document: Document, operation: Operation, schemas: Schemas, hidden: frozenset[tuple[str, str]]
+) -> Arguments:
+    """Return the arguments of *operation*; *hidden* are parameters that hold credentials."""
+    parts: list[Parameter | Field | Whole] = [
+        each for each in operation.parameters if (each.where, each.name) not in hidden
+    ]
+    if operation.body is not None:
+        parts += _of_body(document, operation.body)
+    each = _named(parts)
+    properties: dict[str, Any] = {}
+    definitions: dict[str, Any] = {}
+    for argument in each:
+        written = schemas.whole(_schema(argument.part), "request", operation.place)
+        if isinstance(written, dict) and "$defs" in written:
+            definitions.update(written["$defs"])
+            written = {word: value for word, value in written.items() if word != "$defs"}
+        properties[argument.name] = _described(written, argument.part)
+    required = [argument.name for argument in each if _is_required(argument.part)]
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    # What is not declared has no place in the request.
+    schema["additionalProperties"] = False
+    if definitions:
+        schema["$defs"] = {name: definitions[name] for name in sorted(definitions)}
+    return Arguments(each, schema, operation.body)
+
+
+def _of_body(document: Document, body: Body) -> list[Field | Whole]:
+    schema = body.schema
+    if isinstance(schema, dict) and "$ref" in schema:
+        schema = document.resolved(schema, body.place)
+    if not media_of(body.media).has_fields or not _is_plain(schema):
+        return [Whole(body)]
+    required = schema.get("required", [])
+    required = required if isinstance(required, list) else []
+    if required and not body.is_required:
+        # Without a body none of them is required.
+        return [Whole(body)]
+    properties = schema["properties"].items()
+    fields = [Field(name, each, name in required) for name, each in properties]
+    return [each for each in fields if not _is_read_only(document, each, body)]
+
+
+def _is_plain(schema: Any) -> bool:
+    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+        return False
+    words = {word for word in schema if not word.startswith("x-")}
+    # Undeclared properties are sent only if the document names them.
+    others = schema.get("additionalProperties", False)
+    required = schema.get("required", [])
+    is_known = isinstance(required, list) and all(each in schema["properties"] for each in required)
+    return (
+        words <= _PLAIN
+        and schema.get("type", "object") == "object"
+        and others is False
+        and is_known
+    )
+
+
+def _is_read_only(document: Document, field: Field, body: Body) -> bool:
+    if not isinstance(field.schema, dict):
+        return False
+    node = field.schema
+    if isinstance(node.get("$ref"), str) and not node.get("readOnly"):
+        node = document.resolved(node, body.place)
+    return node.get("readOnly") is True
+
+
+def _where(part: Parameter | Field | Whole) -> str:
+    return part.where if isinstance(part, Parameter) else "body"
+
+
+def _name(part: Parameter | Field | Whole) -> str:
+    return "body" if isinstance(part, Whole) else part.name
+
+
+def _named(parts: Iterable[Parameter | Field | Whole]) -> tuple[Argument, ...]:
+    """Return *parts* as arguments, in order, with names that do not clash."""
+    listed = list(parts)
+    ranked = sorted(listed, key=lambda part: _PREFIXES.index(_where(part)))
+    count = Counter(map(_name, listed))
+    taken: set[str] = {name for name, n in count.items() if n == 1}
+    names: dict[int, str] = {}
+    for part in ranked:
+        name = _name(part)
+        if count[name] > 1:
+            while name in taken:
+                name = f"{_where(part)}_{name}"
+            taken.add(name)
+        names[id(part)] = name
+    return tuple(Argument(names[id(part)], part) for part in listed)
+
+
+def _schema(part: Parameter | Field | Whole) -> Any:
+    if not isinstance(part, Whole):
+        return part.schema
+    body = part.body
+    if media_of(body.media).is_binary:
+        return {"type": "string", "contentMediaType": body.media, "format": "binary"}
+    if not media_of(body.media).has_fields and is_binary(body.schema):
+        return {"type": "string"}
+    return body.schema
+
+
+def _described(schema: Any, part: Parameter | Field | Whole) -> Any:
+    """Return *schema* with the description of *part* itself, if it has one."""
+    text = None
+    if isinstance(part, Parameter):
+        text = part.description
+    elif isinstance(part, Whole):
+        text = part.body.description
+    if text is None or (isinstance(part, Whole) and media_of(part.body.media).is_binary):
+        return schema
+    if not isinstance(schema, dict):
+        return {"description": text} if schema is True else schema
+    return {**schema, "description": text}
+
+
+def _is_required(part: Parameter | Field | Whole) -> bool:
+    return part.body.is_required if isinstance(part, Whole) else part.is_required

@@ -1,0 +1,164 @@
+"""The bodies of requests: which type of media is sent, and how."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from typesig.openapi.documents import Place
+from typesig.openapi.styles import scalar_text, written
+from typesig.tools.errors import ToolError
+
+
+class Body(NamedTuple):
+    """The body of an operation.
+
+    #: media: the type of media that is sent; schema: of its data, at *place*
+    #: encodings: what the document says of single properties of a form; properties: their schemas
+    """
+
+    media: str
+    schema: Any
+    is_required: bool
+    description: str | None
+    encodings: Mapping[str, Any]
+    properties: Mapping[str, Any]
+    place: Place
+
+
+class Media(NamedTuple):
+    """A type of media that can be sent.
+
+    #: fits: whether a name is one of this type; write: the type's name and the bytes for some data
+    #: has_fields: whether the data is an object whose properties can be arguments
+    #: is_binary: whether the data is bytes, in base64
+    """
+
+    fits: Callable[[str], bool]
+    write: Callable[[Body, Any], tuple[str, bytes]]
+    has_fields: bool
+    is_binary: bool = False
+
+
+def is_json(media: str) -> bool:
+    """Tell whether *media* is JSON (RFC 6839, 3.1).
+
+    >>> is_json("application/problem+json; charset=utf-8"), is_json("text/plain")
+    (True, False)
+    """
+    name = plain_media(media)
+    return name == "application/json" or name.endswith("+json")
+
+
+def plain_media(media: str) -> str:
+    """Return *media* without its parameters, in lower case."""
+    return media.partition(";")[0].strip().lower()
+
+
+def _is_text(name: str) -> bool:
+    return name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
+
+
+def _json(body: Body, data: Any) -> tuple[str, bytes]:
+    media = body.media if is_json(body.media) else "application/json"
+    return media, json.dumps(data, separators=(",", ":")).encode()
+
+
+def _form(body: Body, data: Any) -> tuple[str, bytes]:
+    pairs = []
+    for name, value in data.items():
+        said = body.encodings.get(name)
+        said = said if isinstance(said, dict) else {}
+        style = said.get("style", "form")
+        if style not in ("form", "spaceDelimited", "pipeDelimited", "deepObject"):
+            style = "form"
+        pairs.append(written(name, value, style, said.get("explode", style == "form") is True))
+    return plain_media(body.media), "&".join(pairs).encode()
+
+
+def _parts(body: Body, data: Any) -> tuple[str, bytes]:
+    """Write a form of parts (RFC 7578); a property of bytes is a file."""
+    parts: list[tuple[str, str | None, str, bytes]] = []
+    for name, value in data.items():
+        is_list = isinstance(value, list)
+        schema = body.properties.get(name)
+        schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
+        for each in value if is_list else [value]:
+            if is_binary(schema):
+                parts.append((name, name, "application/octet-stream", _bytes(name, each)))
+            else:
+                media = "application/json" if isinstance(each, dict | list) else "text/plain"
+                parts.append((name, None, media, scalar_text(each).encode(errors="replace")))
+    boundary = _boundary(content for *_, content in parts)
+    out = bytearray()
+    for name, file, media, content in parts:
+        also = "" if file is None else f'; filename="{_quoted(file)}"'
+        out += (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="{_quoted(name)}"{also}\r\n'
+            f"Content-Type: {media}\r\n\r\n"
+        ).encode(errors="replace")
+        out += content + b"\r\n"
+    out += f"--{boundary}--\r\n".encode()
+    return f"multipart/form-data; boundary={boundary}", bytes(out)
+
+
+def _quoted(name: str) -> str:
+    """Return *name* as RFC 7578 and browsers write it in quotes."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _boundary(contents: Iterable[bytes]) -> str:
+    """Return a line that is in none of *contents*, the same for the same contents."""
+    from hashlib import sha256
+
+    found = sha256()
+    for content in contents:
+        found.update(len(content).to_bytes(8, "big") + content)
+    return f"typesig-{found.hexdigest()[:32]}"
+
+
+def _text(body: Body, data: Any) -> tuple[str, bytes]:
+    return body.media, scalar_text(data).encode(errors="replace")
+
+
+def _binary(body: Body, data: Any) -> tuple[str, bytes]:
+    return body.media, _bytes("body", data)
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    try:
+        return base64.b64decode(value, validate=True)
+    except (TypeError, ValueError, binascii.Error):
+        raise ToolError(f"{name}: write the bytes in base64") from None
+
+
+#: The types of media, those that are preferred first.
+MEDIA: tuple[Media, ...] = (
+    Media(is_json, _json, True),
+    Media(lambda name: name in ("*/*", "application/*"), _json, True),
+    Media(lambda name: name == "application/x-www-form-urlencoded", _form, True),
+    Media(lambda name: name == "multipart/form-data", _parts, True),
+    Media(_is_text, _text, False),
+    Media(lambda name: True, _binary, False, True),
+)
+
+
+def is_binary(schema: object) -> bool:
+    """Tell whether the values of *schema* are bytes, in the words of OpenAPI 3.0 or 3.1."""
+    if not isinstance(schema, dict):
+        return False
+    media = schema.get("contentMediaType")
+    return schema.get("format") == "binary" or (isinstance(media, str) and "type" not in schema)
+
+
+def media_of(name: str) -> Media:
+    """Return the row for the type of media *name*."""
+    return next(row for row in MEDIA if row.fits(plain_media(name)))
+
+
+def chosen_media(content: Mapping[str, Any]) -> str:
+    """Return the type of media in *content* that is preferred; the first of several."""
+    return min(content, key=lambda name: MEDIA.index(media_of(name)))

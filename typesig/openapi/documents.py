@@ -1,0 +1,143 @@
+"""Documents: read from JSON or YAML, with references that are followed within them only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import unquote
+
+from typesig.algebra.shared import places
+from typesig.bridges.bridge import needed
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
+from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
+from typesig.validation.json_text import BadJson, read_json
+
+#: Where something stands in a document.
+Place = tuple[str, ...]
+
+
+class Document:
+    """A document of OpenAPI 3.0 or 3.1.
+
+    #: root: its data; is_old: whether its schemas are those of 3.0, a dialect of their own
+    """
+
+    __slots__ = ("is_old", "root")
+
+    def __init__(self, root: dict[str, Any]) -> None:
+        self.root = root
+        self.is_old = _version(root) == "3.0"
+
+    def at(self, reference: str, place: Place) -> Any:
+        """Return what *reference*, at *place*, leads to; raise `Unsupported` if there is nothing.
+
+        It is a JSON pointer (RFC 6901) in a fragment.  Nothing is fetched.
+        """
+        if not reference.startswith("#/"):
+            why = f"the reference {short(reference)} leaves the document, and nothing is fetched"
+            raise Unsupported(why, place)
+        node: Any = self.root
+        for token in unquote(reference[2:]).split("/"):
+            key = token.replace("~1", "/").replace("~0", "~")
+            if isinstance(node, list):
+                is_index = key.isdecimal() and len(key) < 10 and int(key) < len(node)
+                node = node[int(key)] if is_index else None
+            else:
+                node = node.get(key) if isinstance(node, dict) else None
+            if node is None:
+                raise Unsupported(f"the reference {short(reference)} leads to nothing", place)
+        return node
+
+    def resolved(self, node: object, place: Place) -> dict[str, Any]:
+        """Return the object *node*, or the one that it refers to; raise `Unsupported` otherwise."""
+        seen: set[str] = set()
+        while isinstance(node, dict) and isinstance(node.get("$ref"), str):
+            reference = node["$ref"]
+            if reference in seen:
+                raise Unsupported(f"the reference {short(reference)} leads to itself", place)
+            seen.add(reference)
+            node = self.at(reference, place)
+        if not isinstance(node, dict):
+            raise Unsupported(f"this is an object, not {type(node).__name__}", place)
+        return node
+
+
+def read_document(source: object) -> Document:
+    """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
+
+    Raises `TypesigError` for what is no document of OpenAPI 3.0 or 3.1, `TooLarge` and `TooDeep`
+    for one beyond the limits, and `OSError` if the file cannot be read.
+    """
+    if isinstance(source, Path):
+        source = source.read_text(encoding="utf-8")
+    if isinstance(source, str):
+        if len(source) > MAX_DOCUMENT:
+            raise TooLarge(f"the document has more than {MAX_DOCUMENT} characters")
+        source = _data(source)
+    if not isinstance(source, Mapping):
+        raise TypesigError(
+            "a document of OpenAPI is an object; give it as a dict, as JSON or YAML text, or as a "
+            "pathlib.Path"
+        )
+    if places(source) > MAX_DOCUMENT_VALUES:
+        raise TooLarge(
+            f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
+        )
+    return Document(dict(source))
+
+
+def _version(root: dict[str, Any]) -> str:
+    """Return `3.0` or `3.1`; raise `TypesigError` for other versions."""
+    if "swagger" in root:
+        raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
+    version = str(root.get("openapi"))
+    if "openapi" not in root or version[:3] not in ("3.0", "3.1"):
+        raise TypesigError(
+            f"the version of the document, openapi: {short(version)}, is not read; 3.0 and 3.1 are"
+        )
+    return version[:3]
+
+
+def _data(text: str) -> Any:
+    text = text.removeprefix("\ufeff")
+    try:
+        return read_json(text) if text.lstrip().startswith("{") else _yaml(text)
+    except BadJson as error:
+        raise TypesigError(f"the document is {error}") from None
+    except RecursionError:
+        raise TooDeep("the document nests too deep") from None
+
+
+#: What plain words mean in YAML 1.2 (10.3), and the characters that such words begin with.  Others,
+#: `no` and dates among them, are texts.
+_WORDS = (
+    ("null", r"(?:~|null|Null|NULL|)\Z", [*"~nN", ""]),
+    ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", [*"tTfF"]),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)\Z", [*"-+0123456789"]),
+    ("float", r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z", [*"-+.0123456789"]),
+    ("merge", r"<<\Z", ["<"]),
+)
+
+
+def _yaml(text: str) -> Any:
+    """Return the data of *text*, as JSON has it: each key is a text, such as that of a code."""
+    yaml = needed("yaml", "openapi", "a document in YAML")
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
+            self.flatten_mapping(node)
+            return {
+                str(key.value): self.construct_object(value, deep=True) for key, value in node.value
+            }
+
+    for name, pattern, first in _WORDS:
+        Loader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(pattern), first)
+    try:
+        return yaml.load(text, Loader)  # a safe loader
+    except yaml.YAMLError as error:
+        why = " ".join(str(error).split())
+        raise TypesigError(f"the document is not YAML: {short(why)}") from None

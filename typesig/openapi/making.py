@@ -1,0 +1,259 @@
+"""Tools for the operations of a document."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from typesig.errors import TypesigError, Unsupported, short
+from typesig.extraction.warnings import HintWarning
+from typesig.openapi.answers import data_of, fail, schema_of_result
+from typesig.openapi.arguments import arguments_of
+from typesig.openapi.documents import Document, read_document
+from typesig.openapi.operations import Operation, operations_of
+from typesig.openapi.requests import Plan, Secret, basic, checked_base, templates_of
+from typesig.openapi.schemas import Schemas
+from typesig.openapi.sending import checked_send, is_async, sent, sent_async
+from typesig.providers.names import NameRule, legal_names
+from typesig.tools.foreign import Defined, foreign_tool
+from typesig.tools.tool import Tool
+from typesig.tools.toolset import Toolset
+from typesig.tools.unknown import unknown_tool
+from typesig.validation.plain import plain
+
+if TYPE_CHECKING:
+    from typesig.openapi.messages import Response
+    from typesig.openapi.sending import Send
+    from typesig.validation.policy import ModeName, Policy
+
+#: A credential: a text, the user and password of the scheme Basic, or what returns a text.
+Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str]"
+
+_NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
+
+#: What the methods mean (RFC 9110, 9.2), in the words of the Model Context Protocol.
+_ANNOTATIONS: dict[str, dict[str, bool]] = {
+    "GET": {"readOnlyHint": True},
+    "HEAD": {"readOnlyHint": True},
+    "OPTIONS": {"readOnlyHint": True},
+    "TRACE": {"readOnlyHint": True},
+    "PUT": {"readOnlyHint": False, "idempotentHint": True},
+    "DELETE": {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True},
+    "POST": {"readOnlyHint": False},
+    "PATCH": {"readOnlyHint": False},
+}
+
+
+def tools_from(
+    document: object,
+    *,
+    base: str | None = None,
+    send: Send | None = None,
+    credentials: Mapping[str, Credential] | None = None,
+    names: Iterable[str] | None = None,
+    tags: Iterable[str] | None = None,
+    mode: ModeName | Policy | None = None,
+) -> Toolset:
+    """Return a tool for each operation of *document*, of OpenAPI 3.0 or 3.1.
+
+    *document* is a dict, JSON or YAML text, or a `pathlib.Path`.  *base* is the address before each
+    path; those in the document are not used.  *send* takes a `Request` and returns a `Response`, or
+    is a client of httpx; async ones make coroutine tools.  *credentials* are for the security
+    schemes of the document, by name.  *names* and *tags* choose operations.  Nothing is requested
+    unless a tool is called.  An operation that cannot be called is left out, with a warning.
+    Raises `TypesigError` for what is no such document, and for unknown names.
+
+    >>> from typesig import openapi
+    >>> get = {"operationId": "ping", "responses": {"200": {"description": "It is there."}}}
+    >>> document = {"openapi": "3.1.0", "paths": {"/ping": {"get": get}}}
+    >>> tools = openapi.tools_from(document, base="http://localhost", send=lambda request: ...)
+    >>> str(tools["ping"].signature)
+    '()! -> :nil'
+    """
+    making = _Making(read_document(document), base, send, credentials)
+    found: list[Operation] = []
+    warnings: list[HintWarning] = []
+    for each in operations_of(making.document):
+        if isinstance(each, Operation):
+            found.append(each)
+        else:
+            warnings.append(each)
+    named = dict(zip(_names(found), found, strict=True))
+    tools: list[Tool[..., Any]] = []
+    for name, operation in _chosen(named, names, tags).items():
+        try:
+            tools.append(making.tool(name, operation))
+        except Unsupported as error:
+            remedy = "correct the document; the operation is left out"
+            warnings.append(HintWarning(name, "", str(error), remedy, "left_out"))
+    return Toolset(tools, warnings, mode=mode)
+
+
+def _chosen(
+    named: dict[str, Operation], names: Iterable[str] | None, tags: Iterable[str] | None
+) -> dict[str, Operation]:
+    if names is not None:
+        asked = [names] if isinstance(names, str) else list(names)
+        for name in asked:
+            if name not in named:
+                raise TypesigError(unknown_tool(name, tuple(named)))
+        named = {name: named[name] for name in dict.fromkeys(asked)}
+    if tags is not None:
+        wanted = {tags} if isinstance(tags, str) else set(tags)
+        named = {name: each for name, each in named.items() if wanted & set(each.tags)}
+    return named
+
+
+def _names(operations: list[Operation]) -> list[str]:
+    """Return a legal name for each of *operations*, the same in whatever order they come."""
+    count = Counter(each.id for each in operations)
+    short_names = Counter(map(_short_name, operations))
+    raw: list[str] = []
+    for each in operations:
+        name = each.id if each.id is not None and count[each.id] == 1 else _short_name(each)
+        if each.id != name and (short_names[name] > 1 or name in count):
+            name = f"{each.method.lower()} {each.path}"
+        raw.append(name)
+    legal = legal_names(raw, _NAMES)
+    return [legal[name] for name in raw]
+
+
+def _short_name(operation: Operation) -> str:
+    return "_".join([operation.method.lower(), *re.findall("[A-Za-z0-9]+", operation.path)])
+
+
+class _Making:
+    """Makes the tools of a document."""
+
+    def __init__(
+        self,
+        document: Document,
+        base: str | None,
+        send: object,
+        credentials: Mapping[str, Credential] | None,
+    ) -> None:
+        self.document = document
+        self._base = None if base is None else checked_base(base)
+        self._send = checked_send(send)
+        self._schemes = _schemes(document)
+        self._credentials = credentials
+        for name in credentials or ():
+            if name not in self._schemes:
+                known = ", ".join(self._schemes) or "none"
+                raise TypesigError(
+                    f"there is no security scheme {short(name)}; those of the document: {known}"
+                )
+        self._schemas = Schemas(document)
+        self._hidden = frozenset(
+            (str(each.get("in")), str(each.get("name")))
+            for each in self._schemes.values()
+            if each.get("type") == "apiKey"
+        )
+
+    def tool(self, name: str, operation: Operation) -> Tool[..., Any]:
+        """Return the tool *name* for *operation*; raise `Unsupported` if it cannot be called."""
+        there = {each.name for each in operation.parameters if each.where == "path"}
+        for template in templates_of(operation.path):
+            if template not in there:
+                why = f"no parameter in the path is called {short(template)}"
+                raise Unsupported(why, operation.place)
+        arguments = arguments_of(self.document, operation, self._schemas, self._hidden)
+        secrets = self._secrets(operation)
+        defined = Defined(
+            name,
+            arguments.schema,
+            schema_of_result(operation, self._schemas),
+            _description(operation),
+            operation.summary,
+            {**_ANNOTATIONS[operation.method], "openWorldHint": True},
+        )
+        plan = Plan(operation, arguments, self._base or "", secrets)
+        function = _async_function if is_async(self._send) else _function
+        return foreign_tool(function(plan, self._send), defined, lambda response: response.data)
+
+    def _secrets(self, operation: Operation) -> tuple[Secret, ...]:
+        """Return the credentials of the first alternative of *operation* that are all given."""
+        given = self._credentials
+        if given is None or not operation.security or frozenset() in operation.security:
+            usable = [each for each in operation.security if each and each <= (given or {}).keys()]
+        else:
+            usable = [each for each in operation.security if each <= given.keys()]
+            if not usable:
+                needs = " or ".join(" and ".join(sorted(each)) for each in operation.security)
+                raise Unsupported(f"it needs credentials for {needs}", operation.place)
+        chosen = sorted(usable[0]) if usable else []
+        return tuple(
+            secret
+            for name in chosen
+            for secret in _secret(name, self._schemes[name], (given or {})[name])
+        )
+
+
+def _schemes(document: Document) -> dict[str, dict[str, Any]]:
+    place = ("components", "securitySchemes")
+    components = document.root.get("components")
+    found = components.get("securitySchemes") if isinstance(components, dict) else None
+    return {
+        str(name): document.resolved(each, (*place, str(name)))
+        for name, each in (found.items() if isinstance(found, dict) else ())
+    }
+
+
+def _secret(name: str, scheme: dict[str, Any], given: Credential) -> list[Secret]:
+    """Return where the credential *given* goes in a request."""
+    kind, way = scheme.get("type"), str(scheme.get("scheme")).lower()
+    if isinstance(given, tuple):
+        if kind != "http" or way != "basic":
+            raise TypesigError(f"{short(name)} takes a text; a user and password are for Basic")
+        text = basic(*given)
+        return [Secret("header", "Authorization", "Basic ", lambda: text)]
+    if not isinstance(given, str) and not callable(given):
+        raise TypesigError(f"the credential for {short(name)} is a text, or returns one")
+    value = given if callable(given) else lambda: given
+    match kind:
+        case "apiKey":
+            return [Secret(str(scheme.get("in")), str(scheme.get("name")), "", value)]
+        case "http" if way not in ("bearer", "none"):
+            return [Secret("header", "Authorization", f"{way.capitalize()} ", value)]
+        case "http" | "oauth2" | "openIdConnect":
+            return [Secret("header", "Authorization", "Bearer ", value)]
+        case _:
+            raise TypesigError(f"{short(name)} is no scheme whose credentials a request has")
+
+
+def _description(operation: Operation) -> str | None:
+    parts = [operation.summary, operation.description]
+    if operation.summary is not None and operation.description is not None:
+        own = operation.summary.strip(" .")
+        parts = parts[1:] if operation.description.strip().startswith(own) else parts
+    return "\n\n".join(part.strip() for part in parts if part is not None) or None
+
+
+def _prepared(plan: Plan, values: dict[str, Any]) -> Any:
+    if not plan.base:
+        raise TypesigError(
+            "the base address is missing: tools_from(document, base=…); addresses in the document "
+            "are not used"
+        )
+    return plan.request(plain(values))
+
+
+def _read(plan: Plan, response: Response) -> Response:
+    fail(response, [secret.text().removeprefix(secret.prefix) for secret in plan.secrets])
+    return response._replace(data=data_of(response))
+
+
+def _function(plan: Plan, send: Any) -> Callable[..., Any]:
+    def operation(**values: Any) -> Response:
+        return _read(plan, sent(send, _prepared(plan, values)))
+
+    return operation
+
+
+def _async_function(plan: Plan, send: Any) -> Callable[..., Any]:
+    async def operation(**values: Any) -> Response:
+        return _read(plan, await sent_async(send, _prepared(plan, values)))
+
+    return operation

@@ -1,0 +1,45 @@
+"""What is sent for an operation, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Request(NamedTuple):
+    """A request of HTTP, complete.
+
+    #: method: in capitals; url: absolute, with its query; headers: by name, credentials among them
+    #: body: its bytes, or None
+    """
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+
+    def __repr__(self) -> str:
+        """Return the method alone; the rest may hold credentials."""
+        return f"<Request {self.method}>"
+
+
+class Response(NamedTuple):
+    """A response of HTTP.
+
+    #: status: the code; headers: by name; body: all its bytes
+    #: data: what the body says, in the result of a tool
+    """
+
+    status: int
+    headers: Mapping[str, str] = {}
+    body: bytes = b""
+    data: Any = None
+
+    def header(self, name: str) -> str:
+        """Return the value of the header *name*, in any case; empty without it.
+
+        >>> Response(200, {"content-type": "text/plain"}).header("Content-Type")
+        'text/plain'
+        """
+        wanted = name.lower()
+        return next((v for key, v in self.headers.items() if key.lower() == wanted), "")

@@ -1,0 +1,242 @@
+"""The operations of a document: their parameters, bodies, answers and credentials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, get_args
+
+from typesig.errors import TypesigError, Unsupported, short
+from typesig.extraction.warnings import HintWarning
+from typesig.openapi.bodies import Body, chosen_media, is_json
+from typesig.openapi.documents import Document, Place
+from typesig.openapi.styles import ALLOWED, USUAL, Where
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+
+#: Headers that the rest of an operation says; parameters of these names mean nothing (4.8.12.2).
+_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
+
+#: Headers that decide where a request goes, or where it ends; no argument sets them.
+_OF_CONNECTION = frozenset(
+    {"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
+)
+
+_PLACES: dict[str, Where] = {where: where for where in get_args(Where)}
+
+
+class Parameter(NamedTuple):
+    """A parameter.
+
+    #: name: as it is sent; where: in which part of the request; schema: of its values
+    #: style, explode: how it is written; is_free: whether reserved characters stay as they are
+    #: is_text: whether it is written as JSON text
+    """
+
+    name: str
+    where: Where
+    is_required: bool
+    schema: Any
+    description: str | None
+    style: str
+    explode: bool
+    is_free: bool
+    is_text: bool
+
+
+class Operation(NamedTuple):
+    """An operation of a document.
+
+    #: id: its name in the document, or None; method: in capitals; path: with its templates
+    #: answers: the schemas of its successful responses, None for one without content; or None
+    #: where a response is not JSON; accepts: the types of media of its responses
+    #: security: the alternatives, each the names of schemes that it needs
+    """
+
+    id: str | None
+    method: str
+    path: str
+    place: Place
+    summary: str | None
+    description: str | None
+    parameters: tuple[Parameter, ...]
+    body: Body | None
+    answers: tuple[Any, ...] | None
+    accepts: tuple[str, ...]
+    security: tuple[frozenset[str], ...]
+    tags: tuple[str, ...]
+
+
+def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
+    """Yield the operations of *document* in its order; a warning for one that cannot be called."""
+    paths = document.root.get("paths", {})
+    if not isinstance(paths, dict):
+        raise TypesigError(f"paths: this is an object, not {type(paths).__name__}")
+    for path, item in paths.items():
+        place: Place = ("paths", str(path))
+        if str(path).startswith("x-"):
+            continue
+        try:
+            item = document.resolved(item, place)
+            shared = _parameters(document, item, place)
+        except Unsupported as error:
+            yield _left_out(str(path), error)
+            continue
+        for method in METHODS:
+            if method not in item:
+                continue
+            try:
+                yield _operation(document, str(path), method, item, shared)
+            except Unsupported as error:
+                yield _left_out(f"{method.upper()} {path}", error)
+
+
+def _left_out(name: str, error: Unsupported) -> HintWarning:
+    remedy = "correct the document; the operation is left out"
+    return HintWarning(short(name), "", str(error), remedy, "left_out")
+
+
+def _operation(
+    document: Document,
+    path: str,
+    method: str,
+    item: dict[str, Any],
+    shared: dict[tuple[str, str], Parameter],
+) -> Operation:
+    place = ("paths", path, method)
+    node = document.resolved(item[method], place)
+    if not path.startswith("/"):
+        raise Unsupported("a path begins with /", place)
+    parameters = {**shared, **_parameters(document, node, place)}
+    body = None
+    if "requestBody" in node and method != "trace":
+        body = _body(document, node["requestBody"], (*place, "requestBody"))
+    answers, accepts = _answers(document, node, place)
+    answers = None if method == "head" else answers
+    return Operation(
+        _text(node.get("operationId")),
+        method.upper(),
+        path,
+        place,
+        _text(node.get("summary")) or _text(item.get("summary")),
+        _text(node.get("description")) or _text(item.get("description")),
+        tuple(parameters.values()),
+        body,
+        answers,
+        accepts,
+        _security(node.get("security", document.root.get("security"))),
+        tuple(tag for tag in _list(node.get("tags")) if isinstance(tag, str)),
+    )
+
+
+def _parameters(
+    document: Document, node: dict[str, Any], place: Place
+) -> dict[tuple[str, str], Parameter]:
+    """Return the parameters of *node*, a path or an operation, by place and name."""
+    out: dict[tuple[str, str], Parameter] = {}
+    for n, each in enumerate(_list(node.get("parameters"))):
+        at = (*place, "parameters", str(n))
+        found = document.resolved(each, at)
+        name, where = found.get("name"), _PLACES.get(str(found.get("in")))
+        if not isinstance(name, str) or where is None:
+            raise Unsupported("a parameter has a name, and in: path, query, header or cookie", at)
+        if where == "header" and name.lower() in _SAID_ELSEWHERE | _OF_CONNECTION:
+            continue
+        out[where, name] = _parameter(found, name, where, at)
+    return out
+
+
+def _parameter(found: dict[str, Any], name: str, where: Where, at: Place) -> Parameter:
+    style = found.get("style", USUAL[where])
+    if style not in ALLOWED[where]:
+        raise Unsupported(f"there is no style {short(str(style))} of parameters in {where}", at)
+    explode = found.get("explode", style == "form")
+    content = found.get("content")
+    schema, is_text = found.get("schema", {}), False
+    if isinstance(content, dict) and content:
+        media, inner = next(iter(content.items()))
+        schema = inner.get("schema", {}) if isinstance(inner, dict) else {}
+        is_text = is_json(media)
+    return Parameter(
+        name,
+        where,
+        where == "path" or found.get("required") is True,
+        schema,
+        _text(found.get("description")),
+        style,
+        explode is True,
+        found.get("allowReserved") is True and where == "query",
+        is_text,
+    )
+
+
+def _body(document: Document, node: object, at: Place) -> Body | None:
+    found = document.resolved(node, at)
+    content = found.get("content")
+    if not isinstance(content, dict) or not content:
+        return None
+    media = chosen_media(content)
+    inner = document.resolved(content[media], (*at, "content", media))
+    encodings = inner.get("encoding")
+    schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
+    return Body(
+        media,
+        schema,
+        found.get("required") is True,
+        _text(found.get("description")),
+        encodings if isinstance(encodings, dict) else {},
+        _properties(document, schema, place),
+        place,
+    )
+
+
+def _properties(document: Document, schema: object, place: Place) -> dict[str, Any]:
+    """Return the schemas of the properties of *schema*, references followed."""
+    node = document.resolved(schema, place) if isinstance(schema, dict) else {}
+    found = node.get("properties")
+    return {
+        name: document.resolved(each, (*place, name)) if isinstance(each, dict) else each
+        for name, each in (found.items() if isinstance(found, dict) else ())
+    }
+
+
+def _answers(
+    document: Document, node: dict[str, Any], place: Place
+) -> tuple[tuple[Any, ...] | None, tuple[str, ...]]:
+    """Return the schemas of the successful responses, and the types of media of all of them."""
+    responses = node.get("responses")
+    responses = responses if isinstance(responses, dict) else {}
+    good = {code: each for code, each in responses.items() if str(code).startswith("2")}
+    if not good and "default" in responses:
+        good = {"default": responses["default"]}
+    schemas: list[Any] = []
+    media: dict[str, None] = {}
+    is_known = bool(good)
+    for code, each in good.items():
+        found = document.resolved(each, (*place, "responses", str(code)))
+        content = found.get("content")
+        if not isinstance(content, dict) or not content:
+            schemas.append(None)
+            continue
+        media.update(dict.fromkeys(map(str, content)))
+        for name, inner in content.items():
+            schema = inner.get("schema") if isinstance(inner, dict) else None
+            if schema is None or not is_json(str(name)):
+                is_known = False
+            schemas.append(schema)
+    return tuple(schemas) if is_known else None, tuple(media)
+
+
+def _security(given: object) -> tuple[frozenset[str], ...]:
+    """Return the alternatives; none of them, where nothing is needed."""
+    return tuple(
+        frozenset(str(name) for name in each) for each in _list(given) if isinstance(each, Mapping)
+    )
+
+
+def _list(node: object) -> list[Any]:
+    return node if isinstance(node, list) else []
+
+
+def _text(node: object) -> str | None:
+    """Return *node* if it is a text that is not empty."""
+    return node if isinstance(node, str) and node.strip() else None

@@ -1,0 +1,210 @@
+"""The request that the arguments of an operation become."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, assert_never
+from urllib.parse import quote, urlsplit
+
+from typesig.errors import TypesigError, short
+from typesig.openapi.arguments import Arguments, Field, Whole
+from typesig.openapi.bodies import media_of
+from typesig.openapi.messages import Request
+from typesig.openapi.operations import Operation, Parameter
+from typesig.openapi.styles import encoded, reserved, scalar_text, written
+from typesig.tools.errors import ToolError
+
+_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+
+#: What a header may have (RFC 9110, 5.5), without what only ISO 8859-1 has.
+_HEADER = re.compile(r"[\t\x20-\x7e]*")
+
+
+class Secret(NamedTuple):
+    """A credential: where it goes, and what returns it for each request.
+
+    #: where: header, query or cookie; prefix: what stands before it
+    """
+
+    where: str
+    name: str
+    prefix: str
+    value: Callable[[], str]
+
+    def __repr__(self) -> str:
+        """Return where it goes; never the credential."""
+        return f"<Secret {self.where} {self.name}>"
+
+    def text(self) -> str:
+        """Return the credential; raise `TypesigError` if no header takes it."""
+        value: object = self.value()
+        if not isinstance(value, str) or _HEADER.fullmatch(value) is None:
+            raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
+        return self.prefix + value
+
+
+class Plan(NamedTuple):
+    """How the arguments of an operation become a request.
+
+    #: base: the address before each path, without a slash at its end
+    """
+
+    operation: Operation
+    arguments: Arguments
+    base: str
+    secrets: tuple[Secret, ...]
+
+    def request(self, values: Mapping[str, Any]) -> Request:
+        """Return the request for *values*, JSON data by the names of arguments.
+
+        Raises `ToolError` for a value that a path or a header cannot hold.
+        """
+        path: dict[str, str] = {}
+        query: list[str] = []
+        headers: dict[str, str] = {}
+        cookies: list[str] = []
+        for argument, part, value in self._given(values):
+            match part.where:
+                case "path":
+                    path[part.name] = _in_path(argument, part, value)
+                case "query":
+                    query += filter(None, [_in_query(part, value)])
+                case "header":
+                    headers[part.name] = _in_header(argument, part, value)
+                case "cookie":
+                    cookies.append(_in_cookie(part, value))
+                case where:
+                    assert_never(where)
+        # Those whom credentials are for do not take them from arguments.
+        for secret in self.secrets:
+            match secret.where:
+                case "query":
+                    query.append(f"{encoded(secret.name)}={encoded(secret.text())}")
+                case "cookie":
+                    cookies.append(f"{secret.name}={encoded(secret.text())}")
+                case _:
+                    headers[secret.name] = secret.text()
+        if cookies:
+            headers["Cookie"] = "; ".join(cookies)
+        media, body = self._body(values)
+        if media:
+            headers["Content-Type"] = media
+        if self.operation.accepts:
+            headers["Accept"] = ", ".join(_header_words(self.operation.accepts))
+        url = self.base + self._path(path) + ("?" + "&".join(query) if query else "")
+        return Request(self.operation.method, url, headers, body)
+
+    def _given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
+        for name, part in self.arguments.each:
+            # Nothing stands for null in a path, a query or a header.
+            if isinstance(part, Parameter) and values.get(name) is not None:
+                yield name, part, values[name]
+
+    def _path(self, values: Mapping[str, str]) -> str:
+        """Return the path, with *values* in their places."""
+        out, last = [], 0
+        for found in _TEMPLATE.finditer(self.operation.path):
+            out.append(_literal(self.operation.path[last : found.start()]))
+            out.append(values.get(found[1], ""))
+            last = found.end()
+        path = "".join([*out, _literal(self.operation.path[last:])])
+        literal = [*map(_literal, self.operation.path.split("/"))]
+        for segment in path.split("/"):
+            # Such a segment would lead to another path.
+            if _is_dots(segment) and segment not in literal:
+                raise ToolError('a part of the path cannot be "." or ".."')
+        return path
+
+    def _body(self, values: Mapping[str, Any]) -> tuple[str, bytes | None]:
+        body = self.arguments.body
+        if body is None:
+            return "", None
+        fields: dict[str, Any] = {}
+        for name, part in self.arguments.each:
+            if isinstance(part, Whole):
+                given = name in values
+                return media_of(body.media).write(body, values[name]) if given else ("", None)
+            if isinstance(part, Field) and name in values:
+                fields[part.name] = values[name]
+        if not fields and not body.is_required:
+            return "", None
+        return media_of(body.media).write(body, fields)
+
+
+def checked_base(base: object) -> str:
+    """Return *base*, the address before each path; raise `TypesigError` if it is none."""
+    remedy = 'give an address such as base="https://api.example.com/v1"'
+    if not isinstance(base, str):
+        raise TypesigError(f"the base address is a text, not {type(base).__name__}; {remedy}")
+    try:
+        parts = urlsplit(base)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        is_address = False
+    if not is_address or not base.isascii() or not base.isprintable() or set(base) & set("?# \\"):
+        raise TypesigError(f"{short(base)} is no base address; {remedy}")
+    return base.rstrip("/")
+
+
+def templates_of(path: str) -> tuple[str, ...]:
+    """Return the names in the templates of *path*.
+
+    >>> templates_of("/orgs/{org}/members/{name}")
+    ('org', 'name')
+    """
+    return tuple(_TEMPLATE.findall(path))
+
+
+def basic(user: str, password: str) -> str:
+    """Return the credential of the scheme Basic (RFC 7617)."""
+    return base64.b64encode(f"{user}:{password}".encode()).decode()
+
+
+def _literal(text: str) -> str:
+    return quote(text, safe="/:@!$&'()*+,;=~%", errors="replace")
+
+
+def _is_dots(segment: str) -> bool:
+    return segment.lower().replace("%2e", ".") in (".", "..")
+
+
+def _in_path(name: str, part: Parameter, value: Any) -> str:
+    value = scalar_text(value) if part.is_text and not isinstance(value, str) else value
+    text = written(part.name, value, part.style, part.explode)
+    if not text:
+        raise ToolError(f"{name}: a part of the path cannot be empty")
+    return text
+
+
+def _in_query(part: Parameter, value: Any) -> str:
+    encode = reserved if part.is_free else encoded
+    if part.is_text:
+        return f"{encoded(part.name)}={encode(_json_text(value))}"
+    return written(part.name, value, part.style, part.explode, encode)
+
+
+def _in_header(name: str, part: Parameter, value: Any) -> str:
+    if part.is_text:
+        text = _json_text(value)
+    else:
+        text = written(part.name, value, part.style, part.explode, str)
+    if _HEADER.fullmatch(text) is None:
+        raise ToolError(f"{name}: a header takes printable ASCII on one line")
+    return text
+
+
+def _in_cookie(part: Parameter, value: Any) -> str:
+    if part.is_text:
+        return f"{part.name}={encoded(_json_text(value))}"
+    return written(part.name, value, part.style, part.explode).replace("&", "; ")
+
+
+def _json_text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _header_words(words: tuple[str, ...]) -> Iterator[str]:
+    yield from (word for word in words if _HEADER.fullmatch(word) and "," not in word)

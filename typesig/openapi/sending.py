@@ -1,0 +1,212 @@
+"""What sends requests: a client of httpx, or any callable of the caller's."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Generator, Mapping
+from typing import Any, Protocol, runtime_checkable
+from urllib.parse import urljoin, urlsplit
+
+from typesig.bridges.bridge import needed
+from typesig.errors import TypesigError
+from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE
+from typesig.openapi.messages import Request, Response
+from typesig.tools.errors import ToolError
+
+#: Seconds that the default client waits for a server.
+_SECONDS = 30.0
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+#: Requests that are to be sent, for each of which the response is sent back.
+Exchange = Generator[Request, Response, Response]
+
+
+@runtime_checkable
+class Client(Protocol):
+    """What is used of a client of httpx, sync or async."""
+
+    def build_request(self, method: str, url: str, *, headers: Any, content: Any) -> Any:
+        """Return the request."""
+        ...
+
+    def send(self, request: Any, *, stream: bool, follow_redirects: bool) -> Any:
+        """Return the response, or what is awaited for it; its body is still to be read."""
+        ...
+
+
+def is_async(send: object) -> bool:
+    """Tell whether what *send* returns has to be awaited."""
+    if isinstance(send, Client):
+        return inspect.iscoroutinefunction(send.send)
+    return inspect.iscoroutinefunction(send) or inspect.iscoroutinefunction(
+        getattr(send, "__call__", None)  # noqa: B004 - how it is called
+    )
+
+
+def checked_send(send: object) -> Any:
+    """Return what sends requests: *send*, or a client of httpx that is made for the first one."""
+    if send is None:
+        return _Default()
+    if not isinstance(send, Client) and not callable(send):
+        raise TypesigError(
+            f"send is a client of httpx, or takes a Request and returns a Response; "
+            f"{type(send).__name__} does neither"
+        )
+    return send
+
+
+class _Default:
+    """A client of httpx that is made when it is first needed."""
+
+    __slots__ = ("_client",)
+
+    def __init__(self) -> None:
+        self._client: Any = None
+
+    def build_request(self, method: str, url: str, *, headers: Any, content: Any) -> Any:
+        """Return the request, for the client that it makes."""
+        if self._client is None:
+            httpx = needed("httpx", "openapi", "calling an operation without send=")
+            self._client = httpx.Client(timeout=_SECONDS)
+        return self._client.build_request(method, url, headers=headers, content=content)
+
+    def send(self, request: Any, *, stream: bool, follow_redirects: bool) -> Any:
+        """Return the response."""
+        return self._client.send(request, stream=stream, follow_redirects=follow_redirects)
+
+
+def sent(send: Any, request: Request) -> Response:
+    """Return the response to *request*."""
+    if not isinstance(send, Client):
+        return _response(send(request))
+    exchange = _followed(request)
+    pending = next(exchange)
+    try:
+        while True:
+            pending = exchange.send(_through(send, pending))
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+
+
+async def sent_async(send: Any, request: Request) -> Response:
+    """Return the response to *request*, of a client or callable that is awaited."""
+    if not isinstance(send, Client):
+        return _response(await send(request))
+    exchange = _followed(request)
+    pending = next(exchange)
+    try:
+        while True:
+            pending = exchange.send(await _through_async(send, pending))
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+
+
+def _followed(request: Request) -> Exchange:
+    """Yield *request*, and those that redirects lead to on the same host; return the response."""
+    for _ in range(MAX_REDIRECTS + 1):
+        response = yield request
+        target = _target(request, response)
+        if target is None:
+            return response
+        request = target
+    raise ToolError(f"the server redirected the request more than {MAX_REDIRECTS} times")
+
+
+def _target(request: Request, response: Response) -> Request | None:
+    """Return the request that *response* redirects *request* to (RFC 9110, 15.4), if it is ours."""
+    location = response.header("location")
+    if response.status not in _REDIRECTS or not location:
+        return None
+    try:
+        url = urljoin(request.url, location)
+        if _origin(url) != _origin(request.url):
+            return None
+    except ValueError:
+        return None
+    if response.status == 303 or (response.status < 303 and request.method == "POST"):
+        kept = {
+            name: value for name, value in request.headers.items() if name.lower() != "content-type"
+        }
+        method = "HEAD" if request.method == "HEAD" else "GET"
+        return Request(method, url, kept)
+    return request._replace(url=url)
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, parts.hostname, parts.port or usual
+
+
+def _through(client: Client, request: Request) -> Response:
+    try:
+        made = client.build_request(
+            request.method, request.url, headers=dict(request.headers), content=request.body
+        )
+        got = client.send(made, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            for chunk in got.iter_bytes():
+                body += chunk
+                _check_size(body)
+        finally:
+            got.close()
+    except Exception as error:
+        raise _told(error) from error
+    return Response(got.status_code, dict(got.headers), bytes(body))
+
+
+async def _through_async(client: Client, request: Request) -> Response:
+    try:
+        made = client.build_request(
+            request.method, request.url, headers=dict(request.headers), content=request.body
+        )
+        got = await client.send(made, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            async for chunk in got.aiter_bytes():
+                body += chunk
+                _check_size(body)
+        finally:
+            await got.aclose()
+    except Exception as error:
+        raise _told(error) from error
+    return Response(got.status_code, dict(got.headers), bytes(body))
+
+
+def _check_size(body: bytearray) -> None:
+    if len(body) > MAX_RESPONSE:
+        raise ToolError(f"the response has more than {MAX_RESPONSE} bytes")
+
+
+def _told(error: Exception) -> Exception:
+    """Return the error for a model where the server did not answer; others as they are.
+
+    Its text is that of the class, since the address may hold a credential.
+    """
+    names = {cls.__name__ for cls in type(error).__mro__}
+    if "TimeoutException" in names:
+        return ToolError("the server did not answer in time; try again later")
+    if "TransportError" in names:
+        return ToolError(f"the server could not be reached ({type(error).__name__})")
+    return error
+
+
+def _response(given: object) -> Response:
+    """Return *given*, what the caller's function returned, as a response."""
+    if isinstance(given, Response):
+        return given
+    # A response of httpx, requests or a test client.
+    status, headers = getattr(given, "status_code", None), getattr(given, "headers", {})
+    content = getattr(given, "content", None)
+    if isinstance(status, int) and isinstance(headers, Mapping) and isinstance(content, bytes):
+        return Response(status, {str(k): str(v) for k, v in headers.items()}, content)
+    raise TypesigError(
+        f"send returns a typesig.openapi.Response, or a response of httpx; not "
+        f"{type(given).__name__}"
+    )
+
+
+#: What the caller may give as `send`.
+Send = Callable[[Request], Any]

@@ -1,0 +1,114 @@
+"""How parameters are written in a path, a query, a header, or a cookie.
+
+The rules are those of "Style Values" in OpenAPI 3.1.1 (4.8.12.3), and of RFC 6570 where it is
+silent.  What a style does not define, such as a list within a list, is written as JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
+
+Where: TypeAlias = Literal["path", "query", "header", "cookie"]
+
+
+class Style(NamedTuple):
+    """A style of parameters.
+
+    #: first: what stands before a value; between: what separates parts that are exploded
+    #: joint: what separates parts otherwise; is_named: whether the name of the parameter is written
+    """
+
+    first: str
+    between: str
+    joint: str
+    is_named: bool
+
+
+#: The styles by name.  Those of a query give pairs, which `&` separates.
+STYLES: dict[str, Style] = {
+    "simple": Style("", ",", ",", False),
+    "label": Style(".", ".", ",", False),
+    "matrix": Style(";", ";", ",", True),
+    "form": Style("", "&", ",", True),
+    "spaceDelimited": Style("", "&", "%20", True),
+    "pipeDelimited": Style("", "&", "%7C", True),
+    "deepObject": Style("", "&", ",", True),
+}
+
+#: The style of a parameter that names none, and the styles that a place may have.
+USUAL: dict[Where, str] = {"path": "simple", "query": "form", "header": "simple", "cookie": "form"}
+ALLOWED: dict[Where, tuple[str, ...]] = {
+    "path": ("simple", "label", "matrix"),
+    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
+    "header": ("simple",),
+    "cookie": ("form",),
+}
+
+Encode: TypeAlias = Callable[[str], str]
+
+
+def encoded(text: str) -> str:
+    """Return *text* percent-encoded, all but the unreserved characters of RFC 3986 (2.3).
+
+    >>> encoded("a/b ?ü")
+    'a%2Fb%20%3F%C3%BC'
+    """
+    return quote(text, safe="", errors="replace")
+
+
+def reserved(text: str) -> str:
+    """Return *text* percent-encoded but for reserved characters that mean nothing in a query."""
+    return quote(text, safe=":/?@!$'()*,;", errors="replace")
+
+
+def scalar_text(value: Any) -> str:
+    """Return *value*, JSON data, as text: a text as it is, nothing for null, others as JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def written(name: str, value: Any, style: str, explode: bool, encode: Encode = encoded) -> str:
+    """Return the parameter *name* with *value*, JSON data, in *style*.
+
+    >>> written("id", [3, 4], "simple", False), written("id", [3, 4], "form", True)
+    ('3,4', 'id=3&id=4')
+    >>> written("at", {"x": 1, "y": "a b"}, "deepObject", True)
+    'at[x]=1&at[y]=a%20b'
+    """
+    row = STYLES[style]
+    key = encode(name)
+    if style == "deepObject" and isinstance(value, dict):
+        return "&".join(f"{key}[{encode(k)}]={encode(scalar_text(v))}" for k, v in value.items())
+    if not isinstance(value, dict | list):
+        text = encode(scalar_text(value))
+        if style == "matrix" and not text:
+            return f";{key}"
+        return f"{row.first}{key}={text}" if row.is_named else row.first + text
+    if explode:
+        return row.first + row.between.join(_exploded(key, value, row, encode))
+    joined = row.joint.join(_flat(value, encode))
+    return f"{row.first}{key}={joined}" if row.is_named else row.first + joined
+
+
+def _exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from (f"{encode(k)}={encode(scalar_text(v))}" for k, v in value.items())
+        return
+    for each in value:
+        text = encode(scalar_text(each))
+        yield f"{key}={text}" if row.is_named else text
+
+
+def _flat(value: Any, encode: Encode) -> Iterator[str]:
+    if isinstance(value, list):
+        yield from (encode(scalar_text(each)) for each in value)
+        return
+    for k, v in value.items():
+        yield encode(k)
+        yield encode(scalar_text(v))

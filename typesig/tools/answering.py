@@ -1,0 +1,83 @@
+"""The text that asks a model for an answer, in the styles of listings."""
+
+from __future__ import annotations
+
+import json
+from typing import assert_never
+
+from typesig.algebra.nodes import ANY, Record, Type
+from typesig.algebra.redaction import redacted
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import transform
+from typesig.notations.comments import printable
+from typesig.notations.shorthand.writer import lone_text
+from typesig.tools.styles import checked_style
+from typesig.tools.tiers import Style
+from typesig.validation.plain import plain
+
+
+def answer_prompt(signature: Signature, style: Style, example: bool, seed: int) -> str:
+    """Return the text that asks for the result of *signature*, with an *example* drawn by *seed*.
+
+    Raises `TypesigError` for an unknown style, and `NoSample` if no example is found.
+    """
+    asked = f"Answer with JSON that fits{_type_in(checked_style(style), signature)}"
+    return f"{asked}\n\nFor example: {_example(signature, seed)}" if example else asked
+
+
+def _type_in(style: Style, signature: Signature) -> str:
+    match style:
+        case "ptc_runner":
+            return f": {lone_text(redacted(signature))}"
+        case "compact":
+            return f": {_compact(signature)}"
+        case "typescript":
+            from typesig.notations import typescript
+
+            return f" Answer:\n\n{typescript.render(signature, True)[0]}"
+        case "python":
+            from typesig.notations import python
+
+            return f" Answer:\n\n{python.render(signature, True)[0]}"
+        case _:
+            assert_never(style)
+
+
+def _compact(signature: Signature) -> str:
+    from typesig.notations.compact.expressing import expressed
+    from typesig.notations.compact.writer import kinds_of_names, signature_text
+
+    shown, _ = expressed(signature)
+    if shown.returns == ANY:
+        return "any"
+    # An answer has no parameters, and its names are exact for the model either way.
+    text = signature_text(shown, kinds_of_names(shown) == {True})
+    return text.removeprefix("() -> ")
+
+
+def _example(signature: Signature, seed: int) -> str:
+    """Return a value of the result as a model writes it: JSON on one line.
+
+    It has no undeclared names, unless only such values fit.
+    """
+    from typesig.relations.errors import NoSample
+    from typesig.relations.sampling import samples
+
+    shown = redacted(signature)
+    for drawn in (mapped(shown, lambda t: transform(t, _closed)), shown):
+        try:
+            values = samples(drawn, seed)
+        except NoSample:
+            continue
+        for value in values:
+            sent = plain(value)
+            # A text that spells no keyword is drawn, too.
+            if shown.validate_and_coerce(sent).ok:
+                return printable(json.dumps(sent, ensure_ascii=False))
+    raise NoSample("no example of the answer was found; the type is probably empty")
+
+
+def _closed(t: Type) -> Type:
+    if isinstance(t, Record) and t.fields and t.extra == ANY:
+        return Record(t.fields, None, t.matching)
+    return t
