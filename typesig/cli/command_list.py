@@ -109,9 +109,7 @@ def _tools_in(module: str | None, undecorated: bool) -> Toolset:
     return tools_of(target, undecorated=True)
 
 
-def _text_of_costs(
-    tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]
-) -> str:
+def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
     """Return what the listing of *tools* costs, or the richest one within *budget*."""
     from typesig.cli.costs import counter_of, lines_of_costs
 

@@ -68,7 +68,7 @@ _TIMEOUT = click.option(
 
 
 def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a server to *command*, which gets them as `server`."""
+    """Add the options of a server to *command*, which gets them as `asked`."""
 
     @functools.wraps(command)
     def run(
@@ -81,8 +81,8 @@ def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         if mcp is None and (variables or token or timeout):
             raise TypesigError("--env, --mcp-token-env and --timeout need --mcp")
-        server = None if mcp is None else Asked(mcp, variables, token, timeout)
-        return command(*args, server=server, **kwargs)
+        asked = None if mcp is None else Asked(mcp, variables, token, timeout)
+        return command(*args, asked=asked, **kwargs)
 
     return _MCP(_ENV(_TOKEN(_TIMEOUT(run))))
 

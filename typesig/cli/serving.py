@@ -154,18 +154,18 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
     task = loop.create_task(serving())
     try:
         loop.run_until_complete(task)
+        if unended := server.calls.unended:
+            one, several = "1 call did not end, and is", f"{unended} calls did not end, and are"
+            complain(f"typesig: {one if unended == 1 else several} left")
+            _leave(BAD)
+        loop.run_until_complete(loop.shutdown_asyncgens())
     except KeyboardInterrupt:
         task.cancel()
         loop.run_until_complete(_closed(server, task))
         # A thread waits for standard input, and Python would wait for the thread.
         _leave(130)
-    except (Exception, BaseExceptionGroup):
+    finally:
         loop.close()
-        raise
-    if server.calls.unended:
-        complain(f"typesig: {server.calls.unended} calls did not end, and are left")
-        _leave(BAD)
-    loop.close()
 
 
 async def _closed(server: Server, task: asyncio.Task[None]) -> None:
