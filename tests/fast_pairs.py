@@ -5,15 +5,33 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import strategies as st
 
 from tests.generators import MISSES, OddText, conforming, hostile, lone_signatures, places, replaced
-from typesig import Policy, Signature
-from typesig.algebra.constraints import identity
-from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, Field, List, Maybe, Record, Type
-from typesig.algebra.values import kind_of
+from typesig import Keyword, Outcome, Policy, Signature
+from typesig.algebra.constraints import Constraint, identity
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    DATETIME,
+    FLOAT,
+    INT,
+    KEYWORD,
+    NIL,
+    STRING,
+    Enum,
+    Field,
+    List,
+    Maybe,
+    Record,
+    Refined,
+    Type,
+    Union,
+)
+from typesig.algebra.values import Const, kind_of
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import Answer
@@ -22,10 +40,8 @@ from typesig.validation.fast.verdicts import verdict
 from typesig.validation.issues import Issue
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
-from typesig.validation.secrets import without_secrets
-from typesig.validation.settled import settled
 from typesig.validation.subject import About
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import decided, walked
 
 #: Policies of the paths that use the predicate, and others that turn on what those leave off.
 POLICIES: tuple[Policy, ...] = (
@@ -126,25 +142,26 @@ def difference_of_verdicts(
 ) -> str:
     """Return what a verdict finds otherwise than the check; empty if there is nothing."""
     about = About("answer", t, definitions, policy, secrets=frozenset({"c"}))
-    outcome = verdict(about, lambda _: None)(value)  # type: ignore[arg-type,return-value]
-    tally["judged"] += outcome is not None
-    if outcome is None:
+    outcome = verdict(about, lambda _: _GIVEN_UP)(value)
+    tally["judged"] += outcome is not _GIVEN_UP
+    if outcome is None or outcome is _GIVEN_UP or policy.on_issue == "skip":
         return ""
-    run = Run(policy.max_issues)
-    made = walked(compiled(t, definitions, policy), value, run)
-    if run.errors:
-        return f"passes, but the check finds {[f.code for f in run.found]}"
-    names = {d.name: d.type for d in definitions}
-    issues = without_secrets(settled(run.found, policy, "answer")[1], t, names, about.secrets)
+    meant = decided(compiled(t, definitions, policy), about, value)
+    tally["refused"] += not outcome.ok
+    tally["coerced"] += outcome.ok and outcome.result is not value
     told = [
-        ([_parts(issue) for issue in issues], run.unseen_warnings, identity(made), made is value)
-        for issues, run.unseen_warnings, made in (
-            (issues, run.unseen_warnings, made),
-            (outcome.warnings, outcome.unseen, outcome.result),
+        (
+            [_parts(each) for each in (*one.errors, *one.warnings)],
+            (one.ok, len(one.errors), one.unseen, one.stage, one.rejected is value),
+            identity(one.result) if one.ok else None,
+            one.ok and one.result is value,
         )
+        for one in (meant, outcome)
     ]
-    tally["coerced"] += outcome.result is not value
     return "" if told[0] == told[1] else f"{told[0]} but the verdict {told[1]}"
+
+
+_GIVEN_UP: Outcome[Any] = Outcome()
 
 
 def _parts(issue: Issue) -> tuple[object, ...]:
@@ -180,3 +197,57 @@ def values_of(t: Type, parts: list[Any], rng: random.Random) -> Any:
 def _value_at(key: str, fields: tuple[Field, ...], parts: list[Any], rng: random.Random) -> Any:
     types = [field.type for field in fields if field.name == key]
     return values_of(types[0] if types else INT, parts, rng)
+
+
+_NUMBER = Constraint("at_most", Const("int", 5))
+_SCALARS: dict[Type, tuple[Any, ...]] = {
+    INT: (1, 7, "3", "300", "+4", "-05", "x", 2.0),
+    FLOAT: (1.5, 2, 2**53 + 1, "2.5", " 1e3 ", "1e999", float("nan")),
+    BOOL: (True, False, "true", "False", 1),
+    STRING: ("a", "b", Keyword("k")),
+    DATETIME: (datetime(2026, 1, 31, tzinfo=UTC), "2026-01-31T10:00:00Z", "2026-01-31 10:00"),
+    KEYWORD: (Keyword("k"), "k", ":k", ""),
+    NIL: (None, "null"),
+    ANY: (None, [1], "a"),
+    Refined(INT, (_NUMBER,)): (1, "3", "7", 9),
+    Refined(FLOAT, (_NUMBER,)): (1.5, 2, "3", 9),
+    Union((INT, STRING)): (1, "1", 2.5),
+    Enum((Const("int", 1), Const("int", 2))): (1, 2, "1", 3),
+}
+
+
+def plain_type(rng: random.Random, levels: int) -> Type:
+    """Return a type of records, lists and scalars, most of which are read from text."""
+    if levels == 0 or rng.random() < 0.3:
+        t = rng.choice([*_SCALARS, INT, INT, FLOAT])
+        return Maybe(t) if rng.random() < 0.2 and t not in (NIL, ANY) else t
+    if rng.random() < 0.4:
+        t = List(plain_type(rng, levels - 1))
+        return Maybe(t) if rng.random() < 0.2 else t
+    names = rng.sample(["a", "b_c", "c", "_d", "e", "f", "g", "h"], rng.choice((1, 2, 3, 3, 8)))
+    fields = []
+    for name in names:
+        t = plain_type(rng, levels - 1)
+        default = Const("int", 5) if rng.random() < 0.1 and t == INT else None
+        fields.append(Field(name, t, rng.random() < 0.7 and default is None, default))
+    made = Record(tuple(fields), rng.choice((ANY, ANY, None, INT)))
+    return Maybe(made) if rng.random() < 0.1 else made
+
+
+def plain_value(t: Type, rng: random.Random) -> Any:
+    """Return a value that is one of *t* where texts are read, or nearly is."""
+    match t:
+        case List(item):
+            items = [plain_value(item, rng) for _ in range(rng.choice((0, 1, 2, 5)))]
+            return tuple(items) if rng.random() < 0.02 else items
+        case Record(fields):
+            kept = [f for f in fields if rng.random() < (0.98 if f.required else 0.6)]
+            rng.shuffle(kept)
+            data = {f.name: plain_value(f.type, rng) for f in kept}
+            return {**data, "more": 1} if rng.random() < 0.05 else data
+        case Maybe(inner):
+            return None if rng.random() < 0.2 else plain_value(inner, rng)
+        case _:
+            # The first are right, or text that is read.
+            values = _SCALARS[t]
+            return rng.choice(values if rng.random() < 0.1 else values[:4])

@@ -133,6 +133,25 @@ def keep(rows):
     return rows
 
 
+@typesig.tool("(counts :map[:int]) -> :int")
+def count(counts):
+    return len(counts)
+
+
+COUNT = typesig.tools_of([count]).project("openai", strict=True).tools["count"]
+
+
+def pairs(size: int, distinct: int) -> Any:
+    return {"counts": [{"key": f"k{n % distinct}", "value": n} for n in range(size)]}
+
+
+def of_named_types(size: int) -> typesig.Toolset:
+    """Return a tool of types that are each within the one before."""
+    names = ", ".join(f"T{n} = {{a :int, b :T{n + 1}?}}!" for n in range(size))
+    tool = typesig.tool(f"(p :T0) -> :nil where {names}, T{size} = {{a :int}}!", name="f")
+    return typesig.Toolset([tool(lambda p: None)])
+
+
 def kept(size: int) -> typesig.Outcome[Any]:
     return keep.call({"rows": rows(size)})
 
@@ -416,6 +435,17 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Projected.decode": Entry(
         lambda n: json.dumps({"rows": rows(n)}), STRICT.tools["keep"].decode, "the arguments"
+    ),
+    "Projected.call": Entry(lambda n: pairs(n, n), COUNT.call, "the arguments"),
+    "Projected.feedback": Entry(
+        lambda n: (pairs(n, 2), COUNT.call(pairs(n, 2))),
+        lambda parts: COUNT.feedback(*parts),
+        "the arguments",
+    ),
+    "Toolset.project of named types": Entry(
+        of_named_types,
+        lambda tools: tools.project("anthropic", strict=True),
+        "the named types",
     ),
     "Projection.handle": Entry(
         answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"

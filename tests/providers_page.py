@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from typesig import Tool, tool
+from typesig.providers.advice import ADVICE
 from typesig.providers.limits import LIMITS
 from typesig.providers.profile import ProfileOptions, ProviderName
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "providers.md"
 
-_MARKED = re.compile(r"(<!-- (losses|forms|limits) -->\n).*?(<!-- end -->)", re.DOTALL)
+_MARKED = re.compile(r"(<!-- (losses|forms|limits|advice) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 PROFILES: list[tuple[str, ProviderName, ProfileOptions]] = [
     ("OpenAI", "openai", {}),
@@ -123,13 +124,31 @@ def limits() -> str:
     return "\n" + "\n".join(out) + "\n\n"
 
 
+def advice() -> str:
+    """Return the table of advice, each row with a tool that is against it."""
+    out = ["| profile | advice | read | page |", "|---|---|---|---|"]
+    for row in ADVICE:
+        profiles = ", ".join(f"{provider} {api}" for provider, api, _ in sorted(row.profiles))
+        strict = ", strict" if all(each[2] for each in row.profiles) else ""
+        provider, api, is_strict = min(row.profiles)
+        options: Any = {"api": api, **({"strict": True} if is_strict else {})}
+        made = _tool(AGAINST).project(provider, **options)  # type: ignore[arg-type]
+        [found] = [each for each in made.check() if each.limit == "advice"]
+        out.append(_row([profiles + strict, found.reason, row.date, row.page]))
+    return "\n" + "\n".join(out) + "\n\n"
+
+
+#: A signature that is against each piece of advice.
+AGAINST = "(node :Node) -> :nil where Node = {kind :enum[a], child :Node}!|{kind :enum[b]}!"
+
+
 def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
 def page(text: str) -> str:
     """Return the *text* of the page with its tables written anew."""
-    made = {"losses": losses, "forms": forms, "limits": limits}
+    made = {"losses": losses, "forms": forms, "limits": limits, "advice": advice}
     return _MARKED.sub(lambda found: f"{found[1]}{made[found[2]]()}{found[3]}", text)
 
 

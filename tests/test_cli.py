@@ -10,7 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from typesig.cli.commands import typesig
+from typesig.cli.command_convert import convert
+from typesig.cli.commands import COMMANDS, typesig
 from typesig.notations import NOTATIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -278,10 +279,19 @@ def test_check_takes_a_mode_and_can_be_quiet() -> None:
 
 
 def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
-    options = {option.name: option for option in typesig.commands["convert"].params}
+    options = {option.name: option for option in convert.params}
 
     assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
     assert set(NOTATIONS) == set(choices(options["notation"]))
+
+
+def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> None:
+    listed = run("--help").output.partition("Commands:")[2]
+
+    assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
+    made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
+    assert list(COMMANDS) == [each and each.name for each in made]
+    assert "No such command 'lst'" in run("lst").output
 
 
 def choices(option: click.Parameter) -> tuple[str, ...]:
@@ -325,7 +335,7 @@ def test_an_output_that_cannot_be_written_is_one_message(monkeypatch: pytest.Mon
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("typesig.cli.commands.say", full)
+    monkeypatch.setattr("typesig.cli.signatures.say", full)
     result = run("convert", ":int")
 
     assert 2 == result.exit_code
@@ -336,7 +346,7 @@ def test_a_broken_pipe_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError(32, "Broken pipe")
 
-    monkeypatch.setattr("typesig.cli.commands.say", broken)
+    monkeypatch.setattr("typesig.cli.signatures.say", broken)
     result = run("convert", ":int")
 
     assert "Traceback" not in result.output

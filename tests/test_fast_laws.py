@@ -15,6 +15,8 @@ from tests.fast_pairs import (
     compared,
     difference_of_verdicts,
     difference_of_walks,
+    plain_type,
+    plain_value,
     values_of,
     varied,
     walked_types,
@@ -93,3 +95,16 @@ def test_a_generated_walk_does_what_the_check_does(
             value = values_of(t, [*good, *[varied(each, rng) for each in good], *odd], rng)
             assert "" == difference_of_walks(t, signature.definitions, policy, value)
             assert "" == difference_of_verdicts(t, signature.definitions, policy, value, Counter())
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_a_verdict_coerces_plain_parts_as_the_check_does(number: int) -> None:
+    rng, tally = random.Random(number), Counter[str]()
+    for _ in range(10):
+        t = plain_type(rng, 3)
+        policy = rng.choice([each for each in POLICIES if each.coercions])
+        policy = policy.changed(max_issues=rng.choice((1, 2, 1000)))
+        for _ in range(5):
+            value = plain_value(t, rng)
+            assert "" == difference_of_verdicts(t, (), policy, value, tally)

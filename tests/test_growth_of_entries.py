@@ -42,9 +42,9 @@ def public_entries() -> Iterator[str]:
     for name in relations.__all__:
         if name not in ("Difference", "NoSample"):
             yield f"relations.{name}"
-    from typesig.cli.commands import typesig as group
+    from typesig.cli.commands import COMMANDS
 
-    yield from (f"typesig {command}" for command in group.commands)
+    yield from (f"typesig {command}" for command in COMMANDS)
 
 
 def test_every_public_entry_has_a_row() -> None:

@@ -299,7 +299,7 @@ def test_control_characters_are_removed_in_a_pipe(
 
 
 @pytest.mark.needs_process
-def test_list_in_a_pipe_does_not_import_rich(tmp_path: Path) -> None:
+def test_list_in_a_pipe_loads_nothing_of_rich_and_of_other_commands(tmp_path: Path) -> None:
     import subprocess
 
     (tmp_path / "one_tool.py").write_text(
@@ -308,7 +308,8 @@ def test_list_in_a_pipe_does_not_import_rich(tmp_path: Path) -> None:
     code = (
         "import sys; sys.argv[1:] = ['list', 'one_tool']; from typesig.cli import main\n"
         "try:\n    main()\nfinally:\n"
-        "    print({'rich.console', 'typesig.validation.check'} & sys.modules.keys())"
+        "    others = {'rich.console', 'asyncio', 'concurrent.futures', 'typesig.validation.check'}\n"
+        "    print({*others, 'typesig.cli.data', 'typesig.cli.options'} & sys.modules.keys())"
     )
 
     found = subprocess.run(

@@ -82,6 +82,7 @@ class Signature(Frozen):
         "_answers",
         "_inputs",
         "_outputs",
+        "_verdicts",
         "definitions",
         "extra",
         "io",
@@ -102,6 +103,8 @@ class Signature(Frozen):
     _answers: Quick | None
     _inputs: Quick | None
     _outputs: Quick | None
+    # Functions of all modes that return the outcome, by the stage and the mode.
+    _verdicts: dict[tuple[str, object], Quick] | None
 
     def __init__(
         self,
@@ -126,7 +129,7 @@ class Signature(Frozen):
         set_part(self, "extra", extra)
         set_part(self, "io", io)
         set_part(self, "secrets", frozenset(secrets))
-        for name in ("_accepts", "_answers", "_inputs", "_outputs"):
+        for name in ("_accepts", "_answers", "_inputs", "_outputs", "_verdicts"):
             set_part(self, name, None)
         self._seal(depth, flags, hash(("Signature", params, returns._hash, kept, extra)))
         self._check()

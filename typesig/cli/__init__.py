@@ -1,8 +1,7 @@
 """The command line: `typesig list`, `show`, `check`, `call`, `convert`, `infer`, `serve`.
 
 It needs the extra `cli` (click and rich); without it, a message says how to install the extra.
-To add a command, write a function under `@typesig.command()` in `commands`, and its section in the
-reference.
+To add a command, write its module, its row in `commands`, and its section in the reference.
 """
 
 from __future__ import annotations

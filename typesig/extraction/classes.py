@@ -36,7 +36,12 @@ from typesig.extraction.pydantic_dumps import (
     unstated_of,
     writes_itself,
 )
-from typesig.extraction.pydantic_types import read_unstated, read_whole, refused_by
+from typesig.extraction.pydantic_types import (
+    read_unstated,
+    read_whole,
+    refused_by,
+    validation_of,
+)
 from typesig.extraction.records import (
     class_of,
     default_of_factory,
@@ -113,7 +118,7 @@ def is_pydantic(hint: Any, origin: Any) -> bool:
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = class_of(hint, origin)
-    build: Any = getattr(cls, "model_validate", None)
+    build: Any = validation_of(cls)
     is_root = getattr(cls, "__pydantic_root_model__", False)
     if context.output and (writes_itself(cls) or (is_root and own_fields(cls))):
         if is_unstated_whole(cls):
@@ -145,12 +150,17 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
-    def make(**values: Any) -> Any:
+    def of_map(values: dict[str, Any]) -> Any:
         for name, info in defaults:
             # A model does not validate its own defaults, which the check has filled in.
             if name in values and _is_same(values[name], info.default):
                 del values[name]
         return refused_by(build or (lambda given: cls(**given)), values, cls)
+
+    def make(**values: Any) -> Any:
+        return of_map(values)
+
+    make.of_map = of_map  # type: ignore[attr-defined]
 
     found = record_of(context, cls, arguments, parts, make, extra)
     t, definitions = found.type, context.findings.definitions

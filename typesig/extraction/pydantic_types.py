@@ -321,6 +321,16 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     return substitute(t, names)
 
 
+def validation_of(cls: Any) -> Any:
+    """Return the validation of Python data by the model *cls*, None for another class."""
+    validate = getattr(cls, "model_validate", None)
+    usual = getattr(sys.modules.get("pydantic"), "BaseModel", None)
+    if usual is None or getattr(validate, "__func__", None) is not usual.model_validate.__func__:
+        return validate
+    # What `model_validate` does; the validator of a model is made again when it is rebuilt.
+    return lambda given: cls.__pydantic_validator__.validate_python(given)
+
+
 def refused_by(build: Callable[[Any], Any], value: Any, hint: Any) -> Any:
     """Return what *build*, the validation of *hint* by pydantic, makes of *value*.
 

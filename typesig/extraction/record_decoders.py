@@ -26,12 +26,16 @@ def named(
 ) -> Decode:
     """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
 
-    *rest* decodes the values of undeclared keys.
+    *rest* decodes the values of undeclared keys.  If *build* has an attribute `of_map`, that does
+    the same with the fields in a dict of its own.
     """
     if build is None:
         return _decoder_of_dict(plans, rest)
     if rest is not None:
         return _decoder_with_others(plans, build, rest)
+    of_map = getattr(build, "of_map", None)
+    if of_map is not None and all(plan.name == plan.attribute for plan in plans):
+        return _decoder_of_map(plans, of_map)
     names = tuple(plan.name for plan in plans)
     attributes = tuple(plan.attribute for plan in plans)
     absent = tuple(None if plan.nil and plan.decode is None else _ABSENT for plan in plans)
@@ -72,18 +76,28 @@ def _decoder_for_many(
     *build* takes all fields by position; *otherwise* decodes any record.
     """
     names = [plan.name for plan in plans]
+    declared = frozenset(names)
     variants: dict[tuple[bool, ...], Callable[[Any], Any]] = {}
+    # The same by the names in their order, which are found faster.
+    by_names: dict[tuple[str, ...], Callable[[Any], Any]] = {}
 
     def decode_fewer(value: Any) -> Any:
         if type(value) is not dict:
             return otherwise(value)
+        given = tuple(value)
+        known = by_names.get(given)
+        if known is not None:
+            return known(value)
         present = tuple([name in value for name in names])
         if all(present):
             # A float is to be made, or is refused.
             return otherwise(value)
         if present not in variants and len(variants) < VARIANTS:
             variants[present] = _generated(plans, present, build, otherwise) or otherwise
-        return variants.get(present, otherwise)(value)
+        variant = variants.get(present, otherwise)
+        if value.keys() <= declared and len(by_names) < VARIANTS:
+            by_names[given] = variant
+        return variant(value)
 
     whole = _generated(plans, (True,) * len(plans), build, decode_fewer)
     assert whole is not None
@@ -164,6 +178,40 @@ def _decoder_of_dict(plans: tuple[FieldPlan, ...], rest: Decode) -> Decode:
         if first is not None:
             raise first
         return out
+
+    return decode
+
+
+def _decoder_of_map(
+    plans: tuple[FieldPlan, ...], build: Callable[[dict[str, Any]], Any]
+) -> Callable[[Any], Any]:
+    """Return the decoder of a record of which *build* takes the fields in a dict."""
+    declared = frozenset(plan.name for plan in plans)
+    steps = [(plan.name, plan.decode) for plan in plans if plan.decode is not None]
+    nil = [plan.name for plan in plans if plan.nil]
+
+    def decode(value: Any) -> Any:
+        # A copy, since validators of the user may change it.
+        out: dict[str, Any] = dict(exact(value))
+        if not out.keys() <= declared:
+            out = {name: part for name, part in out.items() if name in declared}
+        first: HostError | None = None
+        for name, part in steps:
+            old = out.get(name, _ABSENT)
+            if old is _ABSENT or (part is float_of and type(old) is float):
+                continue
+            try:
+                out[name] = part(old)
+            except HostError as error:
+                first = gathered(first, error, name)
+        if first is not None:
+            raise first
+        for name in nil:
+            out.setdefault(name, None)
+        try:
+            return build(out)
+        except (TypeError, ValueError) as error:
+            raise refusal_of(error) from error
 
     return decode
 

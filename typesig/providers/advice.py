@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
 from typesig.algebra.traversal import children, walk
-from typesig.errors import short
 from typesig.graphs import strongly_connected
 from typesig.providers.budgets import Finding
 from typesig.providers.profile import Profile
+from typesig.validation.excerpt import text
 
 #: Returns what is against the advice in types that share definitions, in words, or None.
 Finder = Callable[[Iterable[Type], Mapping[str, Type]], str | None]
@@ -43,7 +43,7 @@ def _first_key(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | None:
             if isinstance(opened, Record) and opened.fields:
                 first = opened.fields[0].name
                 if first in seen:
-                    return f"objects of one union begin with the same key {short(first)}"
+                    return f"objects of one union begin with the same key {text(first)}"
                 seen.add(first)
     return None
 
@@ -71,7 +71,7 @@ def _required_cycle(wholes: Iterable[Type], names: Mapping[str, Type]) -> str | 
     for component in strongly_connected(leads):
         if len(component) > 1 or component[0] in leads[component[0]]:
             name = min(listed[place] for place in component)
-            return f"the type {short(name)} contains itself in what is required"
+            return f"the type {text(name)} contains itself in what is required"
     return None
 
 

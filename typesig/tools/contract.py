@@ -209,7 +209,7 @@ class Contract(Generic[T]):
         self._note(ledger, outcome)
         return outcome
 
-    def read_as(
+    def _read_as(
         self, text: object, form: SentForm, mode: ModeName | Policy | None, ledger: Ledger | None
     ) -> Outcome[T]:
         """Return the same as `read` for an answer that was sent in another *form*."""

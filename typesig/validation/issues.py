@@ -121,7 +121,7 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    _source: Source
+    _source: Source | tuple[Any, ...]
 
     def __init__(
         self,
@@ -144,11 +144,28 @@ class Issue(Frozen):
         set_part(made, "_source", source)
         return made
 
+    @classmethod
+    def noted(cls, notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
+        """Return the issues of *notes*, whose parts their sites read when they are needed."""
+        made = []
+        for note in notes:
+            issue = object.__new__(cls)
+            set_part(issue, "_source", note)
+            made.append(issue)
+        return made
+
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
             raise AttributeError(name)
         found = self._source
+        if isinstance(found, tuple):
+            path, hidden, read = found[0].read(found)
+            set_part(self, "path", path)
+            set_part(self, "hidden", hidden)
+            if name in ("path", "hidden"):
+                return getattr(self, name)
+            found = read()
         expected, got, hint = found.expected, found.got, found.hint
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)

@@ -7,59 +7,93 @@ there were, or, where no site has indices, each site with its value one behind t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.validation.issues import Issue
-from typesig.validation.outcome import Notes, Told
+from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.run import Checker, Found, LaterFound
 from typesig.validation.secrets import without_secrets
-from typesig.validation.settled import settled
 from typesig.validation.subject import About
 
+#: A site, the value that stood there, and indices.
+Note = tuple[Any, ...]
 
-class Site(NamedTuple):
-    """A place of a type at which values are coerced with a warning.
 
-    #: check: the check of the place; path: the names of fields on the way to it, None for indices
+class Site:
+    """A place of a type at which values are coerced with a warning, or are wrong.
+
+    #: check: the check of the place; is_warning: whether it finds a warning
+    #: names: the names of fields on the way to it, None for indices
     #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
     """
 
-    check: Checker
-    path: tuple[str | None, ...]
-    hidden: int
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "is_warning", "names")
+
+    def __init__(
+        self, check: Checker, names: tuple[str | None, ...], hidden: int, is_warning: bool
+    ) -> None:
+        self.check = check
+        self.is_warning = is_warning
+        self.names = names
+        self.hidden = hidden
+        self._indices = names.count(None)
+        first = names.index(None) if None in names else len(names)
+        self._before, self._after = names[:first], names[first + 1 :]
+
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Callable[[], Found]]:
+        """Return the path of *note*, its steps that a model may see or -1, and what finds it."""
+        if self._indices < 2:
+            path = (*self._before, *note[2:], *self._after)
+        else:
+            given = iter(note[2:])
+            path = tuple([next(given) if name is None else name for name in self.names])
+        hidden = len(path) - self.hidden if self.hidden else -1
+        return path, hidden, partial(LaterFound, self.check, note[1], self.is_warning)
 
 
 def told_by(about: About, result: Any, notes: Notes) -> Told:
     """Return what the outcome of the check *about* tells that made *result* and *notes*."""
     limit = about.policy.max_issues
-    kept: tuple[tuple[Any, ...], ...]
-    if isinstance(notes[0], list):
-        kept, count = tuple(notes[0]), notes[1]
-    else:
-        kept, count = tuple(zip(notes[::2], notes[1::2], strict=True)), len(notes) // 2
+    count = notes[1] if isinstance(notes[0], list) else len(notes) // 2
+    kept = notes[0] if isinstance(notes[0], list) else notes
+    settle = partial(_settled, about, _several(kept, limit), [])
     unseen = max(count - limit, 0)
-    settle = partial(_settled, about, kept[:limit])
     made, subject = partial(plain, result), about.subject(result)
     return Told(settle, False, about.stage, None, unseen, made, subject)
 
 
-def _settled(about: About, notes: tuple[tuple[Any, ...], ...]) -> tuple[list[Issue], list[Issue]]:
+def failed(
+    value: Any, about: About, notes: Any, noted: int, faults: Any, count: int
+) -> Outcome[Any]:
+    """Return the outcome of the check *about* of *value*, for which errors were noted.
+
+    *noted* is the number of all warnings, *count* that of all errors.
+    """
+    limit = about.policy.max_issues
+    settle = partial(_settled, about, _several(notes, limit), _several(faults, limit))
+    unseen = max(count - limit, 0) or max(noted - limit, 0)
+    subject = about.subject(value)
+    told = Told(settle, True, about.stage, value, unseen, partial(plain, value), subject)
+    return passed(None, None, told)
+
+
+def _several(notes: Any, limit: int) -> list[Note]:
+    """Return at most *limit* of *notes*, a list of them or sites and values by turns."""
+    if isinstance(notes, list):
+        return notes
+    return [*zip(notes[::2], notes[1::2], strict=True)][:limit]
+
+
+def _settled(
+    about: About, notes: list[Note], faults: list[Note]
+) -> tuple[list[Issue], list[Issue]]:
+    t, secrets = about.type, about.secrets
+    errors, warnings = Issue.noted(faults), Issue.noted(notes)
+    if not secrets:
+        return errors, warnings
     names = {d.name: d.type for d in about.definitions}
-    errors, warnings = settled([found_of(*note) for note in notes], about.policy, about.stage)
-    return errors, without_secrets(warnings, about.type, names, about.secrets)
-
-
-def found_of(site: Site, value: Any, *indices: int) -> Found:
-    """Return the finding of a note."""
-    found, steps = LaterFound(site.check, value, True), iter(indices)
-    found.steps = [*_steps(site.path, steps)][::-1]
-    found.hidden = site.hidden
-    return found
-
-
-def _steps(path: tuple[str | None, ...], indices: Iterator[int]) -> Iterator[str | int]:
-    for name in path:
-        yield next(indices) if name is None else name
+    known = [without_secrets(each, t, names, secrets) for each in (errors, warnings)]
+    return known[0], known[1]

@@ -39,7 +39,10 @@ def validate_input(
 
     What is mended and refused is counted in *ledger*.
     """
-    return _noted(_input(signature, value, mode), signature, ledger)
+    outcome = _by_verdict(signature, "input", mode, value)
+    if outcome is None:
+        outcome = _input(signature, value, mode)
+    return _noted(outcome, signature, ledger)
 
 
 def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -> Outcome[Any]:
@@ -61,8 +64,7 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
     about = About("input", t, definitions, policy, True, secrets - {""})
-    if mode == "enabled" and signature._inputs is None:
-        _keep(signature, "_inputs", about)
+    _keep(signature, mode, about)
     return checked_about(about, given, run)
 
 
@@ -83,6 +85,9 @@ def validate_output(
     signature: Signature, value: object, mode: ModeName | Policy = "enabled"
 ) -> Outcome[Any]:
     """Return the outcome of checking the result *value*, without coercion."""
+    outcome = _by_verdict(signature, "output", mode, value)
+    if outcome is not None:
+        return outcome
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
@@ -90,8 +95,7 @@ def validate_output(
     definitions, secrets = signature.definitions, signature.secrets
     output = policy.for_output()
     about = About("output", signature.returns, definitions, output, secrets=secrets)
-    if mode == "enabled" and signature._outputs is None:
-        _keep(signature, "_outputs", about)
+    _keep(signature, mode, about)
     return checked_about(about, value)
 
 
@@ -124,21 +128,47 @@ def validate_and_coerce(
 
     What is mended and refused is counted in *ledger*.
     """
+    outcome = _by_verdict(signature, "answer", mode, value)
+    if outcome is not None:
+        return _noted(outcome, signature, ledger)
     policy = policy_of(mode)
     if policy.on_issue == "skip":
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
     about = About("answer", signature.returns, definitions, policy, secrets=secrets)
-    if mode == "enabled" and signature._answers is None:
-        _keep(signature, "_answers", about)
+    _keep(signature, mode, about)
     return _noted(checked_about(about, value), signature, ledger)
 
 
-def _keep(signature: Signature, name: str, about: About) -> None:
+def _keep(signature: Signature, mode: ModeName | Policy, about: About) -> None:
     """Keep what returns the outcomes of the check *about*, once its predicate is compiled."""
-    if shortcut(about.type, about.definitions, about.policy).judge is not None:
-        set_part(signature, name, kept_verdict(about))
+    if shortcut(about.type, about.definitions, about.policy).judge is None:
+        return
+    made = kept_verdict(about)
+    if mode == "enabled":
+        set_part(signature, _KEPT[about.stage], made)
+    known = signature._verdicts or {}
+    if len(known) < _MOST_VERDICTS:
+        set_part(signature, "_verdicts", {**known, (about.stage, mode): made})
+
+
+#: The parts of a signature that have the verdicts of the default mode.
+_KEPT: Mapping[str, str] = {"input": "_inputs", "output": "_outputs", "answer": "_answers"}
+
+#: How many stages and modes a signature has verdicts for.
+_MOST_VERDICTS = 20
+
+
+def _by_verdict(
+    signature: Signature, stage: Stage, mode: ModeName | Policy, value: object
+) -> Outcome[Any] | None:
+    """Return the outcome for *value* of the verdict that *signature* keeps, None without one."""
+    known = signature._verdicts
+    if known is None or not isinstance(mode, str | Policy):
+        return None
+    made = known.get((stage, mode))
+    return None if made is None else made(value)
 
 
 @lru_cache(maxsize=2048)
@@ -146,7 +176,7 @@ def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
     t, definitions, policy = about.type, about.definitions, about.policy
     check = walk(t, definitions, policy) or compiled(t, definitions, policy)
-    return verdict(about, partial(_decided, check, about))
+    return verdict(about, partial(decided, check, about))
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -193,16 +223,18 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
     t, definitions, policy = about.type, about.definitions, about.policy
     if run is None or not run.found:
         quick = shortcut(t, definitions, policy)
-        check = None if quick.judge is None else walk(t, definitions, policy)
-        # What looks through a list finds the first item that does not conform itself.
-        if (check is None or type(value) is not list) and quick.passes(value):
+        outcome = None if quick.judge is None else kept_verdict(about)(value)
+        if outcome is not None:
+            return outcome
+        if quick.judge is None and quick.passes(value):
             return passed(value, about)
+        check = None if quick.judge is None else walk(t, definitions, policy)
     else:
         check = None
-    return _decided(check or compiled(t, definitions, policy), about, value, run)
+    return decided(check or compiled(t, definitions, policy), about, value, run)
 
 
-def _decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
+def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
     """Return the outcome of *check*; see `checked_about`."""
     stage, t, definitions, policy, _, secrets = about
     run = run or Run(policy.max_issues)

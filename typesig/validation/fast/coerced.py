@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import ANY, INT, Field, List, Maybe, Record, Refined, Scalar, Type
+from typesig.algebra.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.coercions import REFUSED, Coercion
 from typesig.validation.fast import answers, shapes
@@ -25,12 +26,12 @@ from typesig.validation.scalars import active, warned
 class Step(NamedTuple):
     """One step on the way to a part.
 
-    #: key: the name of the field, or None for an index; index: the variable that holds that
+    #: key: the name of the field, or None for an index; variable: what holds that
     #: hidden: whether the field is firewalled
     """
 
     key: str | None
-    index: str = ""
+    variable: str = ""
     hidden: bool = False
 
 
@@ -61,20 +62,19 @@ def has_lists(t: Type) -> bool:
             return False
 
 
-def coerces(t: Type, place: Place) -> bool:
-    """Tell whether there is a part of *t* that is converted where it stands."""
+def is_plain(t: Type, place: Place) -> bool:
+    """Tell whether the parts of a value of *t* are looked at one by one."""
     t = bare(t)
     match t:
-        case List(item):
-            return coerces(item, place)
-        case Record(fields):
-            return _is_plain(t, place.compiler.policy) and any(
-                coerces(field.type, place) for field in fields
-            )
-        case Maybe(inner) if not isinstance(bare(inner), Scalar | Refined):
-            return coerces(inner, place)
+        case List():
+            return True
+        case Record(fields, extra, matching):
+            hides = place.compiler.policy.firewall and any(field.firewalled for field in fields)
+            return extra in (ANY, None) and not matching and not hides
+        case Maybe(inner):
+            return is_plain(inner, place)
         case _:
-            return _ways(t, place) is not None
+            return False
 
 
 def whole(f: Function, t: Type, place: Place) -> str:
@@ -95,10 +95,11 @@ def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: 
     inner, x = bare(t), place.name
     test = condition(t, place, f.program)
     if test is not None:
-        if test.text and not _converted(f, t, test, place, path, store, is_item):
-            f.require([(test, x)])
+        if test.text:
+            with f.block(f"if {test.text}:"):
+                _mended(f, t, place, path, store, is_item)
         return
-    if f.is_full or not coerces(inner, place):
+    if f.is_full or not is_plain(inner, place):
         shapes.judge(f, t, place)
         return
     match inner:
@@ -107,22 +108,38 @@ def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: 
                 part(f, of, place, path, store, is_item)
         case List(item):
             f.require([(Test(f"type({x}) is not list"), x)])
-            made = _items(f, item, place, path)
-            with f.block(f"if {made} is not {x}:"):
-                store(made)
+            _list(f, item, place, path, store)
         case Record():
             f.require([(Test(f"type({x}) is not dict"), x)])
             made = _record(f, inner, place, path)
             with f.block(f"if {made} is not {x}:"):
                 store(made)
         case _:
-            raise AssertionError(inner)  # pragma: no cover - `coerces` is asked first
+            raise AssertionError(inner)  # pragma: no cover - `is_plain` is asked first
 
 
-def _items(f: Function, item: Type, place: Place, path: Path) -> str:
-    """Write lines for a list; return the variable that holds what is made of it."""
-    x, made, index, each = place.name, f.variable(), f.variable(), f.variable()
+def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> None:
+    """Write lines for a list; items that one expression decides are counted if one fails."""
+    x, each = place.name, f.variable()
+    test = condition(item, place.at(each), f.program)
+    if test is not None and not test.text:
+        return
     f.visit(x)
+    if test is None:
+        made = _items(f, item, place, path, each)
+        with f.block(f"if {made} is not {x}:"):
+            store(made)
+        return
+    with f.block(f"for {each} in {x}:"), f.block(f"if {test.text}:"):
+        made = _items(f, item, place, path, each)
+        with f.block(f"if {made} is not {x}:"):
+            store(made)
+        f.line("break")
+
+
+def _items(f: Function, item: Type, place: Place, path: Path, each: str) -> str:
+    """Write lines for each item of a list; return the variable that holds what is made of it."""
+    x, made, index = place.name, f.variable(), f.variable()
     f.line(f"{made} = {x}")
     f.line(f"{index} = -1")
     with f.block(f"for {each} in {x}:"):
@@ -143,12 +160,6 @@ def _stored(f: Function, x: str, made: str, key: str) -> Store:
     return store
 
 
-def _is_plain(t: Record, policy: Policy) -> bool:
-    if t.extra not in (ANY, None) or t.matching:
-        return False
-    return not (policy.firewall and any(field.firewalled for field in t.fields))
-
-
 def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     """Write lines for a record; return the variable that holds what is made of it."""
     policy, x, made = place.compiler.policy, place.name, f.variable()
@@ -165,7 +176,6 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
-    judged = _together(f, needed, held, place)
     f.line(f"{made} = {x}")
     for field in t.fields:
         key, name = f.program.key(field.name), held[field.name]
@@ -178,7 +188,7 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
                 f.line(f"{name} = {x}[{key}]")
                 f.line(f"{count} += 1")
                 part(f, field.type, inner, steps, store, False)
-        elif field.name not in judged:
+        else:
             part(f, field.type, inner, steps, store, False)
     known = ""
     if t.extra == ANY and policy.extras == "keep":
@@ -201,54 +211,70 @@ def _unless_left_out(
             f.refuse("None")
 
 
-def _together(f: Function, needed: list[Field], held: dict[str, str], place: Place) -> set[str]:
-    """Write lines that judge the fields of which nothing is made; return their names."""
-    tests: dict[str, tuple[Test, str]] = {}
-    for field in needed:
-        inner = place.at(held[field.name])
-        test = condition(field.type, inner, f.program)
-        if test is not None and _ways(field.type, inner) is None:
-            f.program.count()
-            tests[field.name] = test, inner.name
-    f.require([*tests.values()])
-    return {*tests}
-
-
 class _Ways(NamedTuple):
     """How other values become the scalar of a place.
 
     #: quiet: makes it of an int without a warning, or None; read: makes it of text, or None
     #: warns: whether there is a warning of what is read
+    #: wrong: the classes whose other values have one error, which is not about a part of them
     """
 
     quiet: Callable[[Any], Any] | None
     read: Callable[[Any], Any] | None
     warns: bool
+    wrong: frozenset[type]
 
 
-def _ways(t: Type, place: Place) -> _Ways | None:
-    """Return how values become the scalar of *t*, or None if it is none or nothing does."""
+#: The classes of values that cannot change, with their kinds.
+_UNCHANGING: dict[type, Kind] = {
+    str: "string",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    type(None): "nil",
+}
+
+
+def _scalar_of(t: Type) -> tuple[Scalar | None, bool]:
+    """Return the scalar of *t*, None if it is another type, and whether that is constrained."""
     t = bare(t)
     t = bare(t.inner) if isinstance(t, Maybe) else t
-    policy = place.compiler.policy
-    if isinstance(t, Refined):
-        if rewrites(t.constraints, policy):
-            return None
-        t = bare(t.inner)
-    if not isinstance(t, Scalar) or (t.name == "datetime" and policy.naive_datetime is not None):
-        return None
-    if t.name in ("any", "string", "nil", "map"):
-        return None
-    rows = active(policy, t.name)
+    is_refined = isinstance(t, Refined)
+    t = bare(t.inner) if isinstance(t, Refined) else t
+    return (t if isinstance(t, Scalar) else None), is_refined
+
+
+def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
+    """Return how values become the scalar of *t*."""
+    compiler = place.compiler
+    policy = compiler.policy
+    scalar, is_refined = _scalar_of(t)
+    if scalar is None or (scalar.name == "datetime" and policy.naive_datetime is not None):
+        return _NO_WAYS
+    rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
     texts: list[Coercion] = rows.get("string", [])
     flags = {warned(row, policy) for row in texts}
+    quiet = [row.apply for row in rows.get("int", []) if scalar.name == "float"]
     if len(flags) > 1:
-        return None
-    ints = [row.apply for row in rows.get("int", []) if t.name == "float"]
-    if not texts and not ints:
-        return None
+        return _NO_WAYS
     read = _reading([row.apply for row in texts]) if texts else None
-    return _Ways(ints[0] if ints else None, read, flags == {True})
+    wrong = frozenset[type]()
+    # What is read before the scalar sees the value may be no error.
+    is_bare = not is_refined and compiler.place(t, is_item) is compiler.checker(t)
+    if is_bare and policy.on_issue == "fail":
+        known = {"string", *(["int"] if quiet else [])}
+        open_ = rows.keys() - known
+        wrong = frozenset(each for each, kind in _UNCHANGING.items() if kind not in open_)
+    return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
+
+
+_NO_WAYS = _Ways(None, None, False, frozenset())
+
+
+def _is_rewritten(t: Type, policy: Policy) -> bool:
+    t = bare(t)
+    t = bare(t.inner) if isinstance(t, Maybe) else t
+    return isinstance(t, Refined) and rewrites(t.constraints, policy)
 
 
 def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
@@ -265,53 +291,56 @@ def _reading(ways: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
     return read
 
 
-def _converted(
-    f: Function, t: Type, test: Test, place: Place, path: Path, store: Store, is_item: bool
-) -> bool:
-    """Write lines that convert a scalar that does not conform; return whether any does."""
-    ways = _ways(t, place)
-    if ways is None:
-        return False
-    x, program, made = place.name, f.program, f.variable()
-    refused = program.bound(REFUSED)
-    scalar = bare(t)
-    scalar = bare(scalar.inner) if isinstance(scalar, Maybe) else scalar
-    limits = condition(t, place.at(made), program) if isinstance(scalar, Refined) else None
-    scalar = bare(scalar.inner) if isinstance(scalar, Refined) else scalar
+def _mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
+    """Write lines that convert a scalar that does not conform, or note that it is wrong."""
+    ways = _ways(t, place, is_item)
+    x, program = place.name, f.program
+    wrong = _site(t, place, path, is_item, False)
+    if ways.quiet is None and ways.read is None:
+        _wrong(f, ways, wrong, x, path)
+        return
+    made, refused = f.variable(), program.bound(REFUSED)
+    scalar, is_refined = _scalar_of(t)
+    limits = condition(t, place.at(made), program) if is_refined else None
 
     def finish(is_noted: bool) -> None:
         with f.block(f"if {made} is {refused}:"):
-            f.refuse("None")
-        if limits is not None:
-            with f.block(f"if {limits.text}:"):
-                f.refuse("None")
-        if is_noted:
-            _note(f, program.bound(_site(t, place, path, is_item)), x, path)
-        store(made)
-
-    with f.block(f"if {test.text}:"):
-        if ways.quiet is not None:
-            with f.block(f"if type({x}) is int:"):
-                exact = f"-{_EXACT} <= {x} <= {_EXACT}"
-                f.line(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
-                finish(False)
-            if ways.read is None:
-                with f.block("else:"):
+            _wrong(f, ways, wrong, x, path)
+        with f.block("else:"):
+            if limits is not None:
+                with f.block(f"if {limits.text}:"):
                     f.refuse("None")
-                return True
-        assert ways.read is not None
+            if is_noted:
+                site = program.bound(_site(t, place, path, is_item, True))
+                _note(f, "note", site, x, path)
+            store(made)
+
+    if ways.quiet is not None:
+        with f.block(f"if type({x}) is int:"):
+            exact = f"-{_EXACT} <= {x} <= {_EXACT}"
+            f.line(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
+            finish(False)
+    with f.block("else:" if ways.quiet is not None else "if True:"):
+        if ways.read is None:
+            _wrong(f, ways, wrong, x, path)
+            return
         read = f"{made} = {program.bound(ways.read)}({x})"
         if scalar == INT:
             _digits(f, x, made, read)
-            finish(ways.warns)
-        elif ways.quiet is None:
-            f.line(read)
-            finish(ways.warns)
         else:
-            with f.block("else:"):
-                f.line(read)
-                finish(ways.warns)
-    return True
+            f.line(read)
+        finish(ways.warns)
+
+
+def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
+    """Write lines that note the error about a value, if there is no doubt about it."""
+    if not ways.wrong:
+        f.refuse("None")
+        return
+    with f.block(f"if type({x}) in {f.program.bound(ways.wrong)}:"):
+        _note(f, "fault", f.program.bound(site), x, path)
+    with f.block("else:"):
+        f.refuse("None")
 
 
 def _digits(f: Function, x: str, made: str, read: str) -> None:
@@ -333,18 +362,19 @@ def _digits(f: Function, x: str, made: str, read: str) -> None:
 _SMALL = {f"{number}": number for number in range(257)}
 
 
-def _site(t: Type, place: Place, path: Path, is_item: bool) -> Site:
+def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) -> Site:
     hidden = [len(path) - at for at, step in enumerate(path) if step.hidden]
     check = place.compiler.place(t, is_item)
-    return Site(check, tuple([step.key for step in path]), max(hidden, default=0))
+    return Site(check, tuple([step.key for step in path]), max(hidden, default=0), is_warning)
 
 
-def _note(f: Function, site: str, x: str, path: Path) -> None:
-    indices = "".join([f", {step.index}" for step in path if step.key is None])
+def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
+    """Write lines that note the value in *x*: a warning as a note, an error as a fault."""
+    indices = "".join([f", {step.variable}" for step in path if step.key is None])
     note = f"({site}, {x}{indices})"
     if f.notes_once:
-        f.line(f"notes += {note}")
+        f.line(f"{what}s += {note}")
         return
-    f.line("noted += 1")
-    with f.block("if noted <= most:"):
-        f.line(f"notes.append({note})")
+    f.line(f"{what}_count += 1")
+    with f.block(f"if {what}_count <= most:"):
+        f.line(f"{what}s.append({note})")

@@ -212,15 +212,22 @@ class Function:
     def verdict(self) -> str:
         """Return the text of a function that returns an outcome of what is made of the value."""
         notes = self.makes_of
-        told, start = "None", list[str]()
+        told, counts, start = "None", "", list[str]()
         if notes and self.notes_once:
-            start, told = ["notes = ()"], "notes or None"
+            start, told = ["notes = faults = ()"], "notes or None"
+            counts = "len(notes) // 2, faults, len(faults) // 2"
         elif notes:
-            start, told = ["noted = 0", "notes = []"], "(notes, noted) if noted else None"
+            start = ["note_count = fault_count = 0", "notes = []", "faults = []"]
+            told, counts = (
+                "(notes, note_count) if notes else None",
+                "note_count, faults, fault_count",
+            )
         counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}]"
         counting = [f"left = {MAX_FRAMES}", counted] if self.program.counting else []
         begin = [*counting, *(["seen = 0"] if self.visits else []), *start]
+        failing = ["if faults:", f"    return failed(x0, about, notes, {counts})"] if notes else []
         end = [
+            *failing,
             "made = new(Outcome)",
             f"made._result = {self.makes_of or 'x0'}",
             "made._about = about",

@@ -10,24 +10,24 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.frozen import NAMES
-from typesig.algebra.nodes import List
 from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
 from typesig.validation.fast import coerced, shapes
 from typesig.validation.fast.program import executed, nests, repeats
 from typesig.validation.fast.source import Function, Place, Program, TooMuchSource
+from typesig.validation.notes import failed
 from typesig.validation.outcome import Outcome
 from typesig.validation.subject import About
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
 
-#: The length from which a list is given to what goes on from the first item that does not conform.
-_LONG = 50
+#: Returns the outcome of the check of a value.
+Decide = Callable[[Any], Outcome[Any]]
 
 
-def verdict(about: About, decide: Callable[[Any], Outcome[Any]]) -> Verdict:
+def verdict(about: About, decide: Decide) -> Verdict:
     """Return the verdict of the check *about*; *decide* returns the outcome where it is unknown.
 
     Of arguments, it returns None for those that may have to be taken out of something.
@@ -36,9 +36,28 @@ def verdict(about: About, decide: Callable[[Any], Outcome[Any]]) -> Verdict:
     place = Place("x0", compiler_of(t, about.definitions, policy))
     if repeats(t, place.compiler.names):
         return _deciding(about, decide)
+    if not coerced.is_plain(t, place):
+        return _compiled(about, place, False, decide)
+    if policy.coercions or policy.decoding or coerced.has_lists(t):
+        return _compiled(about, place, True, decide)
+    # Where nothing is coerced, most values conform, and the predicate alone is faster.
+    collecting: list[Verdict] = []
+
+    def collect(value: Any) -> Outcome[Any]:
+        if not collecting:
+            collecting.append(_compiled(about, place, True, decide))
+        outcome = collecting[0](value)
+        assert outcome is not None
+        return outcome
+
+    return _compiled(about, place, False, collect)
+
+
+def _compiled(about: About, place: Place, is_collecting: bool, decide: Decide) -> Verdict:
+    t, policy = about.type, about.policy
     program = Program(bool(t.flags & NAMES) or nests(t))
     made = {"new": object.__new__, "Outcome": Outcome, "about": about, "most": policy.max_issues}
-    program.namespace.update(made, decide=decide, wrapped=may_be_wrapped)
+    program.namespace.update(made, decide=decide, wrapped=may_be_wrapped, failed=failed)
     program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
 
     def write(f: Function) -> None:
@@ -46,14 +65,11 @@ def verdict(about: About, decide: Callable[[Any], Outcome[Any]]) -> Verdict:
         if about.are_arguments:
             with f.block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.line("return None")
-        if coerced.coerces(t, place):
+        if is_collecting:
             f.notes_once = not coerced.has_lists(t)
             f.makes_of = coerced.whole(f, t, place)
-            return
-        if isinstance(t, List):
-            with f.block(f"if type(x0) is list and len(x0) >= {_LONG}:"):
-                f.refuse("None")
-        shapes.judge(f, t, place)
+        else:
+            shapes.judge(f, t, place)
 
     try:
         name = program.function(("verdict",), write)
@@ -64,7 +80,7 @@ def verdict(about: About, decide: Callable[[Any], Outcome[Any]]) -> Verdict:
     return made_of
 
 
-def _deciding(about: About, decide: Callable[[Any], Outcome[Any]]) -> Verdict:
+def _deciding(about: About, decide: Decide) -> Verdict:
     """Return the verdict that always asks the check."""
 
     def judged(value: Any) -> Outcome[Any] | None:

@@ -1,0 +1,191 @@
+"""Laws of listings: what they say reads back or parses, and no text forges a line of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import typesig
+from tests.generators import LAW, signatures
+from typesig.algebra.nodes import Ref, Type
+from typesig.algebra.signature import Signature, mapped
+from typesig.algebra.traversal import transform, without_notes
+from typesig.notations import compact
+from typesig.tools.styles import STYLES, listing_of
+from typesig.tools.tiers import TIERS, Listing
+
+
+class Listed(NamedTuple):
+    """A tool as listings see it."""
+
+    name: str
+    signature: Signature
+    description: str | None = None
+    details: str | None = None
+
+
+NAMES = ["search", "get-item", "a.b", "class", "new", "Item", "search_result"]
+
+#: Text that tries to be a part of a listing.
+HOSTILE = st.text(
+    st.sampled_from("()[]{}:;,.|&?!*=-><%/#\"'\\ \n\r\t\x00\x0b\x85\u2028\u202eaé"), max_size=24
+)
+
+
+@st.composite
+def toolsets(draw: st.DrawFn, size: int = 3) -> list[Listed]:
+    """Return tools, some with the same types, and with any text."""
+    found = draw(st.lists(signatures(titled=True), min_size=1, max_size=size))
+    found += draw(st.lists(st.sampled_from(found), max_size=2))
+    return [
+        Listed(name, s, draw(st.none() | HOSTILE), draw(st.none() | HOSTILE))
+        for name, s in zip(NAMES, found, strict=False)
+    ]
+
+
+def entries_of(listing: Listing) -> tuple[str, list[str]]:
+    """Return the block of the named types, and the signatures of the entries."""
+    head, *blocks = listing.text().split("\n\n")
+    assert head.startswith("## Tools you can call")
+    ahead = blocks.pop(0) if blocks and blocks[0].startswith("where ") else ""
+    mark = "=" if head.endswith(", names exact") else ""
+    out = []
+    for block, entry in zip(blocks, listing.entries, strict=True):
+        assert block.startswith(entry.name)
+        lines = block.removeprefix(entry.name).split("\n")
+        out.append(mark + "\n".join(line for line in lines if not line.startswith("  ")))
+    return ahead, out
+
+
+@LAW
+@given(toolsets())
+def test_each_signature_of_a_compact_listing_reads_back(tools: list[Listed]) -> None:
+    listing = listing_of(tools, "compact")
+    _, texts = entries_of(listing)
+
+    for one, text in zip(tools, texts, strict=True):
+        back = typesig.parse(text, "compact")
+        assert compact.expressible(one.signature) == back
+        assert listing.signatures[one.name] == back
+
+
+def inlined(signature: Signature, named: dict[str, Type]) -> Signature:
+    """Return *signature* with the types *named* where their names stand."""
+
+    def step(t: Type) -> Type:
+        if isinstance(t, Ref) and t.name in named:
+            return transform(named[t.name], step)
+        return t
+
+    own = {n: transform(t, step) for n, t in signature.names.items() if n not in named}
+    shown = mapped(
+        Signature(signature.params, signature.returns, signature.names, signature.extra),
+        lambda t: transform(t, step),
+    )
+    return Signature(shown.params, shown.returns, own, shown.extra)
+
+
+@LAW
+@given(toolsets(), st.sampled_from(["signatures", "full"]))
+def test_each_signature_of_a_compact_listing_reads_back_with_the_shared_types(tools, tier) -> None:
+    # A counter for which names cost nothing shares whatever can be shared.
+    listing = listing_of(tools, "compact", tier, "shared", counter=lambda text: text.count(" "))
+    ahead, texts = entries_of(listing)
+
+    for one, text in zip(tools, texts, strict=True):
+        types = {each.name for each in listing.types}
+        joint = ", " if listing.signatures[one.name].names.keys() - types else "\nwhere "
+        where = f"{joint}{ahead.removeprefix('where ')}" if ahead else ""
+        back = typesig.parse(f"{text}{where}", "compact")
+        assert listing.signatures[one.name].params == back.params
+        shared = types - {name for each in tools for name in each.signature.names}
+        named = {name: t for name, t in back.names.items() if name in shared}
+        given = one.signature
+        given = given if tier == "full" else mapped(given, without_notes)
+        expected = compact.expressible(given)
+        made = inlined(back, named)
+        assert expected.params == made.params
+        assert (expected.returns, expected.extra) == (made.returns, made.extra)
+        assert expected.names.items() <= made.names.items()
+
+
+@LAW
+@given(toolsets(), st.sampled_from([*STYLES]), st.sampled_from(TIERS))
+def test_a_listing_with_shared_types_is_never_longer(tools, style, tier) -> None:
+    inline = listing_of(tools, style, tier)
+    shared = listing_of(tools, style, tier, "shared")
+
+    assert len(shared.text()) <= len(inline.text())
+    assert shared == listing_of(tools, style, tier, "shared")
+
+
+@LAW
+@given(toolsets(), st.sampled_from(TIERS), st.sampled_from(["inline", "shared"]), st.booleans())
+def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
+    listing = listing_of(tools, "python", tier, types, legend)
+    tree = ast.parse(listing.text())
+
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    named = [node for node in tree.body if isinstance(node, ast.ClassDef | ast.Assign)]
+    aliases = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
+    assert len(tree.body) == len(functions) + len(named) + len(aliases)
+    if tier == "names":
+        assert len(tools) == len(aliases)
+    else:
+        assert len(tools) == len(functions)
+        assert len(listing.types) == len(named) + len(aliases)
+    for one, node in zip(tools, functions, strict=False):
+        prose = typesig.tools.listing.lines_of(f"{one.description or ''}\n{one.details or ''}")
+        said = "\n".join(prose) if tier == "full" else ""
+        assert said == (ast.get_docstring(node) or "")
+        assert len(one.signature.params) >= len(node.args.args + node.args.kwonlyargs)
+
+
+@LAW
+@given(toolsets(), st.sampled_from([*STYLES]), st.sampled_from(TIERS), st.booleans())
+def test_lines_are_what_every_reader_takes_for_lines(tools, style, tier, legend) -> None:
+    listing = listing_of(tools, style, tier, "shared", legend)
+    text = listing.text()
+
+    assert text.splitlines() == text.split("\n")
+    assert all(line.isprintable() for line in text.split("\n"))
+    # An entry has no blank line, and each of its other lines is told apart by how it begins.
+    for entry in listing.entries:
+        first, *rest = entry.full.split("\n")
+        ahead = [line for line in (first, *rest) if line.startswith("// ")]
+        marks = (" ", ")", "}", "where ") if style != "typescript" else (" ", "}")
+        behind = [first, *rest][len(ahead) + 1 :]
+        assert all(line.startswith(marks) for line in behind)
+        assert all(ahead) and (style == "typescript" or not ahead)
+
+
+@LAW
+@given(toolsets(), st.sampled_from([*STYLES]), st.sampled_from(TIERS))
+def test_firewalled_names_stand_in_no_listing(tools, style, tier) -> None:
+    text = listing_of(tools, style, tier, "shared").text()
+
+    firewalled = {
+        name
+        for one in tools
+        for name in re.findall(r"_[a-z]\w*", str(one.signature))
+        if name not in str(typesig.algebra.redaction.redacted(one.signature))
+    }
+    assert not [name for name in firewalled if re.search(rf"\b{name}\b(?=[ ?:])", text)]
+
+
+@LAW
+@given(toolsets(), st.sampled_from([*STYLES]))
+def test_less_of_some_tools_leaves_the_others_as_they_are(tools, style) -> None:
+    listing = listing_of(tools, style, types="shared")
+    first = listing.entries[0]
+    less = listing.text({first.name: "names"})
+
+    assert all(entry.full in less for entry in listing.entries[1:])
+    assert listing.text() == listing.text(dict.fromkeys([e.name for e in listing.entries], "full"))
+    with pytest.raises(typesig.TypesigError):
+        listing.text({"nobody": "names"})

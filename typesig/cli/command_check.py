@@ -1,0 +1,91 @@
+"""The command `typesig check`."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+
+import click
+
+from typesig.cli import data
+from typesig.cli.bulk import Progress
+from typesig.cli.calls import names_tool, tool_named
+from typesig.cli.checking import Asked as Checking
+from typesig.cli.checking import Report, found_in
+from typesig.cli.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
+from typesig.cli.output import BAD, say
+from typesig.cli.servers import Asked, of_server, toolset_of
+from typesig.cli.signatures import parsed_from
+from typesig.errors import TypesigError
+from typesig.notations.notation import NotationName
+from typesig.validation.policy import ModeName
+
+
+@click.command()
+@click.argument("signature")
+@click.argument("file", default="-")
+@of_server
+@FROM
+@RESOURCE
+@click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
+@MODE
+@click.option("--strict", is_flag=True, help="The calls of a tool are of a strict definition.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
+@click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
+@click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
+@click.option("--bad", "kept", metavar="FILE", help="Write the rows that do not fit to FILE.")
+@JOBS
+@PROGRESS
+def check(
+    signature: str,
+    file: str,
+    asked: Asked | None,
+    source: NotationName,
+    resources: tuple[str, ...],
+    output: bool,
+    mode: ModeName | None,
+    strict: bool,
+    quiet: bool,
+    everything: bool,
+    summary: bool,
+    kept: str | None,
+    jobs: int,
+    progress: bool,
+) -> None:
+    """Check the data in FILE against SIGNATURE.
+
+    FILE contains JSON, or JSONL with one value a line; - is standard input.
+    The data is checked against the parameters of SIGNATURE if it has any, else against its result,
+    where text is read as a datetime or a keyword, and a list as a set.
+    SIGNATURE may be module:name instead, a tool: the data is its arguments, or calls of it as a
+    provider's client records them; nothing is run.  With --mcp it is the name of a server's tool.
+    The exit status is 0 if all data fits, 1 if some does not, 2 for wrong usage.
+    """
+    if asked is not None and jobs > 1:
+        raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
+    tools = None if asked is None else toolset_of(asked, signature)
+    if asked is None and source == "shorthand" and names_tool(signature):
+        tools = tool_named(signature)
+    if tools is None:
+        parsed, _ = parsed_from(signature, source, resources)
+    else:
+        [one] = tools
+        parsed = one.signature
+    target = None if tools is None or output else signature
+    if strict and target is None:
+        raise TypesigError("--strict is for calls of a tool: write module:name")
+    name = data.name_of(file)
+    checking = Checking(
+        parsed, name, output, mode, quiet, everything, kept is not None, summary, target, strict
+    )
+    lines = Progress(progress).over(data.read_lines(file))
+    with data.rows_to(kept, file) as rows:
+        report = Report(everything, rows, "value" if target is None else "call")
+        # An error closes what runs at once, processes among it.
+        with closing(found_in(checking, lines, jobs, tools)) as found:
+            for each in found:
+                report.take(each)
+    report.close()
+    if not quiet:
+        say(report.summary())
+    sys.exit(BAD if report.bad else 0)

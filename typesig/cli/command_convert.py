@@ -1,0 +1,39 @@
+"""The command `typesig convert`."""
+
+from __future__ import annotations
+
+import click
+
+from typesig.cli.options import FROM, RESOURCE, TO
+from typesig.cli.signatures import parsed_from, say_converted
+from typesig.notations import NOTATIONS
+from typesig.notations.notation import NotationName
+
+#: The notations that write the names of parameters only on request.
+_NAMING = [name for name, notation in NOTATIONS.items() if "named" in notation.options]
+
+
+@click.command()
+@click.argument("signature")
+@FROM
+@RESOURCE
+@TO
+@click.option("--lossy", is_flag=True, help="Widen what cannot be read.")
+@click.option(
+    "--named", is_flag=True, help=f"Write the names of parameters too ({', '.join(_NAMING)})."
+)
+def convert(
+    signature: str,
+    source: NotationName,
+    resources: tuple[str, ...],
+    notation: NotationName,
+    lossy: bool,
+    named: bool,
+) -> None:
+    """Print SIGNATURE in another notation.
+
+    SIGNATURE is text; Malli may be JSON or EDN; a JSON Schema may also be the path of its file, or
+    - for standard input.  Losses in reading and in writing are printed to standard error.
+    """
+    parsed, losses = parsed_from(signature, source, resources, lossy)
+    say_converted(parsed, notation, losses, {"named": True} if named else {})

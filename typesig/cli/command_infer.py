@@ -1,0 +1,51 @@
+"""The command `typesig infer`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from typesig.cli import data
+from typesig.cli.bulk import Progress
+from typesig.cli.options import JOBS, PROGRESS, TO
+from typesig.cli.output import BAD, complain
+from typesig.cli.samples import Sampled, samples_in
+from typesig.cli.signatures import say_converted
+from typesig.notations.notation import NotationName
+
+
+@click.command()
+@click.argument("file", default="-")
+@click.option("--each", is_flag=True, help="Take each item of a list as a separate sample.")
+@click.option(
+    "--enums", type=click.IntRange(1), metavar="N",
+    help="Infer enums of at most N texts, each seen twice on average.",
+)  # fmt: skip
+@click.option(
+    "--maps", type=click.IntRange(1), metavar="N",
+    help="Infer maps from records of more than N optional names with values of one type.",
+)  # fmt: skip
+@click.option("--tuples", is_flag=True, help="Infer tuples from lists of one length.")
+@click.option("--formats", is_flag=True, help="Infer formats: dates, times, UUIDs, addresses.")
+@click.option("--closed", is_flag=True, help="Make records closed: they take no other names.")
+@JOBS
+@PROGRESS
+@TO
+def infer(
+    file: str, each: bool, jobs: int, progress: bool, notation: NotationName, **options: Any
+) -> None:
+    """Print the tightest sensible type of the samples in FILE.
+
+    FILE contains JSON, one sample, or JSONL with one sample a line; - is standard input.
+    If a sample cannot be read, the error goes to standard error and the exit status is 1; the type
+    is that of the other samples.
+    """
+    asked = Sampled(data.name_of(file), each, options)
+    found, bad = samples_in(asked, Progress(progress).over(data.read_lines(file)), jobs)
+    if found.count:
+        say_converted(found.signature().returns, notation)
+    elif not bad:
+        complain("there is no sample; the lists are empty")
+    sys.exit(BAD if bad or not found.count else 0)

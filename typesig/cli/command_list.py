@@ -1,0 +1,132 @@
+"""The command `typesig list`."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import click
+
+from typesig.cli.output import BAD, complain, say, stop
+from typesig.cli.servers import Asked, of_server, say_of_others, toolset_of
+from typesig.cli.targets import module_of, object_of
+from typesig.errors import TypesigError
+from typesig.tools.collecting import tools_of
+from typesig.tools.tiers import TIERS, Sharing, Style
+from typesig.tools.toolset import Toolset
+
+_UNDECORATED = click.option(
+    "--all", "undecorated", is_flag=True, help="List public functions as well as tools."
+)
+
+
+@click.command("list")
+@click.argument("module", required=False)
+@of_server
+@_UNDECORATED
+@click.option(
+    "--to",
+    "receiver",
+    type=click.Choice(["openai", "anthropic", "gemini", "mcp", "json_schema"]),
+    help="Print the definitions for a provider, as JSON, instead.",
+)
+@click.option("--strict", is_flag=True, help="With --to: for a provider's strict mode.")
+@click.option("--api", help="With --to: the form of definitions, such as chat or responses.")
+@click.option(
+    "--style",
+    type=click.Choice(get_args(Style)),
+    help="How the listing is written; ptc_runner by default.",
+)
+@click.option("--tier", type=click.Choice(TIERS), help="How much of each tool; full by default.")
+@click.option(
+    "--types",
+    type=click.Choice(get_args(Sharing)),
+    help="With shared, records that stand twice are named once; inline by default.",
+)
+@click.option("--legend", is_flag=True, help="Begin with three lines about the notation.")
+@click.option(
+    "--tokens",
+    metavar="COUNTER",
+    help="Print what each tool and each part costs instead, counted by an encoding of tiktoken such"
+    " as o200k_base, by characters, bytes, or module:function.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(0),
+    help="With --tokens: print the richest listing of this size instead.",
+)
+def list_(
+    module: str | None,
+    asked: Asked | None,
+    undecorated: bool,
+    receiver: str | None,
+    strict: bool,
+    api: str | None,
+    tokens: str | None,
+    budget: int | None,
+    **chosen: Any,
+) -> None:
+    """Print the tools of MODULE as a model reads them.
+
+    MODULE is a dotted name, the path of a file, or module:Class for the class and static methods of
+    a class; if it decorates no tools, its public functions are listed.  With --mcp, the tools of a
+    server are listed instead of those of MODULE.  With --to, what definitions do not say is printed
+    on standard error; with --style, what the listing does not say.
+    """
+    if receiver is None and (strict or api is not None):
+        raise TypesigError("--strict and --api need --to")
+    if (module is None) is (asked is None):
+        raise TypesigError("list takes a module, or --mcp with a server")
+    given = {name: value for name, value in chosen.items() if value}
+    if receiver is not None and (given or tokens is not None):
+        raise TypesigError("--style, --tier, --types, --legend and --tokens do not go with --to")
+    if budget is not None and tokens is None:
+        raise TypesigError("--budget needs --tokens")
+    tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
+    write = say if asked is None else say_of_others
+    if tokens is not None:
+        write(_text_of_costs(tools, tokens, budget, given))
+    elif receiver is None:
+        made = tools.listing(**given)
+        write(made.text())
+        complain(f"lost: {loss}" for loss in made.losses if "style" in given)
+    else:
+        write(_text_for(tools, receiver, strict, api))
+    for warning in tools.warnings:
+        complain(str(warning))
+    if not len(tools):
+        lacking = f"{module} has no public functions with hints"
+        stop(lacking if asked is None else "the server has no tools that can be called", BAD)
+
+
+def _tools_in(module: str | None, undecorated: bool) -> Toolset:
+    """Return the tools of *module*, or its public functions if it decorates none."""
+    assert module is not None
+    target = object_of(module) if ":" in module else module_of(module)
+    tools = tools_of(target, undecorated)
+    if len(tools) or undecorated:
+        return tools
+    complain(f"{module} decorates no tools; these are its public functions")
+    return tools_of(target, undecorated=True)
+
+
+def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
+    """Return what the listing of *tools* costs, or the richest one within *budget*."""
+    from typesig.cli.costs import counter_of, lines_of_costs
+
+    count = counter_of(counter)
+    if budget is None:
+        return "\n".join(lines_of_costs(tools.tokens(count, **given)))
+    return tools.fit(count, budget, **given).text
+
+
+def _text_for(tools: Toolset, receiver: str, strict: bool, api: str | None) -> str:
+    """Return the definitions of *tools* for *receiver*; complain of what they do not say."""
+    from typesig.cli.definitions import definitions_of
+
+    options = {"strict": True} if strict else {}
+    text, lines = definitions_of(
+        tools, receiver, options if api is None else {**options, "api": api}
+    )
+    if lines:
+        complain(lines)
+    return text
