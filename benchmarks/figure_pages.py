@@ -76,12 +76,12 @@ def calls_chart(table: Table) -> str:
 def memory_chart(table: Table) -> str:
     column = next(name for name in table.columns if name.startswith("peak, 100"))
     values = {
-        name: cell / 1024
+        name: cell
         for name, cell in table.column(column).items()
         if cell is not None and not isinstance(cell, str)
     }
     note = "Peak of Python's allocators; most of the others return a copy."
-    return svg_charts.bars("Memory of a check of 100,000 rows", note, values, "MiB")
+    return svg_charts.bars("Memory of a check of 100,000 rows", note, values, "KiB")
 
 
 def growth_chart(unit: str, table: Table) -> str:

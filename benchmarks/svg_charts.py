@@ -60,15 +60,17 @@ def rule(x1: float, y1: float, x2: float, y2: float, kind: str = "grid") -> str:
 
 
 def mark(place: int, x: float, y: float) -> str:
-    """Return the mark of the series at *place*: a circle, square, diamond or triangle."""
+    """Return the mark of the series at *place*: a circle, or a shape with corners."""
     kind = f's{place % len(COLOURS)}"'
-    if place % 4 == 0:
+    if place % 6 == 0:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" class="{kind}/>'
     corners = {
         1: ((-4.5, -4.5), (4.5, -4.5), (4.5, 4.5), (-4.5, 4.5)),
         2: ((0, -6), (6, 0), (0, 6), (-6, 0)),
         3: ((0, -6), (5.5, 4.5), (-5.5, 4.5)),
-    }[place % 4]
+        4: ((0, 6), (5.5, -4.5), (-5.5, -4.5)),
+        5: ((-2.5, -6), (2.5, -6), (6, 0), (2.5, 6), (-2.5, 6), (-6, 0)),
+    }[place % 6]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
     return f'<polygon points="{points}" class="{kind}/>'
 
@@ -90,7 +92,7 @@ def legend(names: Sequence[str], y: float) -> tuple[list[str], float]:
     parts: list[str] = []
     x = float(LEFT)
     for place, name in enumerate(names):
-        wide = 26 + 7.2 * len(name)
+        wide = 30 + 7.2 * len(name)
         if x + wide > WIDTH - RIGHT and x > LEFT:
             x, y = LEFT, y + 20
         parts += [mark(place, x + 6, y - 4), text(x + 17, y, name)]
@@ -182,7 +184,11 @@ def lines(
     """Return a chart of lines on two log axes; *across* is the name of the horizontal one."""
     points = [point for line in series.values() for point in line]
     left, right = bounds(x for x, _ in points)
-    low, high = bounds(y for _, y in points)
+    # Whole powers of ten, so that small differences do not look large.
+    low, high = (
+        10.0 ** towards(math.log10(each))
+        for each, towards in zip(bounds(y for _, y in points), (math.floor, math.ceil), strict=True)
+    )
     named, top = legend(list(series), TOP + 18)
     start, bottom = 80.0, top + 220.0
 

@@ -59,9 +59,9 @@ def test_a_chart_has_colours_for_light_and_for_dark_pages() -> None:
 
 
 def test_series_next_to_each_other_have_marks_of_different_shapes() -> None:
-    shapes = {svg_charts.mark(place, 0, 0).partition(" class")[0] for place in range(4)}
+    shapes = {svg_charts.mark(place, 0, 0).partition(" class")[0] for place in range(6)}
 
-    assert 4 == len(shapes)
+    assert 6 == len(shapes)
 
 
 @pytest.mark.parametrize("values", [[], [None], [1.0, 0.0], [-1.0]])
@@ -92,9 +92,9 @@ def test_a_table_is_aligned_and_its_names_are_not_markdown() -> None:
     table = Table("", ["W1", "a|b"], {"x_y": [1.0, None], "<i>*": [20.5, "`no`\nline"]})
 
     assert [
-        r"|          |   W1 |        a\|b |",
-        r"| -------- | ---: | ----------: |",
-        r"| x_y      | 1.00 |           — |",
+        r"|         |   W1 |        a\|b |",
+        r"| ------- | ---: | ----------: |",
+        r"| x_y     | 1.00 |           — |",
         r"| \<i\>\* | 20.5 | \`no\` line |",
     ] == markdown(table).splitlines()
 
