@@ -28,6 +28,10 @@ class Entry(NamedTuple):
     sizes: tuple[int, ...] = (8, 32, 128)
 
 
+#: Where a call costs much more than a sample: at smaller sizes that cost would hide a square.
+MANY = (128, 512, 2048)
+
+
 def signature_text(size: int) -> str:
     """Return a signature with *size* parameters, result fields and named types."""
     params = ", ".join(f'a{n} :int[{n}..] = {n + 1} "number {n}"' for n in range(size))
@@ -273,7 +277,7 @@ ENTRIES: dict[str, Entry] = {
     "coerce": Entry(rows, lambda data: typesig.coerce(data, ROWS.returns), "the value"),
     "normalize_keys": Entry(lambda n: [{"user-id": 1}] * n, typesig.normalize_keys, "the value"),
     "render_data": Entry(rows, typesig.render_data, "the value"),
-    "infer": Entry(rows, lambda data: typesig.infer(data), "the samples"),
+    "infer": Entry(rows, lambda data: typesig.infer(data), "the samples", MANY),
     "extract": Entry(function, typesig.extract, "the hints and the docstring"),
     "tool": Entry(function, lambda f: typesig.tool(f).signature, "the hints and the docstring"),
     "tools_of": Entry(module, typesig.tools_of, "the functions"),
@@ -482,9 +486,9 @@ ENTRIES: dict[str, Entry] = {
     "relations.simplify": Entry(signature, relations.simplify, "the type", (8, 16, 32)),
     "relations.samples": Entry(signature, relations.samples, "the values that are drawn"),
     "relations.near_misses": Entry(signature, relations.near_misses, "the values that are drawn"),
-    "relations.infer": Entry(rows, relations.infer, "the samples"),
-    "relations.Inference": Entry(rows, inferred, "the samples"),
-    "relations.Inference that takes others": Entry(rows, gathered, "the samples"),
+    "relations.infer": Entry(rows, relations.infer, "the samples", MANY),
+    "relations.Inference": Entry(rows, inferred, "the samples", MANY),
+    "relations.Inference that takes others": Entry(rows, gathered, "the samples", (64, 256, 1024)),
     "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
     "typesig list --to": Entry(
         saved_module,
@@ -496,11 +500,13 @@ ENTRIES: dict[str, Entry] = {
         lambda n: "\n".join(map(json.dumps, rows(n))),
         lambda lines: command("check", "{id :int, tags [:string], at :datetime}", sent=lines),
         "the lines",
+        (64, 256, 1024),
     ),
     "typesig check, counting errors": Entry(
         lambda n: "\n".join(f'{{"id": "x{m}", "k{m}": 1}}' for m in range(n)),
         lambda lines: command("check", "{id :int}!", "--summary", sent=lines),
         "the lines",
+        (64, 256, 1024),
     ),
     "typesig check of calls": Entry(
         lambda n: "\n".join(json.dumps(answer(4)) for _ in range(n)),
@@ -516,6 +522,9 @@ ENTRIES: dict[str, Entry] = {
         signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"
     ),
     "typesig infer": Entry(
-        lambda n: json.dumps(rows(n)), lambda text: command("infer", sent=text), "the samples"
+        lambda n: json.dumps(rows(n)),
+        lambda text: command("infer", sent=text),
+        "the samples",
+        MANY,
     ),
 }

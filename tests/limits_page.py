@@ -3,7 +3,7 @@
     python -m tests.limits_page
 
 writes them anew, each between its mark and `<!-- end -->`: the limits from the comments of
-`typesig.limits`, the growth from the rows of `tests.growth_entries`.  A test compares.
+`typesig.limits` and `typesig.network_limits`, the growth from the rows of `tests.growth_entries`.  A test compares.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 from tests.growth_entries import ENTRIES, PRODUCTS
-from typesig import limits
+from typesig import limits, network_limits
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "limits.md"
+
+#: The modules of limits, in the order of the page.
+MODULES: tuple[ModuleType, ...] = (limits, network_limits)
 
 _ENTRY = re.compile(
     r"^# -- (?P<heading>.+)\n|(?P<comment>(?:^#: .*\n)+)(?P<name>[A-Z][A-Z0-9_]*) = ", re.MULTILINE
@@ -25,14 +29,19 @@ _MARKED = re.compile(r"(<!-- (limits|growth) -->\n).*?(<!-- end -->)", re.DOTALL
 
 def entries() -> Iterator[tuple[str, str, int, str, str]]:
     """Yield the heading, name, value, count and consequence of each limit."""
+    for module in MODULES:
+        yield from _entries_of(module)
+
+
+def _entries_of(module: ModuleType) -> Iterator[tuple[str, str, int, str, str]]:
     heading = ""
-    for found in _ENTRY.finditer(Path(limits.__file__).read_text(encoding="utf-8")):
+    for found in _ENTRY.finditer(Path(str(module.__file__)).read_text(encoding="utf-8")):
         if found["heading"]:
             heading = found["heading"]
             continue
         comment = " ".join(line[3:] for line in found["comment"].splitlines())
         counts, _, beyond = comment.partition(". ")
-        yield heading, found["name"], getattr(limits, found["name"]), counts, beyond.strip(". ")
+        yield heading, found["name"], getattr(module, found["name"]), counts, beyond.strip(". ")
 
 
 def tables() -> str:

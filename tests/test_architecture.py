@@ -22,6 +22,7 @@ from typesig.notations import tables
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
     "limits",
+    "network_limits",
     "errors",
     "graphs",
     "patterns",

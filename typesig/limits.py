@@ -1,8 +1,9 @@
 """The limits: beyond each of them is a clear error, or a documented answer; never a crash.
 
-All limits are defined here, under headings (`# -- …`).  The first sentence of a comment tells what
-a limit counts, the rest what happens beyond it.  The tables of `docs/reference/limits.md` are
-written from this module: after a change here, run `python -m tests.limits_page`.
+They are defined here, under headings (`# -- …`), and those of MCP and OpenAPI in
+`typesig.network_limits`.  The first sentence of a comment tells what a limit counts, the rest what
+happens beyond it.  The tables of `docs/reference/limits.md` are written from both modules: after a
+change, run `python -m tests.limits_page`.
 """
 
 from __future__ import annotations
@@ -231,23 +232,6 @@ MAX_RE2_MEMORY = 4 << 20
 #: Ranges of characters in a pattern for RE2, repetitions included. RE2 is not used for it.
 MAX_RE2_RANGES = 20_000
 
-# -- OpenAPI
-
-#: Characters of a document of OpenAPI. `TooLarge` is raised.
-MAX_DOCUMENT = 16_000_000
-
-#: Values in such a document, each counted at all its places. `TooLarge` is raised.
-MAX_DOCUMENT_VALUES = 5_000_000
-
-#: Redirects that a request of an operation follows. The outcome is an error.
-MAX_REDIRECTS = 5
-
-#: Bytes of a response to such a request. The outcome is an error.
-MAX_RESPONSE = 16_000_000
-
-#: Characters of the text of a failed response that a model is told. The text is cut.
-MAX_RESPONSE_TEXT = 2_000
-
 # -- JSON Schema, Malli and EDN
 
 #: Characters of names, texts and numbers in a JSON Schema. `TooLarge` is raised.
@@ -355,12 +339,6 @@ MAX_TOOLS = 100_000
 #: Characters of a query of `Toolset.search`. `TooLarge` is raised.
 MAX_QUERY = 10_000
 
-#: Tools that `typesig.mcp.tools_from` reads of one server. `TooLarge` is raised.
-MAX_FOREIGN_TOOLS = 10_000
-
-#: Pages of a server's list of tools that `typesig.mcp.tools_from` reads. `TooLarge` is raised.
-MAX_PAGES = 1_000
-
 # -- Inference
 
 #: Names and lists that `infer` tells apart. `TooLarge` is raised.
@@ -439,45 +417,3 @@ MAX_EDGES = 60
 
 #: Parts of one value that are changed. The others stay as they are.
 MAX_CHANGED = 60
-
-# -- Serving over MCP
-
-#: Calls that a server runs at once, those that nobody waits for any more included. The next is
-#: answered with an error.
-MAX_SERVED_CALLS = 1_000
-
-#: Seconds that a served call takes, unless `server(seconds=…)` says otherwise. It is cancelled, and
-#: answered with an error.
-MAX_CALL_SECONDS = 300
-
-#: Messages about its progress and for the log that a served call keeps for a client that reads
-#: slowly. Older progress is left out first; a message tells how many others are.
-MAX_NOTICES = 1_000
-
-#: Characters of one such message. The text is cut, with `…`.
-MAX_NOTICE = 10_000
-
-#: Bytes of the body of a request over HTTP. It is answered with the status 413.
-MAX_BODY = 4 << 20
-
-#: Seconds until the body of a request over HTTP has arrived. It is answered with the status 408.
-MAX_BODY_SECONDS = 30
-
-#: Sessions over HTTP at once. A request for a further one is answered with the status 503.
-MAX_SESSIONS = 1_000
-
-#: Seconds that a session over HTTP lasts without a request. It has ended, and the client starts
-#: another.
-MAX_IDLE_SECONDS = 1_800
-
-#: Connections over HTTP at once. Requests of a further one are answered with the status 503.
-MAX_CONNECTIONS = 2_000
-
-#: Streams of changes that clients of a server listen to at once. A further one is refused.
-MAX_LISTENERS = 1_000
-
-#: Seconds that calls have to end when a server stops. The server does not wait for them any longer.
-MAX_STOP_SECONDS = 5
-
-#: Characters at least of a bearer token. `TypesigError` is raised for a shorter one.
-MIN_TOKEN = 16

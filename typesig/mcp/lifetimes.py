@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakSet
 
 from typesig.errors import TypesigError
-from typesig.limits import MAX_LISTENERS
 from typesig.mcp.sdk import sdk
+from typesig.network_limits import MAX_LISTENERS
 
 if TYPE_CHECKING:
     from mcp.server.connection import Connection
@@ -100,7 +100,7 @@ async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]
 
 def _of_generator(made: Any) -> Any:
     """Return the context manager of *made*, a generator, which may be asynchronous."""
-    manager = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
     return manager(lambda: made)()
 
 

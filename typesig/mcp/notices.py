@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from typesig.limits import MAX_NOTICES
 from typesig.mcp.requests import Entry, Progress
+from typesig.network_limits import MAX_NOTICES
 
 Notice: TypeAlias = Progress | Entry
 
@@ -72,7 +72,8 @@ class Notices:
             self._waiting.clear()
 
     def _start(self) -> None:
-        if self._task is None or self._task.done():
+        # Once it is closed, what is left is sent there.
+        if self._open and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._run())
 
     async def _run(self) -> None:

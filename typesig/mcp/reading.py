@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.errors import TooLarge, TypesigError, short
 from typesig.extraction.warnings import HintWarning, cut
-from typesig.limits import MAX_FOREIGN_TOOLS, MAX_PAGES, MAX_WARNING
+from typesig.limits import MAX_WARNING
 from typesig.mcp.foreign_calls import caller
 from typesig.mcp.sdk import sdk
+from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.names import NameRule, legal_names
 from typesig.tools.foreign import Defined, foreign_tool
 from typesig.tools.foreign_texts import seen_line

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
-from typesig.limits import MAX_RESPONSE_TEXT
+from typesig.network_limits import MAX_RESPONSE_TEXT
 from typesig.openapi.bodies import is_json, plain_media
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import Response

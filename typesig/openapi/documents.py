@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from typesig.algebra.shared import places
 from typesig.bridges.bridge import needed
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
-from typesig.limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
+from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
 from typesig.validation.json_text import BadJson, read_json
 
 #: Where something stands in a document.

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import needed
 from typesig.errors import TypesigError
-from typesig.limits import MAX_REDIRECTS, MAX_RESPONSE
+from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE
 from typesig.openapi.messages import Request, Response
 from typesig.tools.errors import ToolError
 
