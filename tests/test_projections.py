@@ -1443,3 +1443,11 @@ def test_the_text_of_an_answer_in_an_answer_is_read() -> None:
 
     assert outcome.result == [{"a": 1}]
     assert [str(each) for each in outcome.warnings] == ["JSON text read as list"]
+
+
+def test_an_answer_that_is_text_of_its_text_is_read() -> None:
+    made = typesig.contract("[:map[:int]]").project("openai")
+    outcome = made.read(json.dumps(json.dumps({"items": [[{"key": "a", "value": 1}]]})))
+
+    assert outcome.result == [{"a": 1}]
+    assert [str(each) for each in outcome.warnings] == ["JSON text read as map"]

@@ -272,13 +272,13 @@ class Fields:
             elif entry.adds:
                 out[entry.sent] = None
         declared = {entry.name for entry in self.entries}
-        others = {key: item for key, item in value.items() if key not in declared}
+        others: dict[str, Any] = {k: item for k, item in value.items() if k not in declared}
         if self.rest:
             out[self.rest] = Pairs(None, self.others).encode(others)
             return out
         names = {entry.sent: entry.name for entry in self.entries}
         for key, item in others.items():
-            out[names.get(key, key)] = encoded(self.others, item)
+            out[names[key] if key in names else key] = encoded(self.others, item)
         return out
 
 
