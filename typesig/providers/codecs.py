@@ -278,7 +278,7 @@ class Fields:
             return out
         names = {entry.sent: entry.name for entry in self.entries}
         for key, item in others.items():
-            out[names[key] if key in names else key] = encoded(self.others, item)
+            out[names.get(key, key)] = encoded(self.others, item)
         return out
 
 
