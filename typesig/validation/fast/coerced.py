@@ -122,9 +122,9 @@ def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> No
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = place.name, f.variable()
     test = condition(item, place.at(each), f.program)
+    f.visit(x)
     if test is not None and not test.text:
         return
-    f.visit(x)
     if test is None:
         made = _items(f, item, place, path, each)
         with f.block(f"if {made} is not {x}:"):
@@ -190,12 +190,14 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
                 part(f, field.type, inner, steps, store, False)
         else:
             part(f, field.type, inner, steps, store, False)
-    known = ""
-    if t.extra == ANY and policy.extras == "keep":
+    with f.block(f"if len({x}) != {count}:"):
+        if t.extra != ANY or policy.extras != "keep":
+            f.refuse("None")
+            return made
         judge = answers.undeclared(place.compiler.plan(t), frozenset())
-        known = f" and {f.program.bound(judge)}({x}) is not True"
-    with f.block(f"if len({x}) != {count}{known}:"):
-        f.refuse("None")
+        with f.block(f"if {f.program.bound(judge)}({x}) is not True:"):
+            f.refuse("None")
+        f.leave(x)
     return made
 
 

@@ -96,6 +96,7 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
     policy, program = place.compiler.policy, f.program
     held = [(field, program.key(field.name), f.variable()) for field in t.fields]
     _unless(f, "type(x0) is not dict", check)
+    f.line("run.watch.visit(len(x0))")
     if any(policy.firewall and field.firewalled for field in t.fields):
         f.line(f"return {program.bound(check)}(x0, run)")
         return
