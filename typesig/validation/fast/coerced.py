@@ -165,7 +165,8 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     policy, x, made = place.compiler.policy, place.name, f.variable()
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
     needed = [field for field in t.fields if field.required or field.name in fills]
-    optional = [field for field in t.fields if field not in needed]
+    names = {field.name for field in needed}
+    optional = [field for field in t.fields if field.name not in names]
     count = f"{len(needed)}"
     held = {field.name: f.variable() for field in t.fields}
     for field in needed:
@@ -179,11 +180,12 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     f.line(f"{made} = {x}")
     for field in t.fields:
         key, name = f.program.key(field.name), held[field.name]
-        _unless_left_out(f, field, name, key if field in optional else "", fills, place)
+        is_needed = field.name in names
+        _unless_left_out(f, field, name, "" if is_needed else key, fills, place)
         inner = place.at(name)
         steps = (*path, Step(field.name, hidden=field.firewalled))
         store = _stored(f, x, made, key)
-        if field in optional:
+        if not is_needed:
             with f.block(f"if {key} in {x}:"):
                 f.line(f"{name} = {x}[{key}]")
                 f.line(f"{count} += 1")

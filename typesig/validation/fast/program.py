@@ -171,7 +171,7 @@ def _compiled(
     if not counting:
         judge: Judge = executed(source, program, name)
         return judge
-    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = executed(source, program, "judge")
     return counted
@@ -196,10 +196,11 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
 
     def check(value: Any, run: Run) -> Any:
         # A part for which nothing is left is given to the check, which counts in its own way.
-        left, calls, seen = run.watch.left, [MAX_VALUES, MAX_VALUES], len(run.found)
+        left, seen = run.watch.left, len(run.found)
+        calls = [MAX_VALUES, MAX_VALUES, False]
         made = function(value, run, run.found, MAX_FRAMES, calls)
         visited = left - run.watch.left + 2 * MAX_VALUES - calls[0] - calls[1]
-        if visited <= program.namespace["many"] or program.fits(value, visited, False):
+        if visited <= program.namespace["many"] or program.fits(value, visited, bool(calls[2])):
             return made
         run.forget(seen)
         run.watch = Watch(value)

@@ -99,7 +99,7 @@ class Program:
             self.width += 1
             self.is_loose |= isinstance(t, Scalar) and t.name in ("any", "map")
             # The values of undeclared keys count where there are any.
-            pending.extend([inner for inner in children(t) if not _is_open(t, inner)])
+            pending.extend(_visited(t))
         self.namespace.setdefault("many", MAX_UNWATCHED // self.width)
 
     def fits(self, value: Any, visited: float, is_loose: bool) -> bool:
@@ -146,13 +146,11 @@ class Program:
         return "\n\n".join(self.texts)
 
 
-def _is_open(t: Type, inner: Type) -> bool:
-    """Tell whether *inner* is only what *t*, an open record, says of undeclared keys."""
-    return (
-        isinstance(t, Record)
-        and inner == t.extra == ANY
-        and inner not in [f.type for f in t.fields]
-    )
+def _visited(t: Type) -> Iterable[Type]:
+    """Return the parts of *t* but for what an open record says of undeclared keys."""
+    if isinstance(t, Record) and t.extra == ANY:
+        return [field.type for field in t.fields] + [each.type for each in t.matching]
+    return children(t)
 
 
 class Function:
@@ -232,11 +230,12 @@ class Function:
             self.line(f"seen += len({name})")
             self.line("loose = True")
             return
-        self.program.is_loose = True
         if self.program.counting:
             self.line(f"calls[1] -= len({name})")
+            self.line("calls[2] = True")
         else:
             # It is not known how many there are.
+            self.program.is_loose = True
             self.program.namespace["many"] = -1
 
     def _start(self) -> list[str]:
@@ -256,7 +255,10 @@ class Function:
         self.level = 2
         before = len(self.lines)
         self.line(f"visited = {' + '.join(parts)}")
-        with self.block(f"if visited > many and not fits(x0, visited, {self.leaves and 'loose'}):"):
+        flags = ["loose"] if self.leaves else []
+        flags += ["calls[2]"] if self.program.counting else []
+        is_loose = " or ".join(flags) or "False"
+        with self.block(f"if visited > many and not fits(x0, visited, {is_loose}):"):
             self.refuse("None")
         end = self.lines[before:]
         del self.lines[before:]
@@ -303,7 +305,7 @@ class Function:
                 "(notes, note_count) if notes else None",
                 "note_count, faults, fault_count",
             )
-        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
         counting = [f"left = {MAX_FRAMES}", counted] if self.program.counting else []
         closing = self._end()
         begin = [*counting, *start]
