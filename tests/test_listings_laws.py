@@ -17,6 +17,7 @@ from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform, without_notes
 from typesig.notations import compact
+from typesig.tools.listing import lines_of
 from typesig.tools.styles import STYLES, listing_of
 from typesig.tools.tiers import TIERS, Listing
 
@@ -141,7 +142,7 @@ def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
         assert len(tools) == len(functions)
         assert len(listing.types) == len(named) + len(aliases)
     for one, node in zip(tools, functions, strict=False):
-        prose = typesig.tools.listing.lines_of(f"{one.description or ''}\n{one.details or ''}")
+        prose = lines_of(f"{one.description or ''}\n{one.details or ''}")
         said = "\n".join(prose) if tier == "full" else ""
         assert said == (ast.get_docstring(node) or "")
         assert len(one.signature.params) >= len(node.args.args + node.args.kwonlyargs)
