@@ -16,6 +16,7 @@ from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.errors import TypesigError, short
 from typesig.tools import code_styles, text_styles
+from typesig.tools.choosing import checked_counter
 from typesig.tools.listing import lines_of
 from typesig.tools.tiers import (
     Counter,
@@ -137,14 +138,14 @@ def listing_of(
     *tier* is how much of each tool it has.  With *types* "shared", a record that stands twice or
     more is named once, ahead of the tools, if that is shorter: *counter* returns the size of a
     text, by default its number of characters.  *legend* is whether three lines about the notation
-    come first.  Raises `TypesigError` for an unknown style, tier or sharing.
+    come first.  Raises `TypesigError` for an unknown style, tier or sharing, and for what is no counter.
     """
     row = STYLES[checked_style(style)]
     checked_tier(tier)
     if types not in ("inline", "shared"):
         raise TypesigError(f'types are "inline" or "shared", not {short(types)}')
     shown = [_shown(one, row, tier) for one in tools]
-    count = len if counter is None else counter
+    count = len if counter is None else checked_counter(counter)
     made = _made(shown, style, tier, "inline", legend, count)
     if types == "inline" or tier == "names":
         return made
