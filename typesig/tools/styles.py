@@ -138,7 +138,8 @@ def listing_of(
     *tier* is how much of each tool it has.  With *types* "shared", a record that stands twice or
     more is named once, ahead of the tools, if that is shorter: *counter* returns the size of a
     text, by default its number of characters.  *legend* is whether three lines about the notation
-    come first.  Raises `TypesigError` for an unknown style, tier or sharing, and for what is no counter.
+    come first.  Raises `TypesigError` for an unknown style, tier or sharing, or a counter that
+    counts nothing.
     """
     row = STYLES[checked_style(style)]
     checked_tier(tier)
