@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.naming import Named
 from typesig.algebra.nodes import Type
@@ -209,7 +210,7 @@ def _made(
             text, lost = writer.entry(one.name, signature, one.lines)
         losses += [loss.below("tools", one.name) for loss in (*one.losses, *lost)]
         plain = text
-        if is_full:
+        if is_full and (one.lines or signature.flags & NOTES):
             plain, _ = writer.entry(one.name, mapped(signature, without_notes), ())
         entries.append(Tiered(one.name, writer.name(one.name), plain, text, (one.name,)))
     ahead: list[Tiered] = []
