@@ -122,6 +122,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.names._candidate": Run(_legal_name, ("\ud800", "é", "_")),
     "providers.names._is_made_of": Run(_legal_name, ("a", "é")),
+    "mcp.stdio._FIRST": Cut("the first 400 characters of a frame"),
+    "mcp.stdio._LAST": Cut("the last 400 characters of a frame"),
     "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
     "tools.searching._WORDS": Bound(("findall",), ("a_", "日", "é")),
     "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
