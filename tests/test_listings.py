@@ -11,8 +11,10 @@ import typesig
 from tests import sample_module
 from tests.test_toolset import FORGED, LINE_ENDS
 from typesig import TypesigError, contract, tool, tools_of
+from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
+from typesig.notations import compact
 from typesig.relations.errors import NoSample
 from typesig.tools.listing import lines_of
 from typesig.tools.styles import STYLES, listing_of
@@ -505,17 +507,11 @@ def hostile(end: str, forged: str) -> Listed:
     bad = f"x{end}{forged}{end}{end}{forged} */ \"\"\" ''' \\ ; {forged}"
     signature = Signature(
         [
-            typesig.algebra.constructors.field("a", typesig.parse(":int").returns, text=bad),
-            typesig.algebra.constructors.field(bad, typesig.parse(":string").returns, default=bad),
+            field("a", typesig.parse(":int").returns, text=bad),
+            field(bad, typesig.parse(":string").returns, default=bad),
         ],
-        typesig.algebra.constructors.noted(
-            typesig.algebra.constructors.record(
-                [
-                    typesig.algebra.constructors.field(
-                        bad, typesig.algebra.constructors.enum([bad, "b"]), text=bad
-                    )
-                ]
-            ),
+        noted(
+            record([field(bad, enum([bad, "b"]), text=bad)]),
             bad,
         ),
     )
@@ -543,14 +539,17 @@ def test_no_text_forges_a_line_of_a_listing(end, style):
             prose = [*lines_of(one.description), *lines_of(one.details)]
             entry = text.split("\n\n")[1].removeprefix("f").split("\n")[: -len(prose)]
             back = typesig.parse("\n".join(entry), "compact")
-            assert typesig.notations.compact.expressible(one.signature) == back
+            assert compact.expressible(one.signature) == back
 
 
 @pytest.mark.parametrize("text", ['"', '""', '"""', '""""', 'a"', "\\", '\\"', 'a\\"""b\\', "'''"])
 def test_a_docstring_in_python_says_its_text(text):
     listing = listing_of([listed("f", "() -> :any", text)], "python").text()
 
-    assert text == ast.get_docstring(ast.parse(listing).body[0], clean=False)
+    [node] = ast.parse(listing).body
+
+    assert isinstance(node, ast.FunctionDef)
+    assert text == ast.get_docstring(node, clean=False)
 
 
 class Secret(TypedDict):

@@ -146,7 +146,7 @@ def test_a_listing_in_python_is_python(tools, tier, types, legend) -> None:
         assert len(tools) == len(functions)
         assert len(listing.types) == len(named) + len(aliases)
     for one, node in zip(tools, functions, strict=False):
-        prose = typesig.tools.listing.lines_of(f"{one.description or ''}\n{one.details or ''}")
+        prose = lines_of(f"{one.description or ''}\n{one.details or ''}")
         said = "\n".join(prose) if tier == "full" else ""
         assert said == (ast.get_docstring(node) or "")
         assert len(one.signature.params) >= len(node.args.args + node.args.kwonlyargs)
