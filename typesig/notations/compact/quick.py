@@ -183,7 +183,8 @@ class _Reader:
             return t
         if token != "map[":
             raise _Unknown
-        key, value = STRING, self._type()[0]
+        key: Type = STRING
+        value = self._type()[0]
         if self.left[-1] != "]":
             key, value = value, self._type()[0]
         if not self._takes("]"):
