@@ -282,6 +282,11 @@ def test_a_toolset_without_tools_has_a_listing(style):
     [
         ({"style": "xml"}, "there is no style 'xml'; there are ptc_runner, compact, typescript, python"),
         ({"tier": "all"}, "there is no tier 'all'; there are names, signatures, full"),
+        (
+            {"types": "shared", "counter": str},
+            "a counter returns a whole number, not str; write "
+            "lambda text: len(encoding.encode(text))",
+        ),
         ({"types": None}, 'types are "inline" or "shared", not None'),
     ],
 )  # fmt: skip
