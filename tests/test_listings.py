@@ -63,15 +63,15 @@ search(
 ) -> [{
  id int, ; the id
  title, note string?, in_stock bool, price float}] ; found
-  Search for items.
-  The best come first.
-  - all words
-  - any case
+ Search for items.
+ The best come first.
+ - all words
+ - any case
 
 save(item {
  id int, ; the id
  title, note string?, in_stock bool, price float}) -> nil
-  Save an item.""",
+ Save an item.""",
     "typescript": """\
 // Tools you can call
 
@@ -192,13 +192,13 @@ search(
  query, ; words to look for
  limit int[1..100]=10 ; rows
 ) -> [:SearchResult] ; found
-  Search for items.
-  The best come first.
-  - all words
-  - any case
+ Search for items.
+ The best come first.
+ - all words
+ - any case
 
 save(item :SearchResult) -> nil
-  Save an item.""",
+ Save an item.""",
     "typescript": """\
 // Tools you can call
 
@@ -317,7 +317,7 @@ def test_a_listing_tells_less_of_some_tools():
     text = SHARED["compact"]
 
     assert text == listing.text()
-    without = text.replace("save(item :SearchResult) -> nil\n  Save an item.", "save")
+    without = text.replace("save(item :SearchResult) -> nil\n Save an item.", "save")
     assert without == listing.text({"save": "names"})
     assert (
         "## Tools you can call\n\nwhere SearchResult={id int, title, note string?, in_stock bool, price float}\n\n"
@@ -347,7 +347,7 @@ def test_a_listing_cannot_tell_more_than_it_has(tiers, message):
 def test_an_entry_has_its_text_at_each_tier():
     [entry] = listing_of([listed("a", '(x :int "words") -> :any', "Do.")], "compact").entries
 
-    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n  Do.", ("a",))
+    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n Do.", ("a",))
     assert ["a", "a(x int)", entry.full] == [
         entry.text(tier) for tier in ("names", "signatures", "full")
     ]
@@ -501,7 +501,7 @@ def test_a_tool_with_a_description_of_its_own_has_no_details():
         tool(description="Mine.")(f).description,
         tool(description="Mine.")(f).details,
     )
-    assert tools_of([f]).prompt("compact").endswith("f(a int) -> int\n  Do.\n  Details.")
+    assert tools_of([f]).prompt("compact").endswith("f(a int) -> int\n Do.\n Details.")
 
 
 # hostile text
@@ -541,8 +541,9 @@ def test_no_text_forges_a_line_of_a_listing(end, style):
             assert isinstance(node, ast.FunctionDef)
             assert said == ast.get_docstring(node)
         if style == "compact":
-            entry = text.split("\n\n")[1].removeprefix("f").split("\n  ")[0]
-            back = typesig.parse(entry, "compact")
+            prose = [*lines_of(one.description), *lines_of(one.details)]
+            entry = text.split("\n\n")[1].removeprefix("f").split("\n")[: -len(prose)]
+            back = typesig.parse("\n".join(entry), "compact")
             assert compact.expressible(one.signature) == back
 
 

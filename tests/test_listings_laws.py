@@ -50,17 +50,21 @@ def toolsets(draw: st.DrawFn, size: int = 2) -> list[Listed]:
     ]
 
 
-def entries_of(listing: Listing) -> tuple[str, list[str]]:
-    """Return the block of the named types, and the signatures of the entries."""
+def entries_of(listing: Listing, tools: list[Listed]) -> tuple[str, list[str]]:
+    """Return the block of the named types, and the signatures of the entries of *tools*."""
     head, *blocks = listing.text().split("\n\n")
     assert head.startswith("## Tools you can call")
     ahead = blocks.pop(0) if blocks and blocks[0].startswith("where ") else ""
     mark = "=" if head.endswith(", names exact") else ""
     out = []
-    for block, entry in zip(blocks, listing.entries, strict=True):
-        assert block.startswith(entry.name)
-        lines = block.removeprefix(entry.name).split("\n")
-        out.append(mark + "\n".join(line for line in lines if not line.startswith("  ")))
+    for block, one in zip(blocks, tools, strict=True):
+        assert block.startswith(one.name)
+        lines = block.removeprefix(one.name).split("\n")
+        prose = [f" {line}" for text in (one.description, one.details) for line in lines_of(text)]
+        prose = prose if listing.tier == "full" else []
+        end = len(lines) - len(prose)
+        assert prose == lines[end:]
+        out.append(mark + "\n".join(lines[:end]))
     return ahead, out
 
 
@@ -68,7 +72,7 @@ def entries_of(listing: Listing) -> tuple[str, list[str]]:
 @given(toolsets())
 def test_each_signature_of_a_compact_listing_reads_back(tools: list[Listed]) -> None:
     listing = listing_of(tools, "compact")
-    _, texts = entries_of(listing)
+    _, texts = entries_of(listing, tools)
 
     for one, text in zip(tools, texts, strict=True):
         back = typesig.parse(text, "compact")
@@ -97,7 +101,7 @@ def inlined(signature: Signature, named: dict[str, Type]) -> Signature:
 def test_each_signature_of_a_compact_listing_reads_back_with_the_shared_types(tools, tier) -> None:
     # A counter for which names cost nothing shares whatever can be shared.
     listing = listing_of(tools, "compact", tier, "shared", counter=lambda text: text.count(" "))
-    ahead, texts = entries_of(listing)
+    ahead, texts = entries_of(listing, tools)
 
     for one, text in zip(tools, texts, strict=True):
         types = {each.name for each in listing.types}
