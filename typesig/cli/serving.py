@@ -50,11 +50,11 @@ class Asked(NamedTuple):
     seconds: float | None
 
 
-def serve(asked: Asked, listening: Listening | None) -> None:
-    """Serve what is *asked*, over HTTP if *listening* says where, until it ends."""
+def serve(make: Callable[[], Server], listening: Listening | None) -> None:
+    """Serve what *make* returns, over HTTP if *listening* says where, until it ends."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="typesig: %(message)s")
     with printing_to_stderr():
-        server = _server(asked)
+        server = make()
     if listening is None:
         _run(server, server.serve_stdio)
         return
@@ -78,7 +78,7 @@ def serve(asked: Asked, listening: Listening | None) -> None:
     )
 
 
-def _server(asked: Asked) -> Server:
+def server_of(asked: Asked) -> Server:
     """Return the server of what is *asked*; stop with a message if there is none."""
     from typesig.mcp.calling import lacking
     from typesig.mcp.serving import Server, server, version_of_this
