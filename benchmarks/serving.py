@@ -1,8 +1,8 @@
 """The cost of a served call of MCP: typesig's server beside the SDK's own, for the same functions.
 
 One client of the SDK, in this process, calls tools of both servers in turn, so that framing, client
-and transport are the same.  What an empty request (ping) takes on the same connection is the cost of
-these alone; it is subtracted for the column *share*.  CPU time, the minimum of the rounds.
+and transport are the same.  What an empty request (ping) takes on the same connection is the cost
+of these alone; it is subtracted for the column *share*.  CPU time, the minimum of the rounds.
 
     python -m pip install -e '.[mcp]'
     python benchmarks/serving.py
@@ -56,7 +56,7 @@ async def store(rows: list[Row]) -> int:
 
 
 def plain(first: int) -> int:
-    """Double a number, in a thread where the server uses them."""
+    """Double a number, in a thread."""
     return 2 * first
 
 

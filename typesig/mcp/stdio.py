@@ -27,8 +27,19 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
     """Serve *lowlevel* until standard input ends, or nobody reads standard output any more."""
     try:
         await _serve(lowlevel)
-    except* BrokenPipeError:
+    except BaseExceptionGroup as group:
+        error = _only(group)
+        if not isinstance(error, BrokenPipeError):
+            raise error from None
         LOG.debug("the client has closed standard output")
+
+
+def _only(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Return the exception that *group* is about, such as what the lifespan function raised."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
