@@ -26,6 +26,7 @@ from mcp_types import JSONRPCRequest, jsonrpc_message_adapter
 import typesig
 from typesig import tool
 from typesig.mcp import stdio
+from typesig.mcp.lifetimes import only
 
 INITIALIZE = {
     "jsonrpc": "2.0", "id": 0, "method": "initialize",
@@ -146,7 +147,7 @@ def test_what_the_lifespan_function_raises_reaches_whoever_serves(
 def test_several_exceptions_stay_together() -> None:
     group = BaseExceptionGroup("two", [KeyError("a"), KeyError("b")])
 
-    assert group is stdio._only(BaseExceptionGroup("one", [group]))
+    assert group is only(BaseExceptionGroup("one", [group]))
 
 
 SHOP = """
