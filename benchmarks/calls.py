@@ -35,7 +35,7 @@ from benchmarks.tables import Table, markdown
 from benchmarks.validation_peers import installed, version_of
 from typesig import tool
 
-ROUNDS = 7
+ROUNDS = 21
 
 
 class Item(TypedDict):
@@ -188,7 +188,7 @@ async def smallest(name: str) -> dict[str, float]:
     try:
         for _ in range(ROUNDS):
             for way, (call, awaits) in cases.items():
-                repeat = max(20, min(2_000, int(0.03 / max(once[way], 1e-7))))
+                repeat = max(5, min(2_000, int(0.01 / max(once[way], 1e-7))))
                 best[way] = min(best[way], await timed(call, awaits, repeat))
     finally:
         gc.enable()

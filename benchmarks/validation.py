@@ -135,16 +135,18 @@ WORKS = {
     "W1": Work(person, lambda: ALICE, 20_000),
     "W2": Work(person, lambda: {"id": "42", "name": "Alice"}, 5_000, "coerced"),
     "W3": Work(query, lambda: QUERY, 5_000),
-    "W4": Work(table, lambda: rows(10_000), 2),
-    "W4c": Work(table, quoted, 2, "coerced"),
-    "W5": Work(table, one_bad, 2, "wrong"),
+    "W4": Work(table, lambda: rows(10_000), 1),
+    "W4c": Work(table, quoted, 1, "coerced"),
+    "W5": Work(table, one_bad, 1, "wrong"),
     "W6": Work(wide, wide_value, 1_000),
     "W7": Work(deep, deep_value, 2_000),
     "W8": Work(table, lambda: rows(1_000, score="high"), 5, "wrong", True),
 }
-ROUNDS = 7
+ROUNDS = 15
 #: The CPU seconds that one case may take in a round, and after which it only runs in two rounds.
-LONGEST = 0.15
+LONGEST = 0.08
+#: The seconds for which the rounds of a workload go on, so that a slow phase does not last as long.
+WINDOW = 5.0
 
 OURS = "typesig"
 EQUAL = "typesig + copy"
@@ -236,10 +238,12 @@ def smallest(cases: dict[str, Run], repeat: int, rounds: int = ROUNDS) -> dict[s
     gc.collect()
     gc.disable()
     try:
-        for number in range(rounds):
+        begun, number = time.perf_counter(), 0
+        while number < rounds or time.perf_counter() - begun < WINDOW:
             for name, run in cases.items():
                 if number < 2 or once[name] < LONGEST:
                     best[name] = min(best[name], timed(run, repeats[name]))
+            number += 1
     finally:
         gc.enable()
     return best

@@ -143,3 +143,12 @@ def test_pages_and_charts_show_the_figures_that_are_saved() -> None:
     assert {file.name for file in figure_pages.CHARTS.iterdir()} == {
         file.name for file in figure_pages.files(text) if file.suffix == ".svg"
     }
+
+
+def test_titles_and_notes_of_the_charts_are_not_cut_off() -> None:
+    for file in figure_pages.CHARTS.iterdir():
+        root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+        wide = [each.text or "" for each in root.iter(f"{SPACE}text") if each.get("x") == "16.0"]
+
+        assert 2 == len(wide)
+        assert max(map(len, wide)) <= 95
