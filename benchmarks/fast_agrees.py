@@ -1,7 +1,8 @@
 """Whether the fast predicate answers as the check does, on a million generated pairs.
 
 Types and values come from the generators of the tests: values that conform, near misses of them as
-models send them (quoted, respelt, doubled, nulled, cut, …), and hostile values.
+models send them (quoted, respelt, doubled, nulled, cut, …), and hostile values.  Plain pairs, of
+records, lists and scalars of which some are read from text, are of the verdicts, which coerce.
 
     python -m benchmarks.fast_agrees 100000 7     # pairs, and the first seed
     python -m benchmarks.fast_agrees --add A B    # adds up what runs wrote to files A and B
@@ -20,7 +21,14 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from tests.fast_pairs import cases, compared
+from tests.fast_pairs import (
+    POLICIES,
+    cases,
+    compared,
+    difference_of_verdicts,
+    plain_type,
+    plain_value,
+)
 from typesig import Signature
 
 
@@ -54,6 +62,14 @@ def examine(tally: Counter[str], current: int) -> None:
                 print(wrong[:2000], file=sys.stderr)
 
     agree()
+    for _ in range(200):
+        t, policy = plain_type(rng, 3), rng.choice(POLICIES)
+        for value in [plain_value(t, rng) for _ in range(5)]:
+            tally["plain"] += 1
+            wrong = difference_of_verdicts(t, (), policy, value, tally)
+            if wrong:
+                tally["wrong"] += 1
+                print(f"{t} under {policy!r}: {value!r} {wrong}"[:2000], file=sys.stderr)
 
 
 def report(tally: Counter[str]) -> None:
@@ -62,6 +78,9 @@ def report(tally: Counter[str]) -> None:
     print(f"disagreements       {tally['wrong']:>12,}")
     for sort in ("near", "conforming", "hostile", "decided", "passed"):
         print(f"{sort:<20}{tally[sort] / pairs:>12.1%}")
+    print(f"plain pairs         {tally['plain']:>12,}")
+    for sort in ("judged", "coerced", "refused"):
+        print(f"  {sort:<18}{tally[sort]:>12,}")
 
 
 def main(arguments: list[str]) -> None:

@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from typesig.cli.command_convert import convert as COMMAND
+from typesig.cli.command_convert import convert
 from typesig.cli.commands import COMMANDS, typesig
 from typesig.notations import NOTATIONS
 
@@ -279,7 +279,7 @@ def test_check_takes_a_mode_and_can_be_quiet() -> None:
 
 
 def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
-    options = {option.name: option for option in COMMAND.params}
+    options = {option.name: option for option in convert.params}
 
     assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
     assert set(NOTATIONS) == set(choices(options["notation"]))
@@ -289,11 +289,9 @@ def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> Non
     listed = run("--help").output.partition("Commands:")[2]
 
     assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
-    assert list(COMMANDS) == [typesig.get_command(CONTEXT, name).name for name in COMMANDS]
+    made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
+    assert list(COMMANDS) == [each and each.name for each in made]
     assert "No such command 'lst'" in run("lst").output
-
-
-CONTEXT: Any = None
 
 
 def choices(option: click.Parameter) -> tuple[str, ...]:

@@ -243,6 +243,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._row": _WINDOW,
     "notations.quoting._SURROGATE": Bound(("sub",), ("\ud800",)),
     "notations.shorthand.__init__._PIECES": Bound(("finditer",)),
+    "notations.compact.quick._TOKENS": Bound(("findall",), ('"', "9", "1.", ";", "=(")),
     "notations.shorthand.quick._TOKENS": Bound(("findall",), ('"', "9", "1.")),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),

@@ -13,6 +13,7 @@ from typesig import Signature, Tool, tool
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
+from typesig.providers.advice import ADVICE
 from typesig.providers.profile import ProfileOptions, ProviderName
 from typesig.providers.projection import Projected
 from typesig.providers.rewriting import within_themselves
@@ -40,6 +41,13 @@ def losses(made: Projected) -> list[tuple[str, str]]:
     return [(loss.kind, ".".join(loss.path[1:])) for loss in made.losses]
 
 
+FIRST_KEY = (
+    'objects of one union begin with the same key "kind", which Azure and older models refuse'
+)
+WITHIN = (
+    'the type "T" contains itself in what is required, which Gemini is documented to take in '
+    "optional properties only"
+)
 STRING = {"type": "string"}
 NULL = {"type": "null"}
 
@@ -1281,3 +1289,86 @@ def test_names_within_themselves_are_found_at_once() -> None:
 
     assert within_themselves(names) == {"A", "B", "C", "D"}
     assert within_themselves({}) == frozenset()
+
+
+def test_a_repeated_key_within_another_is_not_lost_where_only_data_is_returned() -> None:
+    made = projected("(m :map[:map[:int]]) -> :nil")
+    inner = [{"key": "a", "value": 1}, {"key": "a", "value": 2}]
+
+    assert made.decode({"m": [{"key": "k", "value": inner}]}) == {"m": {"k": inner}}
+
+
+def test_feedback_on_what_nests_beyond_the_stack_is_that_of_the_check() -> None:
+    made = projected("(t :T) -> :nil where T = {m :map[:int], next :T?}!")
+    deep: Any = {"m": [*TWICE]}
+    for _ in range(5_000):
+        deep = {"m": [], "next": deep}
+    sent = {"t": deep}
+
+    assert "nested too deep" in made.feedback(sent, made.call(sent))
+
+
+def test_feedback_on_what_cannot_be_read_is_that_of_the_tool() -> None:
+    made = projected("(m :map[:int]) -> :nil")
+
+    assert "not valid JSON" in made.feedback('{"m": ', made.call('{"m": '))
+    assert "expected named arguments" in made.feedback("[1]", made.call("[1]"))
+
+
+def test_feedback_on_what_only_the_tool_refuses_is_that_of_the_tool() -> None:
+    made = projected("(n :int[1..5], m :map[:int]) -> :nil", "anthropic", STRICT)
+    sent = {"n": 9, "m": []}
+
+    assert '"n": 9,  // expected int[1..5], got int 9' in made.feedback(sent, made.call(sent))
+
+
+KINDS = "(u {kind :enum[a], x :int}!|{kind :enum[b]}!) -> :nil"
+IN_NAMES = (
+    "(u :A|:B?) -> :nil where A = {kind :enum[a]}!, B = {kind :enum[b], more :C}, C = {n :int}"
+)
+LOOP = "(t :T) -> :nil where T = {next :U}, U = {back [:T]}"
+
+
+@pytest.mark.parametrize(
+    ("signature", "provider", "options", "reason"),
+    [
+        (KINDS, "openai", STRICT, FIRST_KEY),
+        (IN_NAMES, "openai", STRICT, FIRST_KEY),
+        ("(u {a :int}!|{b :int}!|:int) -> :nil", "openai", STRICT, None),
+        (KINDS, "openai", CHAT, None),
+        (
+            KINDS,
+            "gemini",
+            CHAT,
+            "a union of 2 types has no type itself, which Vertex AI may refuse",
+        ),
+        ("(u {a :int?}) -> :nil", "gemini", CHAT, None),
+        (LOOP, "gemini", {"api": "json"}, WITHIN),
+        (
+            "(t :T) -> :nil where T = {next? :T, m [:U]}, U = {a :int}",
+            "gemini",
+            {"api": "json"},
+            None,
+        ),
+        ("(t :T) -> :nil where T = {** :T}", "gemini", {"api": "json"}, WITHIN),
+        ("(t :T) -> :nil where T = {next? :T, n :int}|:int", "gemini", {"api": "json"}, None),
+    ],
+)
+def test_what_is_against_advice_is_told(
+    signature: str, provider: ProviderName, options: ProfileOptions, reason: str | None
+) -> None:
+    found = one(signature).project(provider, **options).check()
+
+    assert [each.message for each in found] == ([] if reason is None else [f"run: {reason}"])
+    assert {each.limit for each in found} <= {"advice"}
+    assert not any(each.is_left_out for each in found)
+
+
+def test_advice_on_an_answer_is_told() -> None:
+    found = typesig.contract("[{kind :enum[a]}!|{kind :enum[b]}!]").project("openai").check()
+
+    assert [each.message for each in found] == [f"answer: {FIRST_KEY}"]
+
+
+def test_advice_has_a_date_and_a_page() -> None:
+    assert all(row.date and row.page for row in ADVICE)

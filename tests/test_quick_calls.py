@@ -14,12 +14,14 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 from typing_extensions import TypedDict
 
 import typesig
 from typesig import Injected, Keyword, ToolError, TypesigError, tool
 from typesig.algebra.nodes import INT, STRING, Field, Record
+from typesig.extraction.decoders import HostError
+from typesig.extraction.encoding import encode
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.tools.plainness import is_plain, places_in
 
@@ -459,3 +461,60 @@ def test_a_result_with_too_many_places_is_refused_each_time() -> None:
 
     assert [True] * 4 == [shared.call({"levels": 1}).ok for _ in range(4)]
     assert ["size"] * 2 == [shared.call({"levels": 40}).errors[0].code for _ in range(2)]
+
+
+@dataclass
+class Held:
+    part: Any
+    _own: Any = None
+
+
+PARTS: list[Any] = [
+    *(1, 1.5, float("nan"), None, "a", [], [1, "a"], [1.5], [float("nan")], [[1], [{}]], (1,)),
+    *({"a": [1]}, {1: 2}, {1, 2}, Decimal("1.5"), FORMLESS, [FORMLESS], Order.UP, Keyword("k")),
+    *(Held(1), [Held([2])], deep(MAX_VALUE_DEPTH - 2), deep(MAX_VALUE_DEPTH + 1)),
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_field_of_a_dataclass_is_encoded_as_the_item_of_a_dict(part: Any) -> None:
+    whole = {"part": part, "_own": None}
+    own = {"part": 1, "_own": part}
+
+    assert [encoded(whole)] * 2 == [encoded(Held(part)) for _ in range(2)]
+    assert [encoded(own)] * 2 == [encoded(Held(1, part)) for _ in range(2)]
+
+
+def encoded(value: Any) -> str:
+    try:
+        return repr(encode(value))
+    except HostError as error:
+        return f"{error.steps} {error.message}"
+
+
+def test_a_field_that_is_unset_is_left_out_each_time() -> None:
+    msgspec = pytest.importorskip("msgspec")
+
+    assert [{"part": 1}] * 3 == [encode(Held(1, msgspec.UNSET)) for _ in range(3)]
+
+
+def test_an_extra_field_of_a_model_is_given_by_name() -> None:
+    class Open(BaseModel, extra="allow"):
+        id: int
+        level: int = 3
+
+    read = typesig.contract(Open).read({"id": 1, "more": [1]})
+
+    assert {"id": 1, "level": 3, "more": [1]} == read.result.model_dump()
+
+
+def test_a_model_is_validated_by_its_own_method_if_it_has_one() -> None:
+    class Usual(BaseModel):
+        id: int
+
+    class Own(Usual):
+        @classmethod
+        def model_validate(cls, obj: Any, **options: Any) -> Own:
+            return super().model_validate({"id": obj["id"] + 1}, **options)
+
+    assert [1, 2] == [typesig.contract(cls).read({"id": 1}).result.id for cls in (Usual, Own)]

@@ -29,6 +29,7 @@ from typesig.validation.policy import ModeName
 @RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
 @MODE
+@click.option("--strict", is_flag=True, help="The calls of a tool are of a strict definition.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
 @click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
@@ -43,6 +44,7 @@ def check(
     resources: tuple[str, ...],
     output: bool,
     mode: ModeName | None,
+    strict: bool,
     quiet: bool,
     everything: bool,
     summary: bool,
@@ -70,9 +72,11 @@ def check(
         [one] = tools
         parsed = one.signature
     target = None if tools is None or output else signature
+    if strict and target is None:
+        raise TypesigError("--strict is for calls of a tool: write module:name")
     name = data.name_of(file)
     checking = Checking(
-        parsed, name, output, mode, quiet, everything, kept is not None, summary, target
+        parsed, name, output, mode, quiet, everything, kept is not None, summary, target, strict
     )
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:

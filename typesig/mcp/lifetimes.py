@@ -100,7 +100,7 @@ async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]
 
 def _of_generator(made: Any) -> Any:
     """Return the context manager of *made*, a generator, which may be asynchronous."""
-    manager = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
     return manager(lambda: made)()
 
 

@@ -88,7 +88,7 @@ def _error_of(error: Exception) -> Any:
 
 def _frame_of(error: Exception) -> object:
     """Return the frame that pydantic could not read: its text, or the object in it, or None."""
-    details = getattr(error, "errors", None)
+    details: Any = getattr(error, "errors", None)
     for each in details(include_url=False) if callable(details) else ():
         kind, found = each["type"], each["input"]
         # A part that is missing is missing in the object of the whole frame.

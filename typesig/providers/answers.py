@@ -16,7 +16,7 @@ from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets
 from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
-from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded, json_text
+from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.profile import Profile, ProviderName
 from typesig.providers.results import RESULT, as_record, is_object, with_words, wrapped
@@ -113,7 +113,7 @@ class AnswerProjection(Generic[T]):
         """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:
-            counts["tokens"] = counter(json_text(self.definition))
+            counts["tokens"] = budgets.tokens_of(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
         own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])

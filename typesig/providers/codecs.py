@@ -352,10 +352,11 @@ class Pairs:
             return value
         out: dict[str, Any] = {}
         for index, (key, pair) in enumerate(zip(keys, value, strict=True)):
-            if key not in out:
-                out[key] = _below(self.value, pair["value"], faults, ("value", index), (key,))
-            elif faults is not None:
+            if key in out:
+                assert faults is not None
                 faults.append(Fault("repeated", text(key), key, ["key", index]))
+            else:
+                out[key] = _below(self.value, pair["value"], faults, ("value", index), (key,))
         return out
 
     def encode(self, value: Any) -> Any:

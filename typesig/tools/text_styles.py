@@ -60,15 +60,15 @@ def express_compact(signature: Signature, described: bool) -> tuple[Signature, L
     return expressed(signature if described else mapped(signature, without_notes))
 
 
-def shorter(write: Callable[[Type], str], count: Counter, ref: str = ":Item") -> Pays:
-    """Return the test whether a record as a name is shorter than where it stands."""
-    short = count(ref)
+def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
+    """Return the test whether a record as a name, behind *mark*, is shorter than in its places."""
 
-    def pays(record: Record, times: int) -> bool:
+    def pays(record: Record, times: int, name: str) -> bool:
         if times < 2:
             return False
-        size = count(write(record))
-        return times * size > size + short + times * short
+        text = write(record)
+        named = count(f",\n {name}={text}") + times * count(f" {mark}{name}")
+        return times * count(f" {text}") > named
 
     return pays
 

@@ -223,10 +223,12 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
     t, definitions, policy = about.type, about.definitions, about.policy
     if run is None or not run.found:
         quick = shortcut(t, definitions, policy)
-        check = None if quick.judge is None else walk(t, definitions, policy)
-        # What looks through a list finds the first item that does not conform itself.
-        if (check is None or type(value) is not list) and quick.passes(value):
+        outcome = None if quick.judge is None else kept_verdict(about)(value)
+        if outcome is not None:
+            return outcome
+        if quick.judge is None and quick.passes(value):
             return passed(value, about)
+        check = None if quick.judge is None else walk(t, definitions, policy)
     else:
         check = None
     return decided(check or compiled(t, definitions, policy), about, value, run)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.frozen import HIDDEN, NOTES
@@ -11,7 +10,7 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import transform, walk, with_types
+from typesig.algebra.traversal import children, transform, walk, with_types
 
 _BREAK = re.compile(r"\r\n|[\r\n]")
 
@@ -35,7 +34,7 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     if signature.extra is not None:
         places += [(("params", "**"), signature.extra)]
-    if not any(_is_changed(part) for _, whole in places for part in _noted_parts(whole)):
+    if not _is_any_changed([whole for _, whole in places]):
         return signature, tuple(losses)
     for path, whole in places:
         lines = path[0] != "definitions" and path[-1] != "**"
@@ -48,15 +47,18 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     return shown, tuple(losses)
 
 
-def _noted_parts(whole: Type) -> Iterable[Type]:
-    return walk(whole) if whole.flags & NOTES else ()
-
-
-def _is_changed(part: Type) -> bool:
-    """Tell whether *part* is a note that may change: with a title, a line break or no text."""
-    if not isinstance(part, Noted):
-        return False
-    return not part.text or part.title is not None or _BREAK.search(part.text) is not None
+def _is_any_changed(parts: list[Type]) -> bool:
+    """Tell whether a note within *parts* may change: with a title, a line break or no text."""
+    # Most types have a note outside and none within, which their flags tell.
+    while parts:
+        part = parts.pop()
+        if isinstance(part, Noted):
+            if not part.text or part.title is not None or _BREAK.search(part.text) is not None:
+                return True
+            part = part.inner
+        if part.flags & NOTES:
+            parts += children(part)
+    return False
 
 
 def _losses_of(path: tuple[str, ...], whole: Type, lines: bool) -> list[Loss]:

@@ -41,8 +41,9 @@ from typesig.notations.comments import (
     Path,
     Written,
     comment_of,
+    joined_comments,
     laid_out,
-    losses_of_note,
+    losses_of_notes,
     parted,
     printable,
 )
@@ -111,11 +112,12 @@ class StubWriter:
         if called is not None:
             self._lose("renamed", (), f"the name {called}", name)
             notes = (f"called {quoted(called)}",)
-        params, said = self._params(signature)
+        params, others = self._params(signature)
         returns, note = self._parted(signature.returns, ("returns",))
         written = self._form(returns, ("returns",))
         result = "" if returns == ANY else f" -> {written.text}"
-        comment = _behind(comment_of((*notes, *said, *written.notes), note))
+        said = joined_comments(comment_of((*notes, *others), None), comment_of(written.notes, note))
+        comment = _behind(said)
         head = f"def {name}({params}){result}:"
         return f"{head}{comment}\n {docstring(lines)}" if lines else f"{head} ...{comment}"
 
@@ -208,8 +210,7 @@ class StubWriter:
     # hints
 
     def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
-        if isinstance(t, Noted):
-            self.losses += losses_of_note(t, path, "a stub")
+        self.losses += losses_of_notes(t, path, "a stub")
         return parted(t)
 
     def _form(self, t: Type, path: Path) -> Written:

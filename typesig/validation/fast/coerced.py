@@ -26,12 +26,12 @@ from typesig.validation.scalars import active, warned
 class Step(NamedTuple):
     """One step on the way to a part.
 
-    #: key: the name of the field, or None for an index; index: the variable that holds that
+    #: key: the name of the field, or None for an index; variable: what holds that
     #: hidden: whether the field is firewalled
     """
 
     key: str | None
-    index: str = ""
+    variable: str = ""
     hidden: bool = False
 
 
@@ -370,7 +370,7 @@ def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) ->
 
 def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
     """Write lines that note the value in *x*: a warning as a note, an error as a fault."""
-    indices = "".join([f", {step.index}" for step in path if step.key is None])
+    indices = "".join([f", {step.variable}" for step in path if step.key is None])
     note = f"({site}, {x}{indices})"
     if f.notes_once:
         f.line(f"{what}s += {note}")

@@ -1,0 +1,282 @@
+"""Verdicts: outcomes of generated source, which coerces plain parts and notes what is wrong."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+import typesig
+from tests.fast_pairs import difference_of_verdicts, plain_type, plain_value
+from tests.generators import OddText
+from typesig import Keyword, Outcome, Policy, Signature
+from typesig.validation.fast.verdicts import verdict
+from typesig.validation.policy import MODES
+from typesig.validation.subject import About
+
+IN = MODES["enabled"]
+OUT = IN.for_output()
+LENIENT = MODES["lenient"]
+GIVEN_UP: Outcome[Any] = Outcome()
+AT = datetime(2026, 1, 31, 10, tzinfo=UTC)
+MANY = "{a? :int, b? :int, c? :int, d? :int, e? :int}"
+
+
+def judged(text: str, policy: Policy, value: Any, arguments: bool = False) -> Outcome[Any] | None:
+    signature = typesig.parse(text)
+    t = signature.arguments if arguments else signature.returns
+    about = About("answer", t, signature.definitions, policy, arguments)
+    return verdict(about, lambda _: GIVEN_UP)(value)
+
+
+#: Types, policies, values, and whether the outcome is found without the check.
+ROWS: list[tuple[str, Policy, Any, bool]] = [
+    ("{id :int}", IN, {"id": "42"}, True),
+    ("{id :int}", IN, {"id": "300"}, True),
+    ("{id :int}", IN, {"id": "-3"}, True),
+    ("{id :int}", IN, {"id": "٣"}, True),
+    ("{id :int}", IN, {"id": "x"}, True),
+    ("{id :int}", IN, {"id": 1.5}, True),
+    ("{id :int}", LENIENT, {"id": 1.0}, False),
+    ("{id :int}", LENIENT, {"id": "x"}, True),
+    ("{id :int?}", LENIENT, {"id": "none"}, False),
+    ("{id :int}", IN, {"id": OddText("4")}, False),
+    ("{id :int}", IN, {"id": []}, False),
+    ("{id :int}", IN, {}, False),
+    ("{id :int}", IN, {"id": 1, "more": 2}, True),
+    ("{id :int}", IN, {"id": 1, 2: 2}, False),
+    ("{id :int}", IN, [], False),
+    ("{id :int}!", IN, {"id": "1"}, True),
+    ("{id :int}!", IN, {"id": "1", "more": 1}, False),
+    ("{id :int}", MODES["warn_only"], {"id": "1"}, True),
+    ("{id :int}", MODES["warn_only"], {"id": "x"}, False),
+    ("{id :int}", OUT, {"id": "1"}, True),
+    ("{a :int, b :string}", OUT, {"a": "1", "b": 1}, True),
+    ("{id :string}", IN, {"id": 1}, True),
+    ("{id :string}", IN, {"id": Keyword("k")}, False),
+    ("{id :int?}", IN, {"id": "5"}, True),
+    ("{id :int[1..5]}", IN, {"id": "5"}, True),
+    ("{id :int[1..5]}", IN, {"id": "7"}, False),
+    ("{id :int[1..5]}", IN, {"id": "x"}, False),
+    ("{id :int[1..5]?}", IN, {"id": "3"}, True),
+    ("{id :string[decimal]}", IN, {"id": 1.5}, False),
+    ("{id :string[decimal]}", IN, {"id": "1.5"}, True),
+    ("{x :float}", IN, {"x": 2}, True),
+    ("{x :float}", IN, {"x": 2**53 + 1}, True),
+    ("{x :float}", IN, {"x": 10**400}, True),
+    ("{x :float}", IN, {"x": "2.5"}, True),
+    ("{x :float}", IN, {"x": "high"}, True),
+    ("{x :float}", OUT, {"x": "2.5"}, True),
+    ("{x :float}", Policy(["float_from_int"]), {"x": 2}, True),
+    ("{x :float}", Policy(["float_from_int"]), {"x": "2"}, True),
+    ("{x :bool}", IN, {"x": "true"}, True),
+    ("{x :bool}", LENIENT, {"x": "yes"}, True),
+    ("{x :keyword}", IN, {"x": "k"}, True),
+    ("{at :datetime}", IN, {"at": "2026-01-31T10:00:00Z"}, True),
+    ("{at :datetime}", IN, {"at": "x"}, True),
+    ("{at :datetime}", IN, {"at": AT.replace(tzinfo=None)}, False),
+    ("{at :datetime}", LENIENT, {"at": "2026-01-31T10:00:00Z"}, False),
+    ("{at :datetime}", IN.changed(naive_datetime="UTC"), {"at": "2026-01-31T10:00:00"}, False),
+    ("{e :enum[1 2]}", IN, {"e": "1"}, False),
+    ("{e :int|:string}", IN, {"e": "1"}, True),
+    ("{e :int|:string}", IN, {"e": 1.5}, False),
+    ("{a :any, b :map}", IN, {"a": [1], "b": {"c": 1}}, True),
+    ("{a :map[:int]}", IN, {"a": {"b": 1}}, True),
+    ("{a :map[:int]}", IN, {"a": {"b": "1"}}, False),
+    ("{a {b :int}, c {d :float}?}", IN, {"a": {"b": "1"}, "c": {"d": 2}}, True),
+    ("{a {b :int}, c {d :float}?}", IN, {"a": {"b": 1}, "c": None}, True),
+    ("{note? :string}", IN, {"note": None}, False),
+    ("{note? :any}", IN, {"note": None}, False),
+    ("{n :any = 5}", IN, {"n": None}, False),
+    ("{n :int = 5}", IN, {"n": "3"}, True),
+    ("{n :int = 5}", IN, {}, False),
+    ("{note? :string?}", IN, {}, True),
+    ("{note? :int}", IN, {"note": "3"}, True),
+    (MANY, IN, {"a": "1"}, True),
+    (MANY, IN, {}, False),
+    ("{_zq :int}", IN, {"_zq": "1"}, True),
+    ("{a {_zq {b :int}}}", IN, {"a": {"_zq": {"b": "x"}}}, True),
+    ("{_zq? :int}", IN.for_call(), {"_zq": "1"}, False),
+    ("{_zq? :int, a :int}", IN.for_call(), {"a": 1}, True),
+    ("{a :int, /^x/ :int}", IN, {"a": 1}, True),
+    ("{a :int, /^x/ :int}", IN, {"a": "1"}, False),
+    ("[:int]", IN, [1, "2", 3], True),
+    ("[:int]", IN, ["x", "2"], True),
+    ("[:int]", IN, (1,), False),
+    ("[:int]", OUT, [1, "2"], True),
+    ("[:any]", IN, [1, "2"], True),
+    ("[[:int]]", IN, [[1], ["2", "x"], []], True),
+    ("[{a [{b :int}]}]", IN, [{"a": [{"b": 1}, {"b": "2"}]}, {"a": [{"b": "y"}]}], True),
+    ("[{a :float}]", OUT, [{"a": 1.5}, {"a": "x"}], True),
+    ("[:int]?", IN, ["1"], True),
+    (":int", IN, "1", False),
+    (":int", IN, 1, True),
+    (":T where T = {id :int, kids [:T]}", IN, {"id": 1, "kids": []}, True),
+    ("{a :int, t :T} where T = {id :int, t? :T}", IN, {"a": "1", "t": {"id": 1}}, True),
+    ("[{a :int, t :T}] where T = {id :int, t? :T}", IN, [{"a": "1", "t": {"id": 1}}], True),
+    ("{a [:int]|[[:int]]|{b [:string]|:int}}", IN, {"a": {"b": 1}}, True),
+]
+
+
+@pytest.mark.parametrize(("text", "policy", "value", "known"), ROWS)
+def test_an_outcome_is_that_of_the_check_or_left_to_it(
+    text: str, policy: Policy, value: Any, known: bool
+) -> None:
+    signature = typesig.parse(text)
+    t, definitions = signature.returns, signature.definitions
+
+    assert known == (judged(text, policy, value) is not GIVEN_UP)
+    for most in (1, 1000):
+        few = policy.changed(max_issues=most)
+        assert "" == difference_of_verdicts(t, definitions, few, value, Counter())
+
+
+def test_generated_types_and_values_are_coerced_and_refused_as_the_check_does() -> None:
+    import random
+
+    rng, tally = random.Random(1), Counter[str]()
+    for _ in range(60):
+        t = plain_type(rng, 3)
+        values = [plain_value(t, rng) for _ in range(5)]
+        assert not [v for v in values if difference_of_verdicts(t, (), IN, v, tally)]
+    assert min(tally["coerced"], tally["refused"]) >= 10
+
+
+def test_a_choice_within_choices_is_left_to_the_check() -> None:
+    text = ":T where T = :int|[:T]|{a :T}"
+
+    assert judged(text, IN, 1) is GIVEN_UP
+    assert judged(f"(t {text.split()[0]}) -> :any where T = :int|[:T]", IN, 1, True) is None
+
+
+def test_source_that_would_be_too_large_is_left_to_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_GENERATED", 2)
+
+    assert judged("{a :int, b :int, c :int}", IN, {"a": 1, "b": 1, "c": 1}) is GIVEN_UP
+    assert judged("(a :int, b :int, c :int) -> :any", IN, {"a": 1}, True) is GIVEN_UP
+
+
+def test_arguments_that_may_be_in_a_wrapper_have_no_verdict() -> None:
+    for value in ("{}", {"arguments": {"a": 1}}):
+        assert judged("(a :int) -> :any", IN, value, True) is None
+    outcome = judged("(a :int) -> :any", IN, {"a": "1"}, True)
+    assert outcome is not None
+    assert {"a": 1} == outcome.result
+
+
+def test_lists_with_more_values_than_the_limit_are_left_to_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 3)
+
+    assert judged("[{a [:int]}]", IN, [{"a": [1]}]) is not GIVEN_UP
+    assert judged("[{a [:int]}]", IN, [{"a": [1, 2, 3]}]) is GIVEN_UP
+
+
+class Hostile:
+    """A key that is like "id" until it is compared."""
+
+    def __hash__(self) -> int:
+        return hash("id")
+
+    def __eq__(self, other: object) -> bool:
+        raise RecursionError
+
+
+def test_what_a_value_raises_is_left_to_the_check() -> None:
+    signature = typesig.parse("{id :int}")
+    for _ in range(4):
+        signature.validate_output({"id": 1})
+
+    assert "nested too deep" in str(signature.validate_output({Hostile(): 1}).errors[0])
+
+
+def kept(text: str) -> Signature:
+    """Return the signature *text*, which has its verdicts."""
+    signature = typesig.parse(text)
+    for _ in range(4):
+        signature.validate_and_coerce({"id": 1})
+        signature.validate_output({"id": 1})
+    return signature
+
+
+def test_a_coerced_value_leaves_what_was_sent_as_it_was() -> None:
+    sent = {"id": "42", "kept": [1]}
+    outcome = kept("{id :int}").validate_and_coerce(sent)
+
+    assert {"id": 42, "kept": [1]} == outcome.result == outcome.value
+    assert outcome.result["kept"] is sent["kept"]
+    assert "42" == sent["id"]
+    assert outcome.ok
+    assert ['id: coerced string "42" to int'] == [str(each) for each in outcome.warnings]
+    assert ((), 0, None, "answer") == (
+        outcome.errors,
+        outcome.unseen,
+        outcome.rejected,
+        outcome.stage,
+    )
+
+
+@pytest.mark.parametrize(
+    "read", ["warnings", "stage", "rejected", "unseen", "value", "ok", "errors"]
+)
+def test_each_part_of_a_noted_outcome_may_be_read_first(read: str) -> None:
+    for sent in ({"id": "42"}, {"id": "x"}):
+        known, new = (typesig.parse("{id :int}"), kept("{id :int}"))
+        outcomes = [known.validate_and_coerce(sent), new.validate_and_coerce(sent)]
+        if read != "value" or outcomes[0].ok:
+            assert getattr(outcomes[0], read) == getattr(outcomes[1], read)
+        again = pickle.loads(pickle.dumps(outcomes[1]))
+        assert [str(w) for w in (*again.errors, *again.warnings)] == [
+            str(w) for w in (*outcomes[0].errors, *outcomes[0].warnings)
+        ]
+        assert outcomes[0].for_model() == again.for_model() if again.ok else again.errors
+
+
+def test_each_part_of_a_noted_issue_may_be_read_first() -> None:
+    signature = kept("{id :int}")
+    for name, meant in (("path", ("id",)), ("hidden", -1), ("code", "type"), ("got", 'string "x"')):
+        [issue] = signature.validate_output({"id": "x"}).errors
+        assert meant == getattr(issue, name)
+        assert 'id: expected int, got string "x"' == str(issue)
+
+
+def test_an_outcome_of_generated_source_cannot_be_changed() -> None:
+    outcome = kept("{id :int}").validate_output({"id": 1})
+    for name in ("errors", "warnings", "stage", "rejected", "unseen", "ok", "value", "result"):
+        with pytest.raises(AttributeError, match="an outcome cannot be changed"):
+            setattr(outcome, name, 1)
+        with pytest.raises(AttributeError, match="an outcome cannot be changed"):
+            delattr(outcome, name)
+    with pytest.raises(AttributeError):
+        outcome.other = 1  # type: ignore[attr-defined]
+
+
+def test_secrets_are_not_in_what_generated_source_notes() -> None:
+    signature = Signature(
+        (), typesig.parse("{id :int, zq :int}").returns, secrets=frozenset({"zq"})
+    )
+    for _ in range(4):
+        signature.validate_and_coerce({"id": 1, "zq": 1})
+    for sent in ("12345", "x12345"):
+        outcome = signature.validate_and_coerce({"id": "7", "zq": sent})
+        assert "12345" not in "".join(map(str, (*outcome.warnings, *outcome.errors)))
+
+
+def test_other_modes_keep_a_verdict_until_there_are_many() -> None:
+    signature = typesig.parse("(id :int) -> {id :int}")
+    for count in range(1, 30):
+        policy = Policy(max_issues=count)
+        for _ in range(4):
+            assert signature.validate_output({"id": 1}, policy).ok
+            assert signature.validate_and_coerce({"id": "1"}, policy).warnings
+            assert {"id": 1} == signature.validate_input({"id": "1"}, policy).result
+    assert 20 == len(signature._verdicts or ())
+    assert not signature.validate_and_coerce({"id": "1"}, "strict").ok
+    assert not signature.validate_output({"id": "1"}, "strict").ok
+    assert signature.validate_input({"arguments": {"id": 1}}, Policy(max_issues=1)).warnings
