@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
+from tests import generators
 from typesig import Toolset, TypesigError, Unsupported
 from typesig.tools.foreign import Defined, foreign_tool
 from typesig.tools.foreign_texts import is_hiding, is_plain_name, seen_line, seen_schema, seen_text
@@ -166,3 +170,40 @@ def test_an_explicit_signature_beside_a_hint_that_a_library_writes() -> None:
         return {"a": 1}  # type: ignore[return-value]
 
     assert {"a": 1} == plain.call().value
+
+
+WORDS = st.sampled_from([
+    "type", "properties", "required", "items", "$ref", "$defs", "anyOf", "oneOf", "not", "enum",
+    "const", "default", "pattern", "format", "minimum", "additionalProperties", "description", "a",
+    "_b", "x-y", "\u200b", "$schema", "$id", "if", "patternProperties", "title",
+])  # fmt: skip
+VALUES: st.SearchStrategy[Any] = st.sampled_from([
+    None, True, False, 0, -1, 1.5, "", "object", "string", ["integer", "null"], "#", "#/$defs/a",
+    "https://x.org/a", "(a+)+$", "[", "date-time", "a\u202e", "a\x1b", [], {}, 10**30,
+])  # fmt: skip
+SCHEMAS = st.recursive(
+    VALUES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=4)
+)
+
+
+@generators.LAW
+@given(st.dictionaries(WORDS, SCHEMAS, max_size=5), SCHEMAS, SCHEMAS)
+def test_any_schema_gives_a_tool_or_is_left_out_with_the_reason(
+    schema: dict[str, Any], output: Any, sent: Any
+) -> None:
+    given_ = {**schema, "type": "object"}
+    try:
+        tools = made(given_, output, encode=lambda data: data)
+    except Unsupported:
+        # Only names and values that hide something are refused.
+        assert seen_text(text := json.dumps([given_, output], ensure_ascii=False)) != text
+        return
+    [one] = tools
+    outcome = asyncio.run(one.acall(sent))
+
+    assert outcome.ok or outcome.report()
+    assert seen_text(one.prompt()) == one.prompt()
+    wire = tools.project("mcp", api="2026-07-28")
+    assert wire.definitions[0]["inputSchema"] == seen_schema(given_)
+    assert wire.definitions[0].get("outputSchema") == seen_schema(output)
+    tools.project("openai", strict=True)
