@@ -16,7 +16,8 @@ of the toolset that was read lists the tools to the official client.
 - widened    tools whose check is wider than the schema
 
 Then the CPU time of one call in the same process, in microseconds: the SDK's `call_tool`, a tool of
-`tools_from`, and the SDK's `call_tool` over a proxy between both. The exit status is 1 if a tool that is served is neither the same nor cleaned.
+`tools_from`, and the SDK's `call_tool` over a proxy between both. The exit status is 1 if a tool
+that is served is neither the same nor cleaned.
 """
 
 from __future__ import annotations
