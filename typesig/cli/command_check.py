@@ -18,6 +18,7 @@ from typesig.cli.servers import Asked, of_server, toolset_of
 from typesig.cli.signatures import parsed_from
 from typesig.errors import TypesigError
 from typesig.notations.notation import NotationName
+from typesig.tools.toolset import Toolset
 from typesig.validation.policy import ModeName
 
 
@@ -63,9 +64,7 @@ def check(
     """
     if asked is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
-    tools = None if asked is None else toolset_of(asked, signature)
-    if asked is None and source == "shorthand" and names_tool(signature):
-        tools = tool_named(signature)
+    tools = _tools_named(signature, source, asked)
     if tools is None:
         parsed, _ = parsed_from(signature, source, resources)
     else:
@@ -89,3 +88,10 @@ def check(
     if not quiet:
         say(report.summary())
     sys.exit(BAD if report.bad else 0)
+
+
+def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
+    """Return a toolset of the tool called *name*, of a server or a module, or None for no name."""
+    if asked is not None:
+        return toolset_of(asked, name)
+    return tool_named(name) if source == "shorthand" and names_tool(name) else None
