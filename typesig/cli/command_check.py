@@ -68,8 +68,7 @@ def check(
     if tools is None:
         parsed, _ = parsed_from(signature, source, resources)
     else:
-        [one] = tools
-        parsed = one.signature
+        parsed = next(iter(tools)).signature
     target = None if tools is None or output else signature
     if strict and target is None:
         raise TypesigError("--strict is for calls of a tool: write module:name")
