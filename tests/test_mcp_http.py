@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import signal
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -357,6 +358,30 @@ def test_the_official_client_uses_the_server_and_its_limits_hold(mode: str) -> N
         asyncio.run(main())
 
     assert ["8", True, 401] == results
+
+
+@pytest.mark.needs_process
+def test_a_signal_ends_the_server_and_closes_what_it_has_opened() -> None:
+    closed: list[bool] = []
+
+    async def lifespan() -> Any:
+        try:
+            yield
+        finally:
+            await asyncio.sleep(0)
+            closed.append(True)
+
+    def interrupt(address: str) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    served = typesig.mcp.server([double], lifespan=lifespan)
+    # As the command runs it: asyncio.run has a handler of its own for this signal.
+    loop = asyncio.new_event_loop()
+    with pytest.raises(KeyboardInterrupt):
+        loop.run_until_complete(served.serve_http(port=0, on_start=interrupt))
+    loop.close()
+
+    assert [True] == closed
 
 
 @pytest.mark.needs_process

@@ -26,6 +26,7 @@ from mcp_types import JSONRPCRequest, jsonrpc_message_adapter
 import typesig
 from typesig import tool
 from typesig.mcp import stdio
+from typesig.mcp.lifetimes import only
 
 INITIALIZE = {
     "jsonrpc": "2.0", "id": 0, "method": "initialize",
@@ -118,12 +119,35 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_client_that_has_closed_its_end_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
     async def stdio_server() -> Any:
-        raise BrokenPipeError
+        raise BaseExceptionGroup("", [ExceptionGroup("", [BrokenPipeError()])])
         yield
 
     monkeypatch.setattr("mcp.server.stdio.stdio_server", stdio_server)
 
     asyncio.run(typesig.mcp.server([double]).serve_stdio())
+
+
+def test_what_the_lifespan_function_raises_reaches_whoever_serves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lifespan() -> Any:
+        raise KeyError("no database")
+        yield
+
+    @asynccontextmanager
+    async def stdio_server() -> Any:
+        async with create_client_server_memory_streams() as (_, ends), anyio.create_task_group():
+            yield ends
+
+    monkeypatch.setattr("mcp.server.stdio.stdio_server", stdio_server)
+    with pytest.raises(KeyError, match="no database"):
+        asyncio.run(typesig.mcp.server([double], lifespan=lifespan).serve_stdio())
+
+
+def test_several_exceptions_stay_together() -> None:
+    group = BaseExceptionGroup("two", [KeyError("a"), KeyError("b")])
+
+    assert group is only(BaseExceptionGroup("one", [group]))
 
 
 SHOP = """

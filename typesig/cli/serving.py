@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import module_of, object_of
+from typesig.mcp.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
 from typesig.tools.toolset import Toolset
@@ -53,12 +54,15 @@ class Asked(NamedTuple):
 def serve(make: Callable[[], Server], listening: Listening | None) -> None:
     """Serve what *make* returns, over HTTP if *listening* says where, until it ends."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="typesig: %(message)s")
-    with printing_to_stderr():
-        server = make()
     if listening is None:
+        with printing_to_stderr():
+            server = make()
         _run(server, server.serve_stdio)
         return
+    # What is wrong with these is told before anything is imported.
     token = _token(listening.variable)
+    Access(listening.host, token, listening.hosts, listening.origins)
+    server = make()
 
     def started(address: str) -> None:
         secured = "" if token is None else ", with a token"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from typesig.errors import TypesigError
+from typesig.mcp.lifetimes import only
 from typesig.mcp.sdk import sdk
 from typesig.network_limits import (
     MAX_BODY,
@@ -251,9 +252,13 @@ async def serve(
         ws="none",
     )
     with listening:
-        # Entered here, so that what the lifespan function raises reaches the caller.
-        async with lowlevel.session_manager.run():
-            await Announced(config).serve(sockets=[listening])
+        try:
+            # Entered here, so that what the lifespan function raises reaches the caller.
+            async with lowlevel.session_manager.run():
+                await Announced(config).serve(sockets=[listening])
+        except BaseExceptionGroup as group:
+            # A signal, for one, which uvicorn raises again at its end.
+            raise only(group) from None
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -113,3 +113,11 @@ def _checked(values: Any) -> Mapping[str, Any]:
             'yield {"db": db}'
         )
     return values
+
+
+def only(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Return the exception that *group* is about, such as what the lifespan function raised."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
