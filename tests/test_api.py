@@ -153,6 +153,7 @@ IMPORTED = {
     "langchain-core": "langchain_core",
     "openai-agents": "agents",
     "pydantic-ai-slim": "pydantic_ai",
+    "pyyaml": "yaml",
 }
 
 
