@@ -1,19 +1,20 @@
 """The cost of a start: a new process that imports typesig, decorates or parses.
 
-Three things are measured, each compared with a peer that a user might start instead:
+Four things are measured, each compared with a peer that a user might start instead:
 
 - import: `import typesig`, against `import pydantic`
 - start: `from typesig import tool` and one documented function decorated and read, against
   `from pydantic import validate_call` and the same function decorated
 - first parse: `from typesig import parse` and one signature parsed, against `import lark`: a
   common one, and one with a constraint, which needs the grammar and so lark
+- list: `typesig list` of a module with ten tools, against `import pydantic`
 
 Every round starts each case once in its own process, one after the other, so that a slow phase of
 the machine affects all; the smallest figure of all rounds counts, minus that of bare Python.  Byte
 code is compiled in advance, into a temporary folder.  typesig also reads the hint of the result,
 which pydantic does not check here, so the comparison favours pydantic.
 
-    python -m pip install pydantic lark docstring_parser typing_extensions
+    python -m pip install pydantic lark docstring_parser typing_extensions click rich
     python benchmarks/start.py                  # in this environment
     python benchmarks/start.py --clean          # in a new one without lark's optional interegular
     python benchmarks/start.py --importtime     # where typesig spends its time
@@ -38,7 +39,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-NEEDED = ("pydantic", "lark>=1.2,<2", "docstring_parser>=0.16", "typing_extensions>=4.12")
+NEEDED = (
+    "pydantic",
+    "lark>=1.2,<2",
+    "docstring_parser>=0.16",
+    "typing_extensions>=4.12",
+    "click",
+    "rich",
+)
 
 FUNCTION = '''
 from typing import NotRequired, TypedDict
@@ -64,6 +72,14 @@ def search(query: str, limit: int = 10) -> list[Item]:
 PARSE = """
 from typesig import parse
 parse("(query :string, limit :int = 10) -> [{id :int, title :string}]")
+"""
+#: A module with ten tools, by its name.
+TOOLS = "ten_tools"
+LIST = f"""
+import os, sys
+sys.argv, sys.stdout = ["typesig", "list", "{TOOLS}"], open(os.devnull, "w")
+from typesig.cli import main
+main()
 """
 PARSE_BY_GRAMMAR = PARSE.replace(":int =", ":int[1..] =")
 
@@ -95,14 +111,24 @@ CASES = (
     Case("import lark", "import lark"),
     Case("typesig first parse", PARSE, "import lark", 1.3),
     Case("by the grammar", PARSE_BY_GRAMMAR, "import lark", 1.5),
+    Case("typesig list", LIST, "import pydantic", 1.0),
 )
 BARE = CASES[0]
+
+
+def write_tools(folder: str) -> None:
+    """Write the module `TOOLS` into *folder*."""
+    head, decorator, function = FUNCTION.partition("@DECORATOR")
+    tools = [(decorator + function).replace("search(", f"search_{n}(") for n in range(10)]
+    text = "from typesig import tool" + head + "".join(tools).replace("DECORATOR", "tool")
+    Path(folder, f"{TOOLS}.py").write_text(text)
 
 
 def environment(cache: str) -> dict[str, str]:
     """Return the environment of a child process: default settings of Python, no byte code."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return {**kept, "PYTHONPATH": str(CHECKOUT), "PYTHONPYCACHEPREFIX": cache}
+    path = os.pathsep.join((str(CHECKOUT), str(Path(cache).parent)))
+    return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": cache}
 
 
 def once(python: str, code: str, env: dict[str, str]) -> tuple[float, float]:
@@ -223,6 +249,7 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = clean_python(f"{folder}/venv") if asked.clean else asked.python
+        write_tools(folder)
         env = environment(f"{folder}/cache")
         if print_environment(python, env):
             print("note: lark imports interegular where it is installed, on both sides of the")

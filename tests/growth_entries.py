@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import typesig
 from typesig import openapi, relations
 from typesig.notations import NOTATIONS, readable
+from typesig.tools.styles import STYLES
 
 
 class Entry(NamedTuple):
@@ -26,6 +27,10 @@ class Entry(NamedTuple):
     run: Callable[[Any], object]
     linear_in: str
     sizes: tuple[int, ...] = (8, 32, 128)
+
+
+#: Where a call costs much more than a sample: at smaller sizes that cost would hide a square.
+MANY = (128, 512, 2048)
 
 
 def signature_text(size: int) -> str:
@@ -127,6 +132,25 @@ def toolset(size: int) -> typesig.Toolset:
 @typesig.tool("(rows [{id :int}]) -> [{id :int, tags [:string]?}]")
 def keep(rows):
     return rows
+
+
+@typesig.tool("(counts :map[:int]) -> :int")
+def count(counts):
+    return len(counts)
+
+
+COUNT = typesig.tools_of([count]).project("openai", strict=True).tools["count"]
+
+
+def pairs(size: int, distinct: int) -> Any:
+    return {"counts": [{"key": f"k{n % distinct}", "value": n} for n in range(size)]}
+
+
+def of_named_types(size: int) -> typesig.Toolset:
+    """Return a tool of types that are each within the one before."""
+    names = ", ".join(f"T{n} = {{a :int, b :T{n + 1}?}}!" for n in range(size))
+    tool = typesig.tool(f"(p :T0) -> :nil where {names}, T{size} = {{a :int}}!", name="f")
+    return typesig.Toolset([tool(lambda p: None)])
 
 
 def kept(size: int) -> typesig.Outcome[Any]:
@@ -254,7 +278,7 @@ ENTRIES: dict[str, Entry] = {
     "coerce": Entry(rows, lambda data: typesig.coerce(data, ROWS.returns), "the value"),
     "normalize_keys": Entry(lambda n: [{"user-id": 1}] * n, typesig.normalize_keys, "the value"),
     "render_data": Entry(rows, typesig.render_data, "the value"),
-    "infer": Entry(rows, lambda data: typesig.infer(data), "the samples"),
+    "infer": Entry(rows, lambda data: typesig.infer(data), "the samples", MANY),
     "extract": Entry(function, typesig.extract, "the hints and the docstring"),
     "tool": Entry(function, lambda f: typesig.tool(f).signature, "the hints and the docstring"),
     "tools_of": Entry(module, typesig.tools_of, "the functions"),
@@ -291,7 +315,9 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Outcome.tree": Entry(failed, lambda o: o.tree(), "the messages"),
     "Contract.prompt": Entry(
-        lambda n: typesig.contract(signature(n)), lambda c: c.prompt(), "the type"
+        lambda n: typesig.contract(signature(n)),
+        lambda c: [c.prompt(style) for style in STYLES],
+        "the type",
     ),
     "Contract.to_json_schema": Entry(
         lambda n: typesig.contract(signature(n)), lambda c: c.to_json_schema(), "the type"
@@ -363,6 +389,11 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
+    "Toolset.listing": Entry(
+        toolset,
+        lambda tools: [tools.listing(style, types="shared").text() for style in STYLES],
+        "the tools",
+    ),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
     "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
     "Toolset.fit": Entry(
@@ -413,6 +444,17 @@ ENTRIES: dict[str, Entry] = {
     "Projected.decode": Entry(
         lambda n: json.dumps({"rows": rows(n)}), STRICT.tools["keep"].decode, "the arguments"
     ),
+    "Projected.call": Entry(lambda n: pairs(n, n), COUNT.call, "the arguments"),
+    "Projected.feedback": Entry(
+        lambda n: (pairs(n, 2), COUNT.call(pairs(n, 2))),
+        lambda parts: COUNT.feedback(*parts),
+        "the arguments",
+    ),
+    "Toolset.project of named types": Entry(
+        of_named_types,
+        lambda tools: tools.project("anthropic", strict=True),
+        "the named types",
+    ),
     "Projection.handle": Entry(
         answer, lambda message: WIRE.handle(message), "the calls, their arguments and results"
     ),
@@ -452,9 +494,9 @@ ENTRIES: dict[str, Entry] = {
     "relations.simplify": Entry(signature, relations.simplify, "the type", (8, 16, 32)),
     "relations.samples": Entry(signature, relations.samples, "the values that are drawn"),
     "relations.near_misses": Entry(signature, relations.near_misses, "the values that are drawn"),
-    "relations.infer": Entry(rows, relations.infer, "the samples"),
-    "relations.Inference": Entry(rows, inferred, "the samples"),
-    "relations.Inference that takes others": Entry(rows, gathered, "the samples"),
+    "relations.infer": Entry(rows, relations.infer, "the samples", MANY),
+    "relations.Inference": Entry(rows, inferred, "the samples", MANY),
+    "relations.Inference that takes others": Entry(rows, gathered, "the samples", (64, 256, 1024)),
     "typesig list": Entry(saved_module, lambda name: command("list", name), "the functions"),
     "typesig list --to": Entry(
         saved_module,
@@ -466,11 +508,13 @@ ENTRIES: dict[str, Entry] = {
         lambda n: "\n".join(map(json.dumps, rows(n))),
         lambda lines: command("check", "{id :int, tags [:string], at :datetime}", sent=lines),
         "the lines",
+        (64, 256, 1024),
     ),
     "typesig check, counting errors": Entry(
         lambda n: "\n".join(f'{{"id": "x{m}", "k{m}": 1}}' for m in range(n)),
         lambda lines: command("check", "{id :int}!", "--summary", sent=lines),
         "the lines",
+        (64, 256, 1024),
     ),
     "typesig check of calls": Entry(
         lambda n: "\n".join(json.dumps(answer(4)) for _ in range(n)),
@@ -486,6 +530,9 @@ ENTRIES: dict[str, Entry] = {
         signature_text, lambda text: command("convert", text, "--to", "json_schema"), "the text"
     ),
     "typesig infer": Entry(
-        lambda n: json.dumps(rows(n)), lambda text: command("infer", sent=text), "the samples"
+        lambda n: json.dumps(rows(n)),
+        lambda text: command("infer", sent=text),
+        "the samples",
+        MANY,
     ),
 }

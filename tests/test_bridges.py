@@ -257,3 +257,26 @@ def test_every_bridge_has_the_same_two_functions() -> None:
         assert callable(module.tool)
         assert callable(module.tools)
     assert isinstance(find, Tool)
+
+
+@tool
+def total(counts: dict[str, int], store: Injected[Store]) -> int:
+    """Add counts."""
+    return sum(counts.values())
+
+
+def test_a_bridge_to_a_projected_tool_speaks_its_form() -> None:
+    usual = bridge_of(total, {"store": STORE}, "strict")
+    one = tools_of([total]).project("openai", strict=True).tools["total"]
+    bridge = usual.as_projected(one)
+    given = {"store": STORE}
+    good: Any = {"counts": [{"key": "a", "value": 2}]}
+    bad: Any = {"counts": [{"key": "a", "value": "2"}]}
+
+    assert ("total", one.schema) == (bridge.name, bridge.schema)
+    assert "2" == bridge.told(good, asyncio.run(bridge.acall(good, given)))
+    assert '"value": "2"  // expected int, got string "2"' in bridge.told(
+        bad, asyncio.run(bridge.acall(bad, given))
+    )
+    assert "counts" in usual.told(good, usual.call(good, given))
+    assert usual.projected is None

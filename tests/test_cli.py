@@ -10,7 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from typesig.cli.command_convert import convert as COMMAND
+from typesig import tools_of
+from typesig.cli.command_convert import convert
 from typesig.cli.commands import COMMANDS, typesig
 from typesig.notations import NOTATIONS
 
@@ -32,6 +33,24 @@ def test_list_prints_the_listing_of_a_module() -> None:
     assert 0 == result.exit_code
     assert result.stdout.startswith("## Tools you can call\n\nsearch(query :string, limit")
     assert "" == result.stderr
+
+
+@pytest.mark.parametrize("style", ["ptc_runner", "compact", "typescript", "python"])
+def test_list_prints_a_style_and_what_it_does_not_say(style: str) -> None:
+    result = run("list", "examples.shop", "--style", style, "--types", "shared", "--legend")
+    made = tools_of("examples.shop").listing(style, types="shared", legend=True)  # type: ignore[arg-type]
+
+    assert 0 == result.exit_code
+    assert f"{made}\n" == result.stdout
+    assert "".join(f"lost: {loss}\n" for loss in made.losses) == result.stderr
+    assert made.losses
+
+
+def test_list_prints_a_tier() -> None:
+    assert (
+        "## Tools you can call\n\nsearch\nplace_order\norders\ncancel\n"
+        == run("list", "examples.shop", "--tier", "names").stdout
+    )
 
 
 def test_list_takes_the_path_of_a_file() -> None:
@@ -279,7 +298,7 @@ def test_check_takes_a_mode_and_can_be_quiet() -> None:
 
 
 def test_from_offers_the_notations_that_can_be_read_and_to_offers_all() -> None:
-    options = {option.name: option for option in COMMAND.params}
+    options = {option.name: option for option in convert.params}
 
     assert {name for name, n in NOTATIONS.items() if n.parse} == set(choices(options["source"]))
     assert set(NOTATIONS) == set(choices(options["notation"]))
@@ -289,11 +308,9 @@ def test_the_help_lists_each_command_and_another_is_refused_by_its_name() -> Non
     listed = run("--help").output.partition("Commands:")[2]
 
     assert list(COMMANDS) == [line.split()[0] for line in listed.splitlines() if line.strip()]
-    assert list(COMMANDS) == [typesig.get_command(CONTEXT, name).name for name in COMMANDS]
+    made = [typesig.get_command(click.Context(typesig), name) for name in COMMANDS]
+    assert list(COMMANDS) == [each and each.name for each in made]
     assert "No such command 'lst'" in run("lst").output
-
-
-CONTEXT: Any = None
 
 
 def choices(option: click.Parameter) -> tuple[str, ...]:

@@ -183,6 +183,33 @@ def test_a_call_is_read_as_the_provider_was_told_to_send_it() -> None:
     assert 'points.a: expected int, got string "x"' in result.stderr
 
 
+def test_calls_of_strict_definitions_are_read_in_their_form() -> None:
+    pairs = [{"key": "a", "value": "1"}]
+    chat = {**CHAT, "function": {"name": "team_score", "arguments": {"points": pairs}}}
+    part = {"functionCall": {"name": "team.score", "args": {"points": pairs}}}
+    twice = {**USE, "name": "team_score", "input": {"points": pairs * 2}}
+    lines = [chat, part, twice, {"points": {"a": 1}}]
+    result = checked("score", *lines, options=("--strict",))
+
+    assert "4 calls: 3 fit, 1 do not, 3 with warnings\n" == result.stdout
+    assert 'standard input:3: points.a: the key "a" is sent twice' in result.stderr
+    assert "expected map, got list" in checked("score", chat).stderr
+
+
+def test_strict_is_for_calls_of_a_tool() -> None:
+    result = run("check", "(a :int) -> :any", "--strict", stdin="{}")
+
+    assert 2 == result.exit_code
+    assert "--strict is for calls of a tool: write module:name" in result.stderr
+
+
+def test_a_call_that_the_provider_could_not_read_does_not_fit() -> None:
+    result = checked("book", {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]}, PART)
+
+    assert "standard input:1: the provider could not read this call" in result.stderr
+    assert "2 calls: 1 fit, 1 do not\n" == result.stdout
+
+
 def test_what_cannot_be_read_does_not_fit() -> None:
     result = run("check", "shop_of_calls:book", stdin="{")
 

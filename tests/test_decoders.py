@@ -268,3 +268,50 @@ def test_a_value_is_decoded_once_within_the_outermost_union():
     # Each has the path of its own place.
     assert [["place"], ["place"]] == [each.steps for each in refused]
     assert [shared, wrong] == asked
+
+
+NAMED_ALIKE = (
+    FieldPlan("id", "id", None, False),
+    FieldPlan("score", "score", float_of, False),
+    FieldPlan("note", "note", refuse, True),
+    FieldPlan("tags", "tags", refuse, False),
+)
+
+GIVEN = (
+    {"id": 1, "score": 2.5, "note": None, "tags": None},
+    {"tags": None, "id": 1, "score": 2},
+    {"id": 1},
+    {"id": 1, "other": 3},
+    {"id": 1, "note": "a", "tags": "b", "score": 10**400},
+    {"score": 1.0},
+    OrderedDict(id=1, note=None),
+    {"id": ValueError("no")},
+    {"id": TypeError("no such")},
+)
+
+
+@pytest.mark.parametrize("given", GIVEN)
+def test_a_record_that_is_built_of_a_dict_is_as_one_built_of_names(given):
+    def build(**parts):
+        if isinstance(parts["id"] if "id" in parts else TypeError("id"), Exception):
+            raise parts.get("id", TypeError("no id"))
+        return parts
+
+    def build_of_map(**parts):
+        raise AssertionError("it is built of a dict")
+
+    build_of_map.of_map = lambda parts: build(**parts)
+    sent = dict(given)
+    of_map = told(record_decoders.named(NAMED_ALIKE, build_of_map), given)
+
+    assert told(record_decoders.named(NAMED_ALIKE, build), given) == of_map
+    assert sent == given
+    if given is GIVEN[0]:
+        assert of_map == {"id": 1, "score": 2.5, "note": "decoded", "tags": "decoded"}
+
+
+def told(decode, value):
+    try:
+        return decode(value)
+    except HostError as error:
+        return [(each.message, each.steps) for each in (error, *error.more)]

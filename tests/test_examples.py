@@ -16,6 +16,7 @@ EXPECTED = {
     "anthropic_loop": '--- toolu_2 failed\nTool validation errors:\n{\n  "room": "Elm",\n',
     "gemini_loop": "{'output': 'Elm is booked for Wednesday, 2027-06-30'}",
     "openapi_shop": "remove_book {'id': 3}\n  DELETE https://books.example/books/3\nTool errors:\n",
+    "served": '{"Budget 2027":10.45,"Budget 2028":13.2}',
     "answer": "[Finding(line=12, severity='high', text='divides by zero')]",
 }
 

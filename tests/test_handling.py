@@ -627,8 +627,8 @@ def test_an_answer_of_openai_that_lacks_its_parts_has_no_calls(broken: Any) -> N
         ("anthropic", {"role": "assistant", "content": None, "stop_reason": None}),
         ("anthropic", {"role": "assistant", "content": "done", "stop_reason": "max_tokens"}),
         ("gemini", {"candidates": None}),
-        ("gemini", {"candidates": [{"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}]}),
-        ("gemini", {"content": None, "finish_reason": "MALFORMED_FUNCTION_CALL"}),
+        ("gemini", {"candidates": [{"content": None, "finish_reason": "MALFORMED_RESPONSE"}]}),
+        ("gemini", {"content": None, "finish_reason": "MALFORMED_RESPONSE"}),
         ("gemini", {"parts": [{"thought": True, "text": "…"}]}),
     ],
 )

@@ -57,6 +57,19 @@ def texts(outcome: Outcome[Any]) -> list[str]:
     return [str(issue) for issue in outcome.errors]
 
 
+# the room
+
+
+def test_the_room_is_there_once_the_package_is_imported() -> None:
+    assert ["Request", "Response", "tools_from"] == dir(typesig.openapi)
+    for name in typesig.openapi.__all__:
+        assert getattr(typesig.openapi, name).__doc__
+    with pytest.raises(AttributeError) as raised:
+        typesig.openapi.no_such  # type: ignore[attr-defined]  # noqa: B018
+
+    assert "module 'typesig.openapi' has no attribute 'no_such'" == str(raised.value)
+
+
 # what is shown
 
 
@@ -468,6 +481,24 @@ def test_values_that_would_change_the_request_are_refused(
 
     assert [error] == texts(outcome)
     assert [] == server.got
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("/x?a=b{p}", "/x?a=bc&q="),
+        ("/x#one", "/x?q="),
+        ("/x#{p}", "/x?q="),
+        ("/a b/ü", "/a%20b/%C3%BC?q="),
+        ("/./../x", "/./../x?q="),
+    ],
+)
+def test_queries_and_fragments_in_a_path_are_those_of_the_document(path: str, url: str) -> None:
+    asked = [parameter("p", "path"), parameter("q", "query", {"type": "array"}, required=True)]
+    tool, server = one({"parameters": asked, "responses": {}}, path)
+    tool.call({"p": "c", "q": []})
+
+    assert BASE + url == server.got[0].url
 
 
 def test_null_and_absent_parameters_are_not_sent() -> None:

@@ -268,6 +268,28 @@ def test_tokens_are_counted_by_the_caller() -> None:
     assert [each.limit for each in made.check(lambda text: len(text) // 4)] == ["tokens"]
 
 
+@pytest.mark.parametrize(
+    ("counter", "told"),
+    [
+        (
+            7,
+            "check takes a function that counts tokens, not 7; write check(lambda text: len(text) // 4)",
+        ),
+        (
+            lambda text: "many",
+            "the function that counts tokens returns a number of them, not 'many'",
+        ),
+        (lambda text: 3.5, "the function that counts tokens returns a number of them, not 3.5"),
+    ],
+)
+def test_what_counts_no_tokens_is_named(counter: Any, told: str) -> None:
+    for made in (TOOLS.project("openai"), contract(int).project("openai")):
+        with pytest.raises(TypesigError) as raised:
+            made.check(counter)
+
+        assert told == str(raised.value)
+
+
 def test_a_long_description_is_told() -> None:
     @tool(description="x" * 2000)
     def long() -> None: ...

@@ -13,6 +13,7 @@ from typesig import Signature, Tool, tool
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import noted, refined
 from typesig.algebra.nodes import INT, NIL, Field
+from typesig.providers.advice import ADVICE
 from typesig.providers.profile import ProfileOptions, ProviderName
 from typesig.providers.projection import Projected
 from typesig.providers.rewriting import within_themselves
@@ -40,6 +41,13 @@ def losses(made: Projected) -> list[tuple[str, str]]:
     return [(loss.kind, ".".join(loss.path[1:])) for loss in made.losses]
 
 
+FIRST_KEY = (
+    'objects of one union begin with the same key "kind", which Azure and older models refuse'
+)
+WITHIN = (
+    'the type "T" contains itself in what is required, which Gemini is documented to take in '
+    "optional properties only"
+)
 STRING = {"type": "string"}
 NULL = {"type": "null"}
 
@@ -1281,3 +1289,165 @@ def test_names_within_themselves_are_found_at_once() -> None:
 
     assert within_themselves(names) == {"A", "B", "C", "D"}
     assert within_themselves({}) == frozenset()
+
+
+def test_a_repeated_key_within_another_is_not_lost_where_only_data_is_returned() -> None:
+    made = projected("(m :map[:map[:int]]) -> :nil")
+    inner = [{"key": "a", "value": 1}, {"key": "a", "value": 2}]
+
+    assert made.decode({"m": [{"key": "k", "value": inner}]}) == {"m": {"k": inner}}
+
+
+def test_feedback_on_what_nests_beyond_the_stack_is_that_of_the_check() -> None:
+    made = projected("(t :T) -> :nil where T = {m :map[:int], next :T?}!")
+    deep: Any = {"m": [*TWICE]}
+    for _ in range(5_000):
+        deep = {"m": [], "next": deep}
+    sent = {"t": deep}
+
+    assert "nested too deep" in made.feedback(sent, made.call(sent))
+
+
+def test_feedback_on_what_cannot_be_read_is_that_of_the_tool() -> None:
+    made = projected("(m :map[:int]) -> :nil")
+
+    assert "not valid JSON" in made.feedback('{"m": ', made.call('{"m": '))
+    assert "expected named arguments" in made.feedback("[1]", made.call("[1]"))
+
+
+def test_feedback_on_what_only_the_tool_refuses_is_that_of_the_tool() -> None:
+    made = projected("(n :int[1..5], m :map[:int]) -> :nil", "anthropic", STRICT)
+    sent = {"n": 9, "m": []}
+
+    assert '"n": 9,  // expected int[1..5], got int 9' in made.feedback(sent, made.call(sent))
+
+
+KINDS = "(u {kind :enum[a], x :int}!|{kind :enum[b]}!) -> :nil"
+IN_NAMES = (
+    "(u :A|:B?) -> :nil where A = {kind :enum[a]}!, B = {kind :enum[b], more :C}, C = {n :int}"
+)
+LOOP = "(t :T) -> :nil where T = {next :U}, U = {back [:T]}"
+
+
+@pytest.mark.parametrize(
+    ("signature", "provider", "options", "reason"),
+    [
+        (KINDS, "openai", STRICT, FIRST_KEY),
+        (IN_NAMES, "openai", STRICT, FIRST_KEY),
+        ("(u {a :int}!|{b :int}!|:int) -> :nil", "openai", STRICT, None),
+        (KINDS, "openai", CHAT, None),
+        (
+            KINDS,
+            "gemini",
+            CHAT,
+            "a union of 2 types has no type itself, which Vertex AI may refuse",
+        ),
+        ("(u {a :int?}) -> :nil", "gemini", CHAT, None),
+        (LOOP, "gemini", {"api": "json"}, WITHIN),
+        (
+            "(t :T) -> :nil where T = {next? :T, m [:U]}, U = {a :int}",
+            "gemini",
+            {"api": "json"},
+            None,
+        ),
+        ("(t :T) -> :nil where T = {** :T}", "gemini", {"api": "json"}, WITHIN),
+        ("(t :T) -> :nil where T = {next? :T, n :int}|:int", "gemini", {"api": "json"}, None),
+    ],
+)
+def test_what_is_against_advice_is_told(
+    signature: str, provider: ProviderName, options: ProfileOptions, reason: str | None
+) -> None:
+    found = one(signature).project(provider, **options).check()
+
+    assert [each.message for each in found] == ([] if reason is None else [f"run: {reason}"])
+    assert {each.limit for each in found} <= {"advice"}
+    assert not any(each.is_left_out for each in found)
+
+
+def test_advice_on_an_answer_is_told() -> None:
+    found = typesig.contract("[{kind :enum[a]}!|{kind :enum[b]}!]").project("openai").check()
+
+    assert [each.message for each in found] == [f"answer: {FIRST_KEY}"]
+
+
+def test_advice_has_a_date_and_a_page() -> None:
+    assert all(row.date and row.page for row in ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("signature", "sent", "value", "read"),
+    [
+        ("(m :map[:int]) -> :any", {"m": '[{"key": "a", "value": 1}]'}, {"m": {"a": 1}}, "m"),
+        ("(m :map[:int]) -> :any", {"m": '{"a": 1}'}, {"m": {"a": 1}}, "m"),
+        (
+            "(l [:map[:int]]) -> :any",
+            {"l": ['"[{\\"key\\": \\"a\\", \\"value\\": 1}]"']},
+            {"l": [{"a": 1}]},
+            "l[0]",
+        ),
+        ("(l [:map[:int]]) -> :any", {"l": "[[]]"}, {"l": [{}]}, "l"),
+        ("(r {a :int, b :int?}!?) -> :any", {"r": '{"a": 1, "b": null}'}, {"r": {"a": 1}}, "r"),
+        (
+            "(t :T) -> :any where T = {m :map, next? :T}!",
+            {"t": '{"m": [], "next": null}'},
+            {"t": {"m": {}}},
+            "t",
+        ),
+        ("(u :map[:int]|:int) -> :any", {"u": "[]"}, {"u": {}}, "u"),
+        ("(u [:map]|:map) -> :any", {"u": '{"choice_2": []}'}, {"u": {}}, "u"),
+        (
+            "(u [:map]|:map) -> :any",
+            {"u": {"choice_2": '[{"key": "a", "value": "2"}]'}},
+            {"u": {"a": 2}},
+            "u",
+        ),
+        (
+            "(r {a :int, ** :int}) -> :any",
+            {"r": {"a": 1, "additional_properties": '[{"key": "b", "value": 2}]'}},
+            {"r": {"a": 1, "b": 2}},
+            "r",
+        ),
+    ],
+)
+def test_the_json_text_of_a_form_is_read_where_no_text_is_meant(
+    signature: str, sent: Any, value: Any, read: str
+) -> None:
+    made = projected(signature)
+    outcome = made.read(sent)
+
+    assert outcome.value == value
+    assert any(str(each).startswith(f"{read}: JSON text read as ") for each in outcome.warnings)
+    assert made.decode(sent) == value
+    assert not made.read(sent, "strict").ok
+
+
+def test_text_that_may_be_meant_is_not_read() -> None:
+    made = projected("(u :map[:int]|:string, v :map[:int]|:T) -> :any where T = {a :string}!")
+
+    assert made.decode({"u": "[]", "v": '{"a": "x"}'}) == {"u": "[]", "v": {"a": "x"}}
+    assert made.decode({"u": "[]", "v": "x"})["v"] == "x"
+
+
+def test_a_fault_in_text_is_named_at_its_place() -> None:
+    made = projected("(m :map[:int]) -> :any")
+    sent = {"m": json.dumps(TWICE)}
+    outcome = made.call(sent)
+
+    assert ['m.a: the key "a" is sent twice'] == [str(each) for each in outcome.errors]
+    assert '[2].key: the key "a" is sent twice' in made.feedback(sent, outcome)
+
+
+def test_the_text_of_an_answer_in_an_answer_is_read() -> None:
+    made = typesig.contract("[:map[:int]]").project("openai")
+    outcome = made.read({"items": '[[{"key": "a", "value": 1}]]'})
+
+    assert outcome.result == [{"a": 1}]
+    assert [str(each) for each in outcome.warnings] == ["JSON text read as list"]
+
+
+def test_an_answer_that_is_text_of_its_text_is_read() -> None:
+    made = typesig.contract("[:map[:int]]").project("openai")
+    outcome = made.read(json.dumps(json.dumps({"items": [[{"key": "a", "value": 1}]]})))
+
+    assert outcome.result == [{"a": 1}]
+    assert [str(each) for each in outcome.warnings] == ["JSON text read as map"]

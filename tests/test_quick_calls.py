@@ -6,6 +6,7 @@ import asyncio
 import enum
 import inspect
 import pickle
+import random
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -14,14 +15,24 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
-from pydantic import SecretStr
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, SecretStr
 from typing_extensions import TypedDict
 
 import typesig
+from tests.fast_pairs import plain_type, plain_value
+from tests.generators import LAW
 from typesig import Injected, Keyword, ToolError, TypesigError, tool
-from typesig.algebra.nodes import INT, STRING, Field, Record
+from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
+from typesig.algebra.signature import Signature
+from typesig.algebra.values import const
+from typesig.extraction.decoders import HostError
+from typesig.extraction.encoding import encode
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.tools.plainness import is_plain, places_in
+from typesig.tools.quick import prepare
+from typesig.validation.policy import policy_of
 
 
 class Order(enum.Enum):
@@ -459,3 +470,82 @@ def test_a_result_with_too_many_places_is_refused_each_time() -> None:
 
     assert [True] * 4 == [shared.call({"levels": 1}).ok for _ in range(4)]
     assert ["size"] * 2 == [shared.call({"levels": 40}).errors[0].code for _ in range(2)]
+
+
+@dataclass
+class Held:
+    part: Any
+    _own: Any = None
+
+
+PARTS: list[Any] = [
+    *(1, 1.5, float("nan"), None, "a", [], [1, "a"], [1.5], [float("nan")], [[1], [{}]], (1,)),
+    *({"a": [1]}, {1: 2}, {1, 2}, Decimal("1.5"), FORMLESS, [FORMLESS], Order.UP, Keyword("k")),
+    *(Held(1), [Held([2])], deep(MAX_VALUE_DEPTH - 2), deep(MAX_VALUE_DEPTH + 1)),
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_field_of_a_dataclass_is_encoded_as_the_item_of_a_dict(part: Any) -> None:
+    whole = {"part": part, "_own": None}
+    own = {"part": 1, "_own": part}
+
+    assert [encoded(whole)] * 2 == [encoded(Held(part)) for _ in range(2)]
+    assert [encoded(own)] * 2 == [encoded(Held(1, part)) for _ in range(2)]
+
+
+def encoded(value: Any) -> str:
+    try:
+        return repr(encode(value))
+    except HostError as error:
+        return f"{error.steps} {error.message}"
+
+
+def test_a_field_that_is_unset_is_left_out_each_time() -> None:
+    msgspec = pytest.importorskip("msgspec")
+
+    assert [{"part": 1}] * 3 == [encode(Held(1, msgspec.UNSET)) for _ in range(3)]
+
+
+def test_an_extra_field_of_a_model_is_given_by_name() -> None:
+    class Open(BaseModel, extra="allow"):
+        id: int
+        level: int = 3
+
+    read = typesig.contract(Open).read({"id": 1, "more": [1]})
+
+    assert {"id": 1, "level": 3, "more": [1]} == read.result.model_dump()
+
+
+def test_a_model_is_validated_by_its_own_method_if_it_has_one() -> None:
+    class Usual(BaseModel):
+        id: int
+
+    class Own(Usual):
+        @classmethod
+        def model_validate(cls, obj: Any, **options: Any) -> Own:
+            return super().model_validate({"id": obj["id"] + 1}, **options)
+
+    assert [1, 2] == [typesig.contract(cls).read({"id": 1}).result.id for cls in (Usual, Own)]
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) -> None:
+    def same(a: Any = None, b: Any = None, c: Any = None) -> Any:
+        return [a, c] if b == 13 else a
+
+    rng = random.Random(number)
+    first, second = plain_type(rng, 2), plain_type(rng, 2)
+    fields = [Field("a", first), Field("b", second, rng.random() < 0.5)]
+    signature = Signature([*fields, Field("c", INT, False, const(3))], rng.choice((first, ANY)))
+    mode: Any = rng.choice(("enabled", "strict", "lenient", "warn_only", "json"))
+    made: Any = tool(signature, mode=mode)(same)
+    prepare(made._shared, "call", made.binding, policy_of(mode), same)
+    for _ in range(5):
+        sent = {"a": plain_value(first, rng), "b": plain_value(second, rng), "c": "4", "C": 1}
+        for name in rng.sample(["b", "c", "C", "C", "a"], 3):
+            sent.pop(name, None)
+        long = told_of(lambda sent=sent: made.call(deepcopy(sent), mode=mode))
+        calls = [told_of(lambda sent=sent: made.call(deepcopy(sent))) for _ in range(3)]
+        assert [long] * 3 == calls

@@ -47,7 +47,7 @@ MAX_CONNECTIONS = 2_000
 MAX_LISTENERS = 1_000
 
 #: Seconds that calls have to end when a server stops. The server does not wait for them any longer.
-MAX_STOP_SECONDS = 5
+MAX_STOP_SECONDS = 2
 
 #: Characters at least of a bearer token. `TypesigError` is raised for a shorter one.
 MIN_TOKEN = 16

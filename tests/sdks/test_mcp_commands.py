@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from mcp.client._memory import InMemoryTransport
 from tests.sdks.foreign import server, tool
 from typesig.cli.commands import typesig
 from typesig.cli.servers import Asked
-from typesig.mcp import connecting
+from typesig.mcp import Server, connecting, tools_from
 
 SCHEMA = {"type": "object", "properties": {"n": {"enum": [1, 2]}}, "required": ["n"]}
 TOOLS = [tool("echo", SCHEMA, description="Ech\u200boes\x1b[31m."), tool("paint"), tool("die")]
@@ -83,7 +85,7 @@ def test_a_server_gets_the_variables_that_are_named(options: dict[str, Any]) -> 
 
 
 def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> None:
-    run("list", "--mcp", "https://x", "--token", "T", T="abc")
+    run("list", "--mcp", "https://x", "--mcp-token-env", "T", T="abc")
 
     assert {"server": "https://x", "headers": {"Authorization": "Bearer abc"}} == options
 
@@ -93,7 +95,7 @@ def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> Non
     [
         (("list",), "list takes a module, or --mcp with a server"),
         (("list", "examples.shop", "--mcp", "x"), "list takes a module, or --mcp with a server"),
-        (("list", "x", "--env", "A"), "--env, --token and --timeout need --mcp"),
+        (("list", "x", "--env", "A"), "--env, --mcp-token-env and --timeout need --mcp"),
         (
             ("list", "--mcp", "x", "--env", "NO_SUCH"),
             "the environment variable NO_SUCH is not set",
@@ -115,6 +117,99 @@ def test_wrong_usage_is_told(
     result = run(*arguments, stdin="")
 
     assert (2, f"typesig: {message}\n") == (result.exit_code, result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "serve takes a target, or --mcp with a server"),
+        (("m", "--mcp", "x"), "serve takes a target, or --mcp with a server"),
+        (("m", "--prefix", "x"), "--select and --prefix need --mcp"),
+        (("m", "--select", "x"), "--select and --prefix need --mcp"),
+        (("--mcp", "x", "--all"), "--all and --lifespan are for a target, not for --mcp"),
+        (
+            ("--mcp", "x", "--lifespan", "a:b"),
+            "--all and --lifespan are for a target, not for --mcp",
+        ),
+    ],
+)
+def test_wrong_usage_of_serve_is_told(arguments: tuple[str, ...], message: str) -> None:
+    result = run("serve", *arguments)
+
+    assert (2, f"typesig: {message}\n") == (result.exit_code, result.stderr)
+
+
+def serving(monkeypatch: pytest.MonkeyPatch, use: Callable[[Any], Awaitable[Any]]) -> list[Any]:
+    """Return what *use* returns of a session with each server that a command serves."""
+    found: list[Any] = []
+
+    async def serve_stdio(made: Server) -> None:
+        async with mcp.Client(made.lowlevel, mode="legacy") as client:
+            found.append(await use(client.session))
+
+    monkeypatch.setattr(Server, "serve_stdio", serve_stdio)
+    # Serving takes the signal over for the whole process.
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    return found
+
+
+def test_serve_proxies_a_server_narrowed_renamed_and_mended(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def use(session: Any) -> Any:
+        tools = await tools_from(session)
+        texts = []
+        for number in ("2", 7):
+            result = await session.call_tool("x_echo", {"n": number})
+            texts.append((result.is_error, result.content[0].text))
+        return tools, texts
+
+    found = serving(monkeypatch, use)
+    result = run("serve", "--mcp", "x", "--select", "echo", "--prefix", "x_")
+
+    assert (0, "") == (result.exit_code, result.stdout)
+    [(tools, [mended, refused])] = found
+    assert ("x_echo",) == tools.names
+    assert SCHEMA == tools.to_mcp()[0]["inputSchema"]
+    assert (False, "{'n': 2}") == mended
+    assert refused[0]
+    assert "A call that fits: x_echo(n :enum[1 2])" in refused[1]
+
+
+def test_serve_proxies_all_tools_in_a_mode(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def use(session: Any) -> Any:
+        listed = [each.name for each in (await session.list_tools()).tools]
+        return listed, (await session.call_tool("echo", {"n": "2"})).is_error
+
+    found = serving(monkeypatch, use)
+    run("serve", "--mcp", "x", "--mode", "strict")
+
+    assert [(["echo", "paint", "die"], True)] == found
+
+
+def test_serve_of_a_tool_that_the_server_does_not_have_stops(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serving(monkeypatch, tools_from)
+    result = run("serve", "--mcp", "x", "--select", "ecko")
+
+    told = 'typesig: there is no tool "ecko"; did you mean echo?\n'
+    assert (2, told) == (result.exit_code, result.stderr)
+
+
+@pytest.mark.parametrize("error", [KeyError("own"), ExceptionGroup("two", [KeyError("own")])])
+def test_other_failures_of_serving_pass(
+    error: Exception, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def use(session: Any) -> None:
+        raise error
+
+    serving(monkeypatch, use)
+    result = run("serve", "--mcp", "x")
+
+    assert isinstance(result.exception, BaseExceptionGroup)
 
 
 def test_call_prints_what_the_tool_returned(options: dict[str, Any]) -> None:

@@ -23,8 +23,8 @@ from typesig.algebra.traversal import (
     with_types,
 )
 
-#: Tells whether a record that is written so many times is given a name.
-Pays: TypeAlias = Callable[[Record, int], bool]
+#: Tells whether a record that is written so many times is given a name, and that name.
+Pays: TypeAlias = Callable[[Record, int, str], bool]
 
 
 class Named(NamedTuple):
@@ -111,9 +111,10 @@ def with_named_records(
     for record in sorted(found.hints, key=lambda each: -each.depth):
         count = found.counts[record]
         allowed = bool(record.fields) and references(record) <= named.ahead.keys()
-        if allowed and pays(record, count):
-            names[record] = unused(type_name(found.hints[record]), reserved)
-            reserved.add(names[record])
+        name = unused(type_name(found.hints[record]), reserved) if allowed else ""
+        if allowed and pays(record, count, name):
+            names[record] = name
+            reserved.add(name)
             count = 1
         for inner, _ in _inner(record):
             found.counts[inner] += count
@@ -195,7 +196,7 @@ def type_name(hint: str) -> str:
     """Return the name of a type that is called after *hint*: `search result`, `SearchResult`."""
     kept = "".join([c if c.isascii() and c.isalnum() else " " for c in hint[:_MAX_NAME]])
     made = "".join([word[0].upper() + word[1:] for word in kept.split()])
-    return made if made[:1].isalpha() else f"Type{made}"
+    return made if made[:1].isalpha() else f"Value{made}"
 
 
 def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]) -> Named:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:
     from typesig.providers.calls import WireCall
+    from typesig.providers.projection import Projected
 
 #: Characters of signatures that are in no name of a module or path of a file that is a target.
 _NOT_IN_TARGETS = "(){}[]"
@@ -71,8 +72,10 @@ class Calls:
     #: others: how many calls were of other tools, since they were last taken
     """
 
-    def __init__(self, tools: Toolset, mode: ModeName | None) -> None:
+    def __init__(self, tools: Toolset, mode: ModeName | None, strict: bool = False) -> None:
         self._tools = tools
+        self._strict = strict
+        self._projected: dict[str, Mapping[str, Projected]] = {}
         self._tool: Tool[..., Any] = next(iter(tools))
         self._mode: ModeName | None = mode
         self.others = 0
@@ -85,7 +88,7 @@ class Calls:
             if not (found.errors and _is_answer(value)):
                 yield found
             return
-        projected = self._tools.project(provider).tools  # type: ignore[arg-type]
+        projected = self._projected_for(provider)
         for number, call in enumerate(calls, 1):
             one = projected.get(call.name)
             if one is None and call.name != self._tool.name and call.stop != "malformed":
@@ -97,6 +100,15 @@ class Calls:
                 yield Checked(which, (Issue("call", (), "", why),), ())
                 continue
             yield self._checked(call.arguments, which, one.called if one else self._tool)
+
+    def _projected_for(self, provider: str) -> Mapping[str, Projected]:
+        """Return the tool as *provider* was told of it, by the name that it has there."""
+        if provider not in self._projected:
+            has_strict = self._strict and provider in ("openai", "anthropic")
+            options: Any = {"strict": True} if has_strict else {}
+            made = self._tools.project(provider, **options)  # type: ignore[arg-type]
+            self._projected[provider] = made.tools
+        return self._projected[provider]
 
     def taken_others(self) -> int:
         """Return how many calls were of other tools since this was last called."""

@@ -32,6 +32,7 @@ class Asked(NamedTuple):
     #: quiet: whether warnings are left out; everything: whether all lines are reported
     #: keeps: whether rows that do not fit are wanted; counts: whether errors are counted by path
     #: target: the tool, as `module:name`, of which the lines are arguments or calls
+    #: strict: whether the calls are of a strict definition of it
     """
 
     signature: Signature
@@ -43,6 +44,7 @@ class Asked(NamedTuple):
     keeps: bool = False
     counts: bool = False
     target: str | None = None
+    strict: bool = False
 
 
 class Group:
@@ -87,7 +89,7 @@ class Checker:
         self._mode: ModeName = asked.mode or "enabled"
         self._results = MODES[self._mode].changed(json_results=True)
         policy = MODES[self._mode] if self._named else self._results
-        self._calls = None if tools is None else Calls(tools, asked.mode)
+        self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict)
         self._passes: Callable[[Any], bool] = _passes_none
         if tools is None:
             self._passes = quick_check(asked.signature, policy, self._named)

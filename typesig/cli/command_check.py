@@ -29,6 +29,7 @@ from typesig.validation.policy import ModeName
 @RESOURCE
 @click.option("--output", is_flag=True, help="Check against the result, not the parameters.")
 @MODE
+@click.option("--strict", is_flag=True, help="The calls of a tool are of a strict definition.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only errors.")
 @click.option("--all", "everything", is_flag=True, help="Print all lines, however many there are.")
 @click.option("--summary", is_flag=True, help="Count the errors by path and code instead.")
@@ -43,6 +44,7 @@ def check(
     resources: tuple[str, ...],
     output: bool,
     mode: ModeName | None,
+    strict: bool,
     quiet: bool,
     everything: bool,
     summary: bool,
@@ -69,11 +71,10 @@ def check(
     else:
         [one] = tools
         parsed = one.signature
-    target = None if tools is None or output else signature
-    name = data.name_of(file)
-    checking = Checking(
-        parsed, name, output, mode, quiet, everything, kept is not None, summary, target
-    )
+    target = _target(None if tools is None or output else signature, strict)
+    name, keeps = data.name_of(file), kept is not None
+    options = (output, mode, quiet, everything, keeps, summary, target, strict)
+    checking = Checking(parsed, name, *options)
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
@@ -85,3 +86,10 @@ def check(
     if not quiet:
         say(report.summary())
     sys.exit(BAD if report.bad else 0)
+
+
+def _target(target: str | None, strict: bool) -> str | None:
+    """Return *target*, the tool whose calls are checked; without one, they cannot be strict."""
+    if strict and target is None:
+        raise TypesigError("--strict is for calls of a tool: write module:name")
+    return target

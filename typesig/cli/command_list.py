@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import click
 
-from typesig.cli.output import BAD, complain, stop
+from typesig.cli.output import BAD, complain, say, stop
 from typesig.cli.servers import Asked, of_server, say_of_others, toolset_of
 from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
@@ -82,14 +82,15 @@ def list_(
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
     tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
+    write = say if asked is None else say_of_others
     if tokens is not None:
-        _say_costs(tools, tokens, budget, given)
+        write(_text_of_costs(tools, tokens, budget, given))
     elif receiver is None:
         made = tools.listing(**given)
-        say_of_others(made.text())
+        write(made.text())
         complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
-        _list_for(tools, receiver, strict, api)
+        write(_text_for(tools, receiver, strict, api))
     for warning in tools.warnings:
         complain(str(warning))
     if not len(tools):
@@ -108,25 +109,24 @@ def _tools_in(module: str | None, undecorated: bool) -> Toolset:
     return tools_of(target, undecorated=True)
 
 
-def _say_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> None:
-    """Print what the listing of *tools* costs, or the richest one within *budget*."""
+def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:
+    """Return what the listing of *tools* costs, or the richest one within *budget*."""
     from typesig.cli.costs import counter_of, lines_of_costs
 
     count = counter_of(counter)
     if budget is None:
-        say_of_others("\n".join(lines_of_costs(tools.tokens(count, **given))))
-    else:
-        say_of_others(tools.fit(count, budget, **given).text)
+        return "\n".join(lines_of_costs(tools.tokens(count, **given)))
+    return tools.fit(count, budget, **given).text
 
 
-def _list_for(tools: Toolset, receiver: str, strict: bool, api: str | None) -> None:
-    """Print the definitions of *tools* for *receiver*, and what they do not say."""
+def _text_for(tools: Toolset, receiver: str, strict: bool, api: str | None) -> str:
+    """Return the definitions of *tools* for *receiver*; complain of what they do not say."""
     from typesig.cli.definitions import definitions_of
 
     options = {"strict": True} if strict else {}
     text, lines = definitions_of(
         tools, receiver, options if api is None else {**options, "api": api}
     )
-    say_of_others(text)
     if lines:
         complain(lines)
+    return text

@@ -6,14 +6,21 @@ from typing import Any
 
 import click
 
+from typesig.cli import proxying, servers, serving
 from typesig.cli.options import MODE
-from typesig.cli.serving import Asked, Listening, serve
+from typesig.cli.servers import of_server
 from typesig.errors import TypesigError
 from typesig.validation.policy import ModeName
 
 
 @click.command("serve")
-@click.argument("target")
+@click.argument("target", required=False)
+@of_server
+@click.option(
+    "--select", "names", metavar="NAME", multiple=True,
+    help="With --mcp: serve only this tool. May be repeated.",
+)  # fmt: skip
+@click.option("--prefix", default="", help="With --mcp: what is put before the name of each tool.")
 @click.option("--http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
@@ -44,7 +51,10 @@ from typesig.validation.policy import ModeName
 @MODE
 @click.option("--all", "undecorated", is_flag=True, help="Serve public functions as well as tools.")
 def serve_(
-    target: str,
+    target: str | None,
+    asked: servers.Asked | None,
+    names: tuple[str, ...],
+    prefix: str,
     http: bool,
     lifespan: str | None,
     seconds: float | None,
@@ -58,10 +68,22 @@ def serve_(
     a server that `typesig.mcp.server` made.  Without --http, the client is the program that started
     the command, and talks to it over standard input and output; what tools print goes to standard
     error.  Over HTTP, another address than the loopback one needs a token.
+    With --mcp, the tools of another server are served, checked and mended by the mode.
     """
     given = click.get_current_context().get_parameter_source
     default = click.core.ParameterSource.DEFAULT
     if not http and any(given(name) is not default for name in where):
         raise TypesigError("--host, --port, --path, --token-env and --allow-… need --http")
-    asked = Asked(target, undecorated, lifespan, mode, seconds)
-    serve(asked, Listening(**where) if http else None)
+    if (target is None) is (asked is None):
+        raise TypesigError("serve takes a target, or --mcp with a server")
+    listening = serving.Listening(**where) if http else None
+    if asked is not None:
+        if undecorated or lifespan is not None:
+            raise TypesigError("--all and --lifespan are for a target, not for --mcp")
+        proxying.serve(proxying.Proxied(asked, names, prefix, mode, seconds), listening)
+        return
+    if names or prefix:
+        raise TypesigError("--select and --prefix need --mcp")
+    assert target is not None
+    served = serving.Asked(target, undecorated, lifespan, mode, seconds)
+    serving.serve(lambda: serving.server_of(served), listening)

@@ -50,15 +50,15 @@ class Asked(NamedTuple):
 
 
 _MCP = click.option(
-    "--mcp", "server", metavar="COMMAND|URL",
+    "--mcp", "mcp", metavar="COMMAND|URL",
     help="Take the tools of the MCP server that COMMAND starts, or that is at URL.",
 )  # fmt: skip
 _ENV = click.option(
-    "--env", "names", metavar="NAME[=VALUE]", multiple=True,
+    "--env", "variables", metavar="NAME[=VALUE]", multiple=True,
     help="With --mcp: an environment variable that COMMAND gets. May be repeated.",
 )  # fmt: skip
 _TOKEN = click.option(
-    "--token", metavar="NAME",
+    "--mcp-token-env", "token", metavar="NAME",
     help="With --mcp: the environment variable with the bearer token that URL gets.",
 )  # fmt: skip
 _TIMEOUT = click.option(
@@ -73,15 +73,15 @@ def of_server(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def run(
         *args: Any,
-        server: str | None,
-        names: tuple[str, ...],
+        mcp: str | None,
+        variables: tuple[str, ...],
         token: str | None,
         timeout: float | None,
         **kwargs: Any,
     ) -> Any:
-        if server is None and (names or token or timeout):
-            raise TypesigError("--env, --token and --timeout need --mcp")
-        asked = None if server is None else Asked(server, names, token, timeout)
+        if mcp is None and (variables or token or timeout):
+            raise TypesigError("--env, --mcp-token-env and --timeout need --mcp")
+        asked = None if mcp is None else Asked(mcp, variables, token, timeout)
         return command(*args, asked=asked, **kwargs)
 
     return _MCP(_ENV(_TOKEN(_TIMEOUT(run))))

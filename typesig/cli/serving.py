@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import module_of, object_of
+from typesig.mcp.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
 from typesig.tools.toolset import Toolset
@@ -50,15 +51,18 @@ class Asked(NamedTuple):
     seconds: float | None
 
 
-def serve(asked: Asked, listening: Listening | None) -> None:
-    """Serve what is *asked*, over HTTP if *listening* says where, until it ends."""
+def serve(make: Callable[[], Server], listening: Listening | None) -> None:
+    """Serve what *make* returns, over HTTP if *listening* says where, until it ends."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="typesig: %(message)s")
-    with printing_to_stderr():
-        server = _server(asked)
     if listening is None:
+        with printing_to_stderr():
+            server = make()
         _run(server, server.serve_stdio)
         return
+    # What is wrong with these is told before anything is imported.
     token = _token(listening.variable)
+    Access(listening.host, token, listening.hosts, listening.origins)
+    server = make()
 
     def started(address: str) -> None:
         secured = "" if token is None else ", with a token"
@@ -78,7 +82,7 @@ def serve(asked: Asked, listening: Listening | None) -> None:
     )
 
 
-def _server(asked: Asked) -> Server:
+def server_of(asked: Asked) -> Server:
     """Return the server of what is *asked*; stop with a message if there is none."""
     from typesig.mcp.calling import lacking
     from typesig.mcp.serving import Server, server, version_of_this
@@ -154,15 +158,20 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
     task = loop.create_task(serving())
     try:
         loop.run_until_complete(task)
+        # A call in a thread may just be about to end.
+        loop.run_until_complete(server.calls.ended())
+        if unended := server.calls.unended:
+            one, several = "1 call did not end, and is", f"{unended} calls did not end, and are"
+            complain(f"typesig: {one if unended == 1 else several} left")
+            _leave(BAD)
+        loop.run_until_complete(loop.shutdown_asyncgens())
     except KeyboardInterrupt:
         task.cancel()
         loop.run_until_complete(_closed(server, task))
         # A thread waits for standard input, and Python would wait for the thread.
         _leave(130)
-    if server.calls.unended:
-        complain(f"typesig: {server.calls.unended} calls did not end, and are left")
-        _leave(BAD)
-    loop.close()
+    finally:
+        loop.close()
 
 
 async def _closed(server: Server, task: asyncio.Task[None]) -> None:

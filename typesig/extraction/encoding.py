@@ -146,7 +146,8 @@ def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
 def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> None:
     """Put *key* and *item* of a map at *depth* into *out*, encoded."""
     try:
-        out[_encoded(key, depth + 1, watch)] = _encoded(item, depth + 1, watch)
+        name = key if type(key) is str else _encoded(key, depth + 1, watch)
+        out[name] = _encoded(item, depth + 1, watch)
     except HostError as error:
         if isinstance(key, str) and key.startswith("_"):
             # Private: no model sees it, so it need not have a JSON form.
@@ -165,11 +166,23 @@ def _fields(value: Any, names: tuple[str, ...], depth: int, watch: Watch) -> dic
         watch.left -= 1
         if watch.left < 0:
             watch.visit(0)
-        if type(part) in _KEPT:
+        cls = type(part)
+        if cls in _KEPT or (cls is float and part - part == 0):
             out[name] = part
-        elif type(part).__name__ != "UnsetType":
+        elif cls is list and depth < MAX_VALUE_DEPTH and (kept := _kept(part, watch)) is not None:
+            out[name] = kept
+        elif cls.__name__ != "UnsetType":
             _put(out, name, part, depth, watch)
     return out
+
+
+def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
+    """Return a copy of *items* if all of them stay as they are, else None."""
+    kept = [item for item in items if type(item) in _KEPT]
+    if len(kept) < len(items):
+        return None
+    watch.visit(len(kept))
+    return kept
 
 
 _KIND: dict[type, Callable[[Any, int, Watch], Any]] = {

@@ -20,19 +20,25 @@ if TYPE_CHECKING:
     from typesig.providers.handling import OnException
     from typesig.providers.projection import Projection
     from typesig.tools.tool import Tool
+    from typesig.validation.ledger import Ledger
 
 
 class Calls:
     """Runs the calls of one server.
 
     *given* is what the host supplies beside the values of the lifespan function; *on_exception* has
-    the text for the model of an exception, or raises; *seconds* is how long a call may take.
+    the text for the model of an exception, or raises; *seconds* is how long a call may take;
+    *ledger* counts what is mended and refused.
     """
 
-    __slots__ = ("_given", "_on_exception", "_running", "_seconds")
+    __slots__ = ("_given", "_ledger", "_on_exception", "_running", "_seconds")
 
     def __init__(
-        self, given: Given | None, on_exception: OnException | None, seconds: float | None
+        self,
+        given: Given | None,
+        on_exception: OnException | None,
+        seconds: float | None,
+        ledger: Ledger | None,
     ) -> None:
         if not (given is None or callable(given) or isinstance(given, Mapping)):
             raise TypesigError(
@@ -44,6 +50,7 @@ class Calls:
                 "on_exception=lambda error, call: str(error)"
             )
         self._given = given
+        self._ledger = ledger
         self._on_exception = on_exception
         self._seconds = MAX_CALL_SECONDS if seconds is None else seconds
         self._running: set[asyncio.Task[dict[str, Any]]] = set()
@@ -126,7 +133,9 @@ class Calls:
             one = projection.tools.get(call.name)
             given = {} if one is None else await self._given_to(one.tool, request, values)
             told = self._on_exception or _logged
-            return await handling.areply(projection, call, given=given, on_exception=told)
+            return await handling.areply(
+                projection, call, given=given, on_exception=told, ledger=self._ledger
+            )
         except (Exception, SystemExit, GeneratorExit) as error:
             # What the host gives, or makes of an exception, failed; and no tool may end the server.
             return failed(_logged(error, call))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from typesig.errors import TypesigError
+from typesig.mcp.lifetimes import only
 from typesig.mcp.sdk import sdk
 from typesig.network_limits import (
     MAX_BODY,
@@ -161,35 +162,40 @@ class App:
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Serve one request, or the events of the lifespan."""
-        if scope["type"] == "http":
-            refused = self._access.refusal(scope["headers"])
-            if refused is not None:
-                await _refuse(send, *refused)
-                return
-            receive = _Body(receive, send).receive
-        elif scope["type"] != "lifespan":
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] != "http":
             # MCP has no use for web sockets, which could be opened by any page.
             await send({"type": "websocket.close", "code": 1008})
-            return
-        try:
-            await self._app(scope, receive, send)
-        except _LateError:
-            await _refuse(send, 408, "the body did not arrive in time")
+        elif (refused := self._access.refusal(scope["headers"])) is not None:
+            await _refuse(send, *refused)
+        else:
+            await _Exchange(receive, send).run(self._app, scope)
 
 
-class _LateError(Exception):
-    """The body of a request did not arrive in time."""
+class _Exchange:
+    """One request, whose body has to arrive in time, and its response."""
 
-
-class _Body:
-    """Receives the body of one request, which has to arrive in time."""
-
-    __slots__ = ("_deadline", "_is_whole", "_receive")
+    __slots__ = ("_deadline", "_is_late", "_is_whole", "_receive", "_send")
 
     def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
+        self._send = send
         self._deadline = asyncio.get_running_loop().time() + MAX_BODY_SECONDS
         self._is_whole = False
+        self._is_late = False
+
+    async def run(self, app: Any, scope: Any) -> None:
+        """Let *app* answer; it is told that the client has gone if the body comes too late."""
+        try:
+            await app(scope, self.receive, self.send)
+        except Exception:
+            if not self._is_late:
+                raise
+
+    async def send(self, message: Message) -> None:
+        if not self._is_late:
+            await self._send(message)
 
     async def receive(self) -> Message:
         if self._is_whole:
@@ -198,7 +204,9 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), max(left, 0))
         except TimeoutError:
-            raise _LateError from None
+            self._is_whole = self._is_late = True
+            await _refuse(self._send, 408, "the body did not arrive in time")
+            return {"type": "http.disconnect"}
         self._is_whole = not message.get("more_body", False)
         return message
 
@@ -225,16 +233,16 @@ async def serve(
     listening = _listening(host, port)
     name, bound = listening.getsockname()[:2]
     shown = f"[{name}]" if ":" in name else name
+    told = on_start or (lambda address: None)
 
     class Announced(uvicorn.Server):  # type: ignore[misc,name-defined]
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets=sockets)
-            if self.started and on_start is not None:
-                on_start(f"http://{shown}:{bound}{path}")
+            told(f"http://{shown}:{bound}{path}")
 
     config = uvicorn.Config(
         app,
-        lifespan="on",
+        lifespan="off",
         log_level="warning",
         # Idle connections, and those beyond the limit, do not keep others out.
         timeout_keep_alive=MAX_BODY_SECONDS,
@@ -244,7 +252,13 @@ async def serve(
         ws="none",
     )
     with listening:
-        await Announced(config).serve(sockets=[listening])
+        try:
+            # Entered here, so that what the lifespan function raises reaches the caller.
+            async with lowlevel.session_manager.run():
+                await Announced(config).serve(sockets=[listening])
+        except BaseExceptionGroup as group:
+            # A signal, for one, which uvicorn raises again at its end.
+            raise only(group) from None
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -100,7 +100,7 @@ async def entered(lifespan: Lifespan | None) -> AsyncIterator[Mapping[str, Any]]
 
 def _of_generator(made: Any) -> Any:
     """Return the context manager of *made*, a generator, which may be asynchronous."""
-    manager = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
+    manager: Any = asynccontextmanager if inspect.isasyncgen(made) else contextmanager
     return manager(lambda: made)()
 
 
@@ -113,3 +113,11 @@ def _checked(values: Any) -> Mapping[str, Any]:
             'yield {"db": db}'
         )
     return values
+
+
+def only(group: BaseExceptionGroup[Any]) -> BaseException:
+    """Return the exception that *group* is about, such as what the lifespan function raised."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

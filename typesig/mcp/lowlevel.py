@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from typesig.mcp.notices import Notice, Notices
-from typesig.mcp.requests import LEVELS, Entry, Level, Progress, Request
+from typesig.mcp.requests import LEVELS, Level, Progress, Request
 from typesig.mcp.sdk import sdk
 from typesig.providers.calls import WireCall
 
@@ -121,17 +121,13 @@ async def _any_arguments(context: ServerRequestContext[Any, Any], call_next: Any
 
 async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None:
     """Tell the client of *context* the *notice*, if it wants to be told."""
-    match notice:
-        case Progress(done, total, message):
-            await context.session.report_progress(done, total, message)
-        case Entry(level, data, logger):
-            if level not in _levels_of(context):
-                return
-            types = sdk("mcp_types")
-            params = types.LoggingMessageNotificationParams(level=level, data=data, logger=logger)
-            await context.session.send_notification(
-                types.LoggingMessageNotification(params=params), context.request_id
-            )
+    if isinstance(notice, Progress):
+        await context.session.report_progress(*notice)
+    elif notice.level in _levels_of(context):
+        types = sdk("mcp_types")
+        params = types.LoggingMessageNotificationParams(**notice._asdict())
+        entry = types.LoggingMessageNotification(params=params)
+        await context.session.send_notification(entry, context.request_id)
 
 
 def _is_modern(context: ServerRequestContext[Any, Any]) -> bool:

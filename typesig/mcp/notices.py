@@ -72,7 +72,8 @@ class Notices:
             self._waiting.clear()
 
     def _start(self) -> None:
-        if self._task is None or self._task.done():
+        # Once it is closed, what is left is sent there.
+        if self._open and (self._task is None or self._task.done()):
             self._task = self._loop.create_task(self._run())
 
     async def _run(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from typesig.errors import TypesigError
 from typesig.extraction.metadata import HostSupplied
 from typesig.network_limits import MAX_NOTICE
-from typesig.notations.quoting import encodable
+from typesig.notations.quoting import encodable, encodable_data
 
 #: How much a message of a log matters, from the least to the most.
 Level: TypeAlias = Literal[
@@ -147,4 +147,6 @@ def _sendable(data: Any) -> Any:
             f"the log of a client takes text or JSON data, not {type(data).__name__} that JSON "
             "cannot write; write request.log(str(…))"
         ) from None
-    return json.loads(text) if len(text) <= MAX_NOTICE else text[: MAX_NOTICE - 1] + "…"
+    if len(text) > MAX_NOTICE:
+        return text[: MAX_NOTICE - 1] + "…"
+    return encodable_data(json.loads(text))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typesig.mcp.http import App
     from typesig.providers.handling import OnException
     from typesig.providers.projection import Projection
+    from typesig.validation.ledger import Ledger
     from typesig.validation.policy import ModeName, Policy
 
 #: The version by which clients of older versions are served.
@@ -41,6 +42,7 @@ def server(
     mode: ModeName | Policy | None = None,
     on_exception: OnException | None = None,
     seconds: float | None = None,
+    ledger: Ledger | None = None,
 ) -> Server:
     """Return a server of *tools*, a toolset or what `tools_of` takes.
 
@@ -49,7 +51,8 @@ def server(
     take the call's `Request`.  *lifespan* is a function whose context is open while the server
     runs, and yields such values too.  *mode* is that of tools without one.  *on_exception*, a
     function of an exception and the call, returns the text that the model reads; without it, the
-    model reads only that the tool failed.  A call is cancelled after *seconds*.
+    model reads only that the tool failed.  A call is cancelled after *seconds*.  What is mended and
+    refused is counted in *ledger*.
     Raises `TypesigError` if a tool lacks what its host gives, or without the SDK.
     """
     sdk()
@@ -63,7 +66,9 @@ def server(
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
     if seconds is not None and not (is_number and 0 < seconds < float("inf")):
         raise TypesigError(f"seconds is a positive number, not {seconds!r}")
-    return Server(tools_of(tools, mode=mode), about, Calls(given, on_exception, seconds), lifespan)
+    return Server(
+        tools_of(tools, mode=mode), about, Calls(given, on_exception, seconds, ledger), lifespan
+    )
 
 
 class Server:

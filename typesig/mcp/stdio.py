@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from typesig.mcp.lifetimes import LOG
+from typesig.mcp.lifetimes import LOG, only
 from typesig.mcp.sdk import sdk
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
     """Serve *lowlevel* until standard input ends, or nobody reads standard output any more."""
     try:
         await _serve(lowlevel)
-    except* BrokenPipeError:
+    except BaseExceptionGroup as group:
+        error = only(group)
+        if not isinstance(error, BrokenPipeError):
+            raise error from None
         LOG.debug("the client has closed standard output")
 
 
@@ -88,8 +91,8 @@ def _error_of(error: Exception) -> Any:
 
 def _frame_of(error: Exception) -> object:
     """Return the frame that pydantic could not read: its text, or the object in it, or None."""
-    details = getattr(error, "errors", None)
-    for each in details(include_url=False) if callable(details) else ():
+    details: Any = getattr(error, "errors", lambda **_: ())
+    for each in details(include_url=False):
         kind, found = each["type"], each["input"]
         # A part that is missing is missing in the object of the whole frame.
         is_whole = kind == "missing" and isinstance(found, dict) and "jsonrpc" in found

@@ -74,24 +74,30 @@ def printable(text: str) -> str:
 
 
 def parted(t: Type) -> tuple[Type, str | None]:
-    """Return *t* without the notes around it, and the outermost description."""
-    text: str | None = None
+    """Return *t* without the notes around it, and their descriptions, the outermost first."""
+    texts: list[str] = []
     while isinstance(t, Noted):
-        text = t.text if text is None else text
+        texts += [] if t.text is None else [t.text]
         t = t.inner
-    return t, text
+    return t, "; ".join(texts) or None
 
 
-def losses_of_note(t: Noted, path: Path, where: str) -> list[Loss]:
-    """Return what a comment loses of the note *t*, which stands at *path*; *where* is that text."""
+def losses_of_notes(t: Type, path: Path, where: str) -> list[Loss]:
+    """Return what a comment loses of the notes around *t* at *path*; *where* is what has it."""
     out = []
-    if t.title is not None:
-        out.append(Loss("omitted", path, f"title {t.title!r}", f"{where} has no titles"))
-    if one_line(t.text or "") != (t.text or ""):
-        out.append(
-            Loss("omitted", path, "the lines of a description", "a comment is one line", "blanks")
-        )
+    while isinstance(t, Noted):
+        if t.title is not None:
+            out.append(Loss("omitted", path, f"title {t.title!r}", f"{where} has no titles"))
+        if one_line(t.text or "") != (t.text or ""):
+            what, why = "the lines of a description", "a comment is one line"
+            out.append(Loss("omitted", path, what, why, "blanks"))
+        t = t.inner
     return out
+
+
+def joined_comments(*comments: str) -> str:
+    """Return *comments* as one, without those that are empty."""
+    return "; ".join([comment for comment in comments if comment])
 
 
 def express(signature: Signature, described: bool = True) -> tuple[Signature, list[Loss]]:

@@ -94,7 +94,9 @@ class Plan(NamedTuple):
             headers["Content-Type"] = media
         if self.operation.accepts:
             headers["Accept"] = ", ".join(_header_words(self.operation.accepts))
-        url = self.base + self._path(path) + ("?" + "&".join(query) if query else "")
+        place, _, fixed = self._path(path).partition("?")
+        query = [fixed, *query] if fixed else query
+        url = self.base + place + ("?" + "&".join(query) if query else "")
         return Request(self.operation.method, url, headers, body)
 
     def _given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
@@ -104,14 +106,17 @@ class Plan(NamedTuple):
                 yield name, part, values[name]
 
     def _path(self, values: Mapping[str, str]) -> str:
-        """Return the path, with *values* in their places."""
-        out, last = [], 0
-        for found in _TEMPLATE.finditer(self.operation.path):
-            out.append(_literal(self.operation.path[last : found.start()]))
+        """Return the path, with *values* in their places.
+
+        Some documents have a query there, and fragments that tell paths apart, which are not sent.
+        """
+        template, out, last = self.operation.path.partition("#")[0], [], 0
+        for found in _TEMPLATE.finditer(template):
+            out.append(_literal(template[last : found.start()]))
             out.append(values.get(found[1], ""))
             last = found.end()
-        path = "".join([*out, _literal(self.operation.path[last:])])
-        literal = [*map(_literal, self.operation.path.split("/"))]
+        path = "".join([*out, _literal(template[last:])])
+        literal = [*map(_literal, template.split("/"))]
         for segment in path.split("/"):
             # Such a segment would lead to another path.
             if _is_dots(segment) and segment not in literal:
@@ -164,7 +169,7 @@ def basic(user: str, password: str) -> str:
 
 
 def _literal(text: str) -> str:
-    return quote(text, safe="/:@!$&'()*+,;=~%", errors="replace")
+    return quote(text, safe="/?:@!$&'()*+,;=~%", errors="replace")
 
 
 def _is_dots(segment: str) -> bool:
@@ -183,7 +188,9 @@ def _in_query(part: Parameter, value: Any) -> str:
     encode = reserved if part.is_free else encoded
     if part.is_text:
         return f"{encoded(part.name)}={encode(_json_text(value))}"
-    return written(part.name, value, part.style, part.explode, encode)
+    text = written(part.name, value, part.style, part.explode, encode)
+    # An empty list has no form; what is required is there all the same.
+    return f"{encode(part.name)}=" if part.is_required and not text else text
 
 
 def _in_header(name: str, part: Parameter, value: Any) -> str:

@@ -16,7 +16,7 @@ from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets
 from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
-from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded, json_text
+from typesig.providers.codecs import Coding, Unwrapped, data_decoded, encoded
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.profile import Profile, ProviderName
 from typesig.providers.results import RESULT, as_record, is_object, with_words, wrapped
@@ -113,7 +113,7 @@ class AnswerProjection(Generic[T]):
         """Return the limits that are exceeded, and advice; with *counter*, that on tokens too."""
         counts = dict(self._counts)
         if counter is not None:
-            counts["tokens"] = counter(json_text(self.definition))
+            counts["tokens"] = budgets.tokens_of(self.definition, counter)
         limits = dict(self.profile.limits)
         limits.pop("tools", None)
         own = budgets.excess_of_tool(NAME, counts, limits, REFUSING[self.provider])
@@ -126,15 +126,14 @@ class AnswerProjection(Generic[T]):
 
         What does not have the form of the schema is returned as it is.
         """
-        data = answer
+        data, policy = answer, first_policy(self.contract.mode)
         if isinstance(answer, str | bytes):
-            policy = first_policy(self.contract.mode)
             t, names = self._form.signature.returns, self._form.signature.names
             read = read_sent(answer, "", t, names, policy, lambda data, _: data is not None)
             if read.error is not None:
                 return answer
             data = read.data
-        return self._form.decode(data, None)
+        return self._form.decode(data, None, policy)
 
     def encode(self, value: Any) -> Any:
         """Return *value*, JSON data that the contract accepts, as a model answers it."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import children, walk
+from typesig.errors import TypesigError, short
 from typesig.providers.codecs import json_text
 from typesig.providers.limits import LimitName
 
@@ -19,6 +20,21 @@ OF_REQUEST: tuple[LimitName, ...] = ("tools", "optionals", "unions", "bytes", "t
 
 #: Returns how many tokens a text has.
 TokenCounter = Callable[[str], int]
+
+
+def tokens_of(definition: Any, counter: TokenCounter) -> int:
+    """Return how many tokens *definition* has; raise `TypesigError` if *counter* returns none."""
+    if not callable(counter):
+        raise TypesigError(
+            f"check takes a function that counts tokens, not {short(counter)}; write "
+            "check(lambda text: len(text) // 4)"
+        )
+    found = counter(json_text(definition))
+    if type(found) is not int:
+        raise TypesigError(
+            f"the function that counts tokens returns a number of them, not {short(found)}"
+        )
+    return found
 
 
 class Finding(NamedTuple):

@@ -17,7 +17,7 @@ from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets, results
 from typesig.providers.advice import advice_for
 from typesig.providers.budgets import Finding, TokenCounter
-from typesig.providers.codecs import Coding, data_decoded, encoded, json_text
+from typesig.providers.codecs import Coding, data_decoded, encoded
 from typesig.providers.describing import sendable
 from typesig.providers.limits import REFUSING, LimitName
 from typesig.providers.names import legal_names
@@ -63,14 +63,12 @@ class Projected(NamedTuple):
     shown: Signature
 
     @property
-    def sent(self) -> SentForm:
-        """The form in which a model sends arguments."""
-        return SentForm(self.shown, partial(data_decoded, self.codec))
-
-    @property
     def called(self) -> Tool[..., Any]:
         """The tool by the name that the model knows, which takes what the model sends."""
-        return renamed(self.tool, self.name, self.sent)
+        if self.codec is None:
+            return self.tool if self.tool.name == self.name else renamed(self.tool, self.name)
+        form = SentForm(self.shown, partial(data_decoded, self.codec))
+        return renamed(self.tool, self.name, form)
 
     def decode(self, arguments: Any) -> Any:
         """Return the *arguments* of a call, JSON text or data, as the tool takes them.
@@ -84,7 +82,7 @@ class Projected(NamedTuple):
         read = read_as_sent(self.called.binding, arguments, policy, Run(policy.max_issues))
         if read.error is not None or not isinstance(read.data, dict):
             return arguments
-        return data_decoded(self.codec, read.data)
+        return data_decoded(self.codec, read.data, None, policy)
 
     def read(
         self,
@@ -217,12 +215,15 @@ class Projection:
         """Return the limits that are exceeded, the tools that are left out, and advice.
 
         With *counter*, which returns the number of tokens of a text, tokens are counted too.
+        Raises `TypesigError` if it returns anything else.
         """
         limits = self.profile.limits
         counts: dict[str, Mapping[LimitName, int]] = {}
         for made in self.tools.values():
-            more = {"tokens": counter(json_text(made.definition))} if counter is not None else {}
-            counts[made.tool.name] = {**made.counts, **more}  # type: ignore[dict-item]
+            counts[made.tool.name] = made.counts
+            if counter is not None:
+                tokens = budgets.tokens_of(made.definition, counter)
+                counts[made.tool.name] = {**made.counts, "tokens": tokens}
         return (*self._findings, *budgets.excess_of_request(counts, limits))
 
     def handle(

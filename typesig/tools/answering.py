@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import assert_never
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, assert_never
 
 from typesig.algebra.nodes import ANY, Record, Type
 from typesig.algebra.redaction import redacted
@@ -11,6 +13,8 @@ from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.notations.comments import printable
 from typesig.notations.shorthand.writer import lone_text
+from typesig.relations.errors import NoSample
+from typesig.relations.sampling import samples
 from typesig.tools.styles import checked_style
 from typesig.tools.tiers import Style
 from typesig.validation.plain import plain
@@ -56,25 +60,21 @@ def _compact(signature: Signature) -> str:
 
 
 def _example(signature: Signature, seed: int) -> str:
-    """Return a value of the result as a model writes it: JSON on one line.
-
-    It has no undeclared names, unless only such values fit.
-    """
-    from typesig.relations.errors import NoSample
-    from typesig.relations.sampling import samples
-
+    """Return a value of the result as a model writes it: JSON on one line."""
     shown = redacted(signature)
-    for drawn in (mapped(shown, lambda t: transform(t, _closed)), shown):
-        try:
-            values = samples(drawn, seed)
-        except NoSample:
-            continue
-        for value in values:
-            sent = plain(value)
-            # A text that spells no keyword is drawn, too.
-            if shown.validate_and_coerce(sent).ok:
-                return printable(json.dumps(sent, ensure_ascii=False))
+    for value in _drawn(shown, seed):
+        sent = plain(value)
+        # Of a keyword without text, for one, JSON's spelling is not read.
+        if shown.validate_and_coerce(sent).ok:
+            return printable(json.dumps(sent, ensure_ascii=False))
     raise NoSample("no example of the answer was found; the type is probably empty")
+
+
+def _drawn(shown: Signature, seed: int) -> Iterator[Any]:
+    """Yield values of the result: first those without undeclared names."""
+    for drawn in (mapped(shown, lambda t: transform(t, _closed)), shown):
+        with suppress(NoSample):
+            yield from samples(drawn, seed)
 
 
 def _closed(t: Type) -> Type:

@@ -44,7 +44,7 @@ def arrange_typescript(
     named = with_all_definitions(signatures, lambda name: identifier(name, taken), taken)
     if types == "inline":
         return named
-    pays = shorter(lambda record: TypeWriter().text(record), count, "Item")
+    pays = shorter(TypeWriter().text, count, "")
     return with_named_records(named, names, pays, taken)
 
 
@@ -54,7 +54,7 @@ def arrange_python(
     """Return *signatures* with all definitions and records ahead: only a class has typed keys."""
     taken = {*TAKEN_IN_PYTHON, *python_names(names)}
     named = with_all_definitions(signatures, lambda name: identifier(name, taken), taken)
-    return with_named_records(named, names, lambda record, times: True, taken)
+    return with_named_records(named, names, lambda *_: True, taken)
 
 
 class TypeScriptWriter:

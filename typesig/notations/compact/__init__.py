@@ -1,7 +1,8 @@
 """The compact notation for prompts, `(query, limit int=10) -> [{id int}]`: `parse` and `render`.
 
-`compact.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser; `writer`
-writes what `expressing` leaves of a signature, and `remedies` has the messages about mistakes.
+`compact.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser; `quick`
+reads common texts without it.  `writer` writes what `expressing` leaves of a signature, and
+`remedies` has the messages about mistakes.
 """
 
 from __future__ import annotations
@@ -39,6 +40,11 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
+    from typesig.notations.compact import quick
+
+    found = quick.read(source)
+    if found is not None:
+        return found
     from typesig.notations.compact.reader import read
 
     with bounded_patterns():

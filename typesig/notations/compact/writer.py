@@ -34,7 +34,7 @@ from typesig.algebra.nodes import (
     is_plain,
 )
 from typesig.algebra.signature import Signature
-from typesig.algebra.traversal import walk
+from typesig.algebra.traversal import children
 from typesig.algebra.values import Const
 from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.literals import constraints_text, escape_slashes, literal
@@ -90,10 +90,13 @@ def kinds_of_names(signature: Signature) -> set[bool]:
     wholes += [] if signature.extra is None else [signature.extra]
     fields = list(signature.params)
     wholes += [field.type for field in signature.params]
-    for whole in [whole for whole in wholes if whole.flags & RECORDS]:
-        fields += [f for part in walk(whole) if isinstance(part, Record) for f in part.fields]
+    while wholes:
+        part = wholes.pop()
+        if part.flags & RECORDS:
+            wholes += children(part)
+            fields += part.fields if isinstance(part, Record) else ()
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
-    return {f.exact for f in fields if is_plain(f.name) and ("_" in f.name or "-" in f.name)}
+    return {f.exact for f in fields if ("_" in f.name or "-" in f.name) and is_plain(f.name)}
 
 
 def _parted(t: Type) -> tuple[Type, str]:

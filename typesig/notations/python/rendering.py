@@ -20,7 +20,7 @@ def text_of(signature: Signature, lone: bool) -> tuple[str, Losses]:
         # The outermost record is the class of the answer itself.
         named = Named((), {**named.ahead, ANSWER: named.signatures[0].returns})
     names = [] if lone else ["tool"]
-    arranged = with_named_records(named, names, lambda record, times: True, TAKEN)
+    arranged = with_named_records(named, names, lambda *_: True, TAKEN)
     ahead = dict(arranged.ahead)
     answer = ahead.pop(ANSWER, None)
     writer = StubWriter()

@@ -41,8 +41,9 @@ from typesig.notations.comments import (
     Path,
     Written,
     comment_of,
+    joined_comments,
     laid_out,
-    losses_of_note,
+    losses_of_notes,
     parted,
     printable,
 )
@@ -111,11 +112,12 @@ class StubWriter:
         if called is not None:
             self._lose("renamed", (), f"the name {called}", name)
             notes = (f"called {quoted(called)}",)
-        params, said = self._params(signature)
+        params, others = self._params(signature)
         returns, note = self._parted(signature.returns, ("returns",))
         written = self._form(returns, ("returns",))
         result = "" if returns == ANY else f" -> {written.text}"
-        comment = _behind(comment_of((*notes, *said, *written.notes), note))
+        said = joined_comments(comment_of((*notes, *others), None), comment_of(written.notes, note))
+        comment = _behind(said)
         head = f"def {name}({params}){result}:"
         return f"{head}{comment}\n {docstring(lines)}" if lines else f"{head} ...{comment}"
 
@@ -208,8 +210,7 @@ class StubWriter:
     # hints
 
     def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
-        if isinstance(t, Noted):
-            self.losses += losses_of_note(t, path, "a stub")
+        self.losses += losses_of_notes(t, path, "a stub")
         return parted(t)
 
     def _form(self, t: Type, path: Path) -> Written:
@@ -251,10 +252,7 @@ class StubWriter:
                 made = self._form(inner, path)
                 return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
             case Refined(inner, constraints):
-                said = printable(constraints_text(constraints))
-                self._lose("widened", path, said)
-                made = self._form(inner, path)
-                return made._replace(notes=(*made.notes, said))
+                return self._refined(inner, printable(constraints_text(constraints)), path)
             case Noted():
                 bare, note = self._parted(t, path)
                 made, said = self._form(bare, path), comment_of((), note)
@@ -263,6 +261,11 @@ class StubWriter:
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
+
+    def _refined(self, inner: Type, said: str, path: Path) -> Written:
+        self._lose("widened", path, said)
+        made = self._form(inner, path)
+        return made._replace(notes=(*made.notes, said))
 
     def _union(self, members: Sequence[Type], path: Path) -> Written:
         made = [self._form(member, path) for member in members]

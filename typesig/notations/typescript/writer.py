@@ -40,8 +40,9 @@ from typesig.notations.comments import (
     Path,
     Written,
     comment_of,
+    joined_comments,
     laid_out,
-    losses_of_note,
+    losses_of_notes,
     parted,
     printable,
 )
@@ -116,8 +117,8 @@ class TypeWriter:
         returns, note = self._parted(signature.returns, ("returns",))
         written = self._at(returns, ("returns",), _UNION)
         result = "" if returns == ANY and arrow == ": " else f"{arrow}{written.text}"
-        notes = (*args.notes, *written.notes)
-        return f"{name}({args.text}){result}{_behind(comment_of(notes, note))}"
+        said = joined_comments(comment_of(args.notes, None), comment_of(written.notes, note))
+        return f"{name}({args.text}){result}{_behind(said)}"
 
     def _arguments(self, signature: Signature) -> Written:
         """Return the only parameter, an object, and what it does not say."""
@@ -129,8 +130,7 @@ class TypeWriter:
         return Written(_ATOM, f"args{mark}: {{{laid_out(entries, _MARK)}}}", notes)
 
     def _parted(self, t: Type, path: Path) -> tuple[Type, str | None]:
-        if isinstance(t, Noted):
-            self.losses += losses_of_note(t, path, "TypeScript")
+        self.losses += losses_of_notes(t, path, "TypeScript")
         return parted(t)
 
     def _aside(self, t: Type, path: Path) -> Written:
