@@ -135,6 +135,17 @@ def tools_of(server: Server, folder: Path, python: str) -> list[dict[str, Any]]:
 
     Raises RuntimeError with the last line of output if it fails.
     """
+    home = installed(server, folder)
+    told = _run([python, __file__, server.package, str(home)], home, LISTING)
+    found: list[dict[str, Any]] = json.loads(told)
+    return [{"server": server.package, **tool} for tool in found]
+
+
+def installed(server: Server, folder: Path) -> Path:
+    """Install *server* below *folder*, unless it is there, and return its own folder.
+
+    Raises RuntimeError with the last line of output if it fails.
+    """
     home = folder / server.package.replace("/", "_").replace("@", "_").replace(":", "_")
     home.mkdir(parents=True, exist_ok=True)
     if server.package.startswith("pypi:"):
@@ -146,9 +157,7 @@ def tools_of(server: Server, folder: Path, python: str) -> list[dict[str, Any]]:
     elif not (home / "node_modules").exists():
         npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
         _run([*npm, "--prefix", str(home), server.package], home, INSTALLING)
-    told = _run([python, __file__, server.package, str(home)], home, LISTING)
-    found: list[dict[str, Any]] = json.loads(told)
-    return [{"server": server.package, **tool} for tool in found]
+    return home
 
 
 def _run(command: list[str], home: Path, seconds: int) -> str:
@@ -176,18 +185,9 @@ async def listed(server: Server, home: Path) -> list[dict[str, Any]]:
     from mcp.client.stdio import stdio_client
     from mcp.types import PaginatedRequestParams
 
-    if server.package.startswith("pypi:"):
-        name = server.package.removeprefix("pypi:")
-        command = [str(_python_script(home, server.command or name))]
-    else:
-        script = home / "node_modules" / server.package / _script(server, home)
-        command = ["node", str(script)]
-    parameters = StdioServerParameters(
-        command=command[0],
-        args=[*command[1:], *server.args],
-        env={"HOME": str(home), "PATH": os.environ["PATH"], **server.env},
-        cwd=str(home),
-    )
+    program, *args = command_of(server, home)
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], **server.env}
+    parameters = StdioServerParameters(command=program, args=args, env=env, cwd=str(home))
     found: list[dict[str, Any]] = []
     async with stdio_client(parameters) as (reads, writes), ClientSession(reads, writes) as session:
         await session.initialize()
@@ -201,6 +201,15 @@ async def listed(server: Server, home: Path) -> list[dict[str, Any]]:
             cursor = page.model_dump(by_alias=True).get("nextCursor")
             if not cursor:
                 return found
+
+
+def command_of(server: Server, home: Path) -> list[str]:
+    """Return the command that starts *server*, installed in *home*."""
+    if server.package.startswith("pypi:"):
+        name = server.package.removeprefix("pypi:")
+        return [str(_python_script(home, server.command or name)), *server.args]
+    script = home / "node_modules" / server.package / _script(server, home)
+    return ["node", str(script), *server.args]
 
 
 def _python_script(home: Path, name: str) -> Path:

@@ -189,6 +189,20 @@ def test_serve_proxies_all_tools_in_a_mode(
     assert [(["echo", "paint", "die"], True)] == found
 
 
+def test_a_proxy_tells_a_model_that_the_other_server_failed(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def use(session: Any) -> Any:
+        result = await session.call_tool("die")
+        return result.is_error, result.content[0].text
+
+    found = serving(monkeypatch, use)
+    result = run("serve", "--mcp", "x")
+
+    assert [(True, "die cannot be called: its server failed; use another tool")] == found
+    assert "die: the other server failed: no such[2J method\n" == result.stderr
+
+
 def test_serve_of_a_tool_that_the_server_does_not_have_stops(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,8 +108,8 @@ def test_titles_annotations_and_descriptions_are_those_of_the_server() -> None:
     )
 
     assert ("Title", "D[2J\nE") == (one.title, one.description)
-    assert "Old" == other.title
-    assert (None, {"title": "Old", "readOnlyHint": True}) == (other.description, other.annotations)
+    assert (None, None, hints) == (other.title, other.description, other.annotations)
+    assert hints == one.annotations
 
 
 def test_schemas_are_listed_again_as_they_came_without_what_is_not_seen() -> None:

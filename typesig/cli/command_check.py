@@ -18,6 +18,7 @@ from typesig.cli.servers import Asked, of_server, toolset_of
 from typesig.cli.signatures import parsed_from
 from typesig.errors import TypesigError
 from typesig.notations.notation import NotationName
+from typesig.tools.toolset import Toolset
 from typesig.validation.policy import ModeName
 
 
@@ -63,14 +64,11 @@ def check(
     """
     if asked is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
-    tools = None if asked is None else toolset_of(asked, signature)
-    if asked is None and source == "shorthand" and names_tool(signature):
-        tools = tool_named(signature)
+    tools = _tools_named(signature, source, asked)
     if tools is None:
         parsed, _ = parsed_from(signature, source, resources)
     else:
-        [one] = tools
-        parsed = one.signature
+        parsed = next(iter(tools)).signature
     target = _target(None if tools is None or output else signature, strict)
     name, keeps = data.name_of(file), kept is not None
     options = (output, mode, quiet, everything, keeps, summary, target, strict)
@@ -93,3 +91,10 @@ def _target(target: str | None, strict: bool) -> str | None:
     if strict and target is None:
         raise TypesigError("--strict is for calls of a tool: write module:name")
     return target
+
+
+def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
+    """Return a toolset of the tool called *name*, of a server or a module, or None for no name."""
+    if asked is not None:
+        return toolset_of(asked, name)
+    return tool_named(name) if source == "shorthand" and names_tool(name) else None

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from typesig.cli import servers, serving
 from typesig.cli.output import complain, stop
 from typesig.errors import TypesigError
+from typesig.tools.foreign_texts import seen_line
 from typesig.tools.toolset import Toolset
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.policy import ModeName
 
 if TYPE_CHECKING:
     from typesig.mcp.serving import Server
+    from typesig.providers.calls import WireCall
 
 
 class Proxied(NamedTuple):
@@ -57,9 +59,20 @@ def server_of(proxied: Proxied) -> Server:
             made.lowlevel.instructions = session.instructions
             yield {}
 
-    seconds = proxied.seconds
-    made = server(Toolset(), version=version_of_this(), lifespan=connected, seconds=seconds)
+    made = server(
+        Toolset(),
+        version=version_of_this(),
+        lifespan=connected,
+        on_exception=_told,
+        seconds=proxied.seconds,
+    )
     return made
+
+
+def _told(error: BaseException, call: WireCall) -> str:
+    """Return what a model reads of *error*, which the other server or the way to it has."""
+    complain(f"{seen_line(call.name)}: the other server failed: {seen_line(str(error))}")
+    return f"{call.name} cannot be called: its server failed; use another tool"
 
 
 def serve(proxied: Proxied, listening: serving.Listening | None) -> None:

@@ -135,7 +135,7 @@ def _cause(error: BaseException) -> str:
 def _is_only(error: BaseException, raised: BaseException) -> bool:
     """Tell whether *error* is *raised*, or groups around it with nothing else."""
     while isinstance(error, BaseExceptionGroup) and error is not raised:
-        if len(error.exceptions) > 1:
+        if len(error.exceptions) != 1:
             return False
         error = error.exceptions[0]
     return error is raised

@@ -7,6 +7,7 @@ that there was no answer in time.  What no other call can mend passes to the hos
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 from typesig.mcp.sdk import sdk
@@ -34,31 +35,36 @@ _PING = 10.0
 
 def caller(session: Any, name: str, timeout: float | None) -> Callable[..., Awaitable[ToolResult]]:
     """Return the function that calls the tool *name* of the server of *session*."""
+    mcp, pydantic, types = sdk(), sdk("pydantic"), sdk("mcp_types")
+    error_of_protocol, refused = mcp.MCPError, pydantic.ValidationError
+    request, params = types.CallToolRequest, types.CallToolRequestParams
+    raw = _any_object()
 
     async def call(**arguments: Any) -> ToolResult:
-        return await _result(session, name, plain(arguments), timeout)
+        sent = request(params=params(name=name, arguments=plain(arguments)))
+        try:
+            # Not `call_tool`, which checks the result with another validator, and raises.
+            return _result_of(await session.send_request(sent, raw, timeout))
+        except refused:
+            text = "the server answered with what is no result of a tool; use another tool"
+            raise ToolError(text) from None
+        except error_of_protocol as error:
+            if await _is_for_host(session, types, error):
+                error.add_note(f"raised by a call of the tool {name} of another server")
+                raise
+            raise ToolError(_told(error.message)) from error
 
     return call
 
 
-async def _result(
-    session: Any, name: str, arguments: dict[str, Any], timeout: float | None
-) -> ToolResult:
-    """Return what the server returned; raise `ToolError` with what a model should read."""
-    mcp, pydantic, types = sdk(), sdk("pydantic"), sdk("mcp_types")
-    params = types.CallToolRequestParams(name=name, arguments=arguments)
-    raw = pydantic.TypeAdapter(dict[str, Any])
-    try:
-        # Not `call_tool`, which checks the result with another validator, and raises.
-        found = await session.send_request(types.CallToolRequest(params=params), raw, timeout)
-    except pydantic.ValidationError:
-        text = "the server answered with what is no result of a tool; use another tool"
-        raise ToolError(text) from None
-    except mcp.MCPError as error:
-        if await _is_for_host(session, types, error):
-            error.add_note(f"raised by a call of the tool {name} of another server")
-            raise
-        raise ToolError(_told(error.message)) from error
+@cache
+def _any_object() -> Any:
+    """Return pydantic's adapter for any JSON object; making one takes as long as a call."""
+    return sdk("pydantic").TypeAdapter(dict[str, Any])
+
+
+def _result_of(found: dict[str, Any]) -> ToolResult:
+    """Return what the server sent as a result; raise `ToolError` with what a model should read."""
     if found.get("resultType", "complete") != "complete":
         text = "the server asks for more than the arguments before it answers; use another tool"
         raise ToolError(text)

@@ -127,7 +127,8 @@ def _tool(session: Any, listed: Any, name: str, timeout: float | None) -> Tool[.
         listed.input_schema,
         listed.output_schema,
         listed.description,
-        listed.title if listed.title is not None else hints.get("title"),
+        # A title among the annotations stays there: the definition is listed again as it came.
+        listed.title,
         hints,
     )
     return foreign_tool(caller(session, listed.name, timeout), defined, ToolResult.data)

@@ -183,8 +183,10 @@ class _Replying:
         plain = plain["items"] if one.result.is_list else plain
         text = plain if isinstance(plain, str) else _json(plain)
         sent = encodable(text)
-        data = one.encode(outcome if one.result.is_whole else plain)
-        data = data if sent == text else encodable_data(data)
+        is_whole = one.result.is_whole
+        data = one.encode(outcome if is_whole else plain)
+        # The text does not have all of a whole result.
+        data = encodable_data(data) if is_whole or sent != text else data
         content = outcome.result.content if isinstance(outcome.result, ToolResult) else ()
         return Reply(call, sent, False, data, one.result.schema is not None, content)
 
