@@ -350,3 +350,15 @@ def test_a_list_of_many_values_that_are_not_shared_is_decided_by_generated_sourc
         t = typesig.parse(text).returns
         assert program.predicate(t, (), OUT)([row] * 100) is True
         assert program.predicate(t, (), OUT)([row] * 190) is not False
+
+
+def test_a_list_deep_within_optional_records_is_judged_in_a_function_of_its_own() -> None:
+    text, value, wrong = "[:int]", [1], ["x"]
+    for _ in range(45):
+        text, value, wrong = f"{{a? {text}}}", {"a": value}, {"a": wrong}  # type: ignore[assignment]
+    t = typesig.parse(text).returns
+    for policy in (IN, OUT):
+        assert program.predicate(t, (), policy)(value) is True
+        assert program.predicate(t, (), policy)(wrong) is not True
+        for each in (value, wrong):
+            assert "" == difference_of_verdicts(t, (), policy, each, Counter())

@@ -223,12 +223,15 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
     t, definitions, policy = about.type, about.definitions, about.policy
     if run is None or not run.found:
         quick = shortcut(t, definitions, policy)
-        outcome = None if quick.judge is None else kept_verdict(about)(value)
-        if outcome is not None:
-            return outcome
-        if quick.judge is None and quick.passes(value):
+        if quick.judge is not None:
+            outcome = kept_verdict(about)(value)
+            if outcome is not None:
+                return outcome
+            check = walk(t, definitions, policy)
+        elif quick.passes(value):
             return passed(value, about)
-        check = None if quick.judge is None else walk(t, definitions, policy)
+        else:
+            check = None
     else:
         check = None
     return decided(check or compiled(t, definitions, policy), about, value, run)

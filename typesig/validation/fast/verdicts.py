@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import NAMES
+from typesig.algebra.nodes import List
 from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
@@ -38,7 +40,7 @@ def verdict(about: About, decide: Decide) -> Verdict:
         return _deciding(about, decide)
     if not coerced.is_plain(t, place):
         return _compiled(about, place, False, decide)
-    if policy.coercions or policy.decoding or coerced.has_lists(t):
+    if policy.coercions or policy.decoding or isinstance(bare(t), List):
         return _compiled(about, place, True, decide)
     # Where nothing is coerced, most values conform, and the predicate alone is faster.
     collecting: list[Verdict] = []
