@@ -13,6 +13,7 @@ Each tool becomes a signature, and the signature is written in each notation:
 - read back    the text or data reads back to what the notation can express of the signature
 - µs           `convert` of one signature, warm: the median over all tools, and the median of the
                slowest tenth.  Each round converts a new signature, since results may be cached.
+- reading      the same of `parse` of what was written, with other blanks at its end in each round
 
 The exit status is 1 if a tool fails otherwise, or is not read back.
 """
@@ -32,6 +33,7 @@ from pathlib import Path
 from typing import Any
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+_READING = ("reading", "largest")
 COLUMNS = ("said", "left out", "refused", "widened", "read back")
 
 
@@ -100,6 +102,24 @@ def timed(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
     return statistics.median(times), statistics.median(times[-(len(times) // 10 or 1) :])
 
 
+def timed_reading(found: list[Any], notation: str, rounds: int) -> tuple[float, float]:
+    """Return the median time in µs of reading what was written, and that of the slowest tenth."""
+    import typesig
+
+    times = []
+    for signature in found:
+        written, _ = typesig.convert(signature, notation)
+        best = float("inf")
+        for blanks in range(1, rounds + 1):
+            fresh = written + " " * blanks if isinstance(written, str) else written
+            began = time.perf_counter()
+            typesig.parse(fresh, notation)
+            best = min(best, time.perf_counter() - began)
+        times.append(best * 1e6)
+    times.sort()
+    return statistics.median(times), statistics.median(times[-(len(times) // 10 or 1) :])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("tools", type=Path, help="the file that mcp_tools.py --save wrote")
@@ -114,7 +134,7 @@ def main() -> int:
     wrong = 0
     reasons: dict[str, Counter[str]] = defaultdict(Counter)
     print(f"{len(found)} tools\n")
-    print(f"{'notation':14}" + "".join(f"{c:>11}" for c in (*COLUMNS, "µs", "largest")))
+    print(f"{'notation':14}" + "".join(f"{c:>11}" for c in (*COLUMNS, "µs", "largest", *_READING)))
     for notation in NOTATIONS:
         counts: Counter[str] = Counter()
         for signature in found:
@@ -125,7 +145,8 @@ def main() -> int:
                 print(f"\nFAILED {notation}: {signature.render()[:300]}", file=sys.stderr)
                 traceback.print_exc(limit=-2)
         columns = [str(counts[c]) for c in COLUMNS]
-        columns += [f"{took:.0f}" for took in timed(found, notation, options.rounds)]
+        for measured in (timed, timed_reading):
+            columns += [f"{took:.0f}" for took in measured(found, notation, options.rounds)]
         print(f"{notation:14}" + "".join(f"{c:>11}" for c in columns))
     for notation, why in reasons.items():
         if why:

@@ -112,7 +112,6 @@ PYTHON_SERVERS = (
     Server("pypi:arxiv-mcp-server"),
     Server("pypi:excel-mcp-server", ("stdio",)),
     Server("pypi:office-word-mcp-server", command="word_mcp_server"),
-    Server("pypi:office-powerpoint-mcp-server", command="ppt_mcp_server"),
     Server(
         "pypi:mcp-atlassian",
         env={
@@ -121,7 +120,6 @@ PYTHON_SERVERS = (
         },
     ),
     Server("pypi:mcp-clickhouse", env={"CLICKHOUSE_HOST": "localhost", "CLICKHOUSE_USER": "x"}),
-    Server("pypi:rootly-mcp-server", env={"ROOTLY_API_TOKEN": "x"}),
     Server("pypi:mcp-grafana", env={"GRAFANA_URL": "http://localhost:3000"}),
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import typesig
 from typesig import openapi, relations
 from typesig.notations import NOTATIONS, readable
+from typesig.tools.styles import STYLES
 
 
 class Entry(NamedTuple):
@@ -314,7 +315,9 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Outcome.tree": Entry(failed, lambda o: o.tree(), "the messages"),
     "Contract.prompt": Entry(
-        lambda n: typesig.contract(signature(n)), lambda c: c.prompt(), "the type"
+        lambda n: typesig.contract(signature(n)),
+        lambda c: [c.prompt(style) for style in STYLES],
+        "the type",
     ),
     "Contract.to_json_schema": Entry(
         lambda n: typesig.contract(signature(n)), lambda c: c.to_json_schema(), "the type"
@@ -386,6 +389,11 @@ ENTRIES: dict[str, Entry] = {
     ),
     "Toolset.select": Entry(toolset, lambda tools: tools.select(*tools.names), "the tools"),
     "Toolset.prefixed": Entry(toolset, lambda tools: tools.prefixed("a"), "the tools"),
+    "Toolset.listing": Entry(
+        toolset,
+        lambda tools: [tools.listing(style, types="shared").text() for style in STYLES],
+        "the tools",
+    ),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
     "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
     "Toolset.fit": Entry(

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from typesig import tools_of
 from typesig.cli.command_convert import convert
 from typesig.cli.commands import COMMANDS, typesig
 from typesig.notations import NOTATIONS
@@ -32,6 +33,24 @@ def test_list_prints_the_listing_of_a_module() -> None:
     assert 0 == result.exit_code
     assert result.stdout.startswith("## Tools you can call\n\nsearch(query :string, limit")
     assert "" == result.stderr
+
+
+@pytest.mark.parametrize("style", ["ptc_runner", "compact", "typescript", "python"])
+def test_list_prints_a_style_and_what_it_does_not_say(style: str) -> None:
+    result = run("list", "examples.shop", "--style", style, "--types", "shared", "--legend")
+    made = tools_of("examples.shop").listing(style, types="shared", legend=True)  # type: ignore[arg-type]
+
+    assert 0 == result.exit_code
+    assert f"{made}\n" == result.stdout
+    assert "".join(f"lost: {loss}\n" for loss in made.losses) == result.stderr
+    assert made.losses
+
+
+def test_list_prints_a_tier() -> None:
+    assert (
+        "## Tools you can call\n\nsearch\nplace_order\norders\ncancel\n"
+        == run("list", "examples.shop", "--tier", "names").stdout
+    )
 
 
 def test_list_takes_the_path_of_a_file() -> None:

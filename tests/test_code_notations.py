@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 
 import pytest
+from hypothesis import given
 
 import typesig
+from tests.generators import LAW, deep_types
+from typesig.algebra.nodes import Type
 
 CASES = [
 ('(e :one[:int, :string], f :not[{a :int[1..] "x // y"}], g {a :int}|:string & {b :int}, h [:int|:nil]) -> #{:keyword}', 'type int = number // a whole number\ntype keyword = string // a word\ntype Tool = (args: {\n e: int | string, // exactly one of the types\n f: any, // not {a: int}, a: 1..; x // y\n g: {a: int} | string & {b: int}, h: (int | null)[]}) => keyword[] // unique', 'class F(TypedDict):\n a: int # 1..; x // y\nclass G(TypedDict):\n a: int\nclass G2(TypedDict):\n b: int\ndef tool(\n e: int | str, # exactly one of the types\n f: Any, # not F\n g: G | str, # and G2\n h: list[int | None]) -> set[str]: ...'),
@@ -63,3 +66,11 @@ def test_what_typescript_has_is_written_without_loss():
         "type Tool = (args?: {a?: [number, string | null]}) => Record<string, boolean>",
         (),
     ) == typesig.convert("(a? [:float, :string?]) -> :map[:bool]", "typescript")
+
+
+@LAW
+@given(deep_types())
+def test_a_deep_type_is_written(t: Type) -> None:
+    assert typesig.render(t, "typescript", lossy=True).count("type Answer = ") == 1
+    # Python's own parser refuses more than some levels of brackets.
+    assert "Answer" in typesig.render(t, "python", lossy=True)

@@ -11,8 +11,10 @@ import typesig
 from tests import sample_module
 from tests.test_toolset import FORGED, LINE_ENDS
 from typesig import TypesigError, contract, tool, tools_of
+from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
+from typesig.notations import compact
 from typesig.relations.errors import NoSample
 from typesig.tools.listing import lines_of
 from typesig.tools.styles import STYLES, listing_of
@@ -61,15 +63,15 @@ search(
 ) -> [{
  id int, ; the id
  title, note string?, in_stock bool, price float}] ; found
-  Search for items.
-  The best come first.
-  - all words
-  - any case
+ Search for items.
+ The best come first.
+ - all words
+ - any case
 
 save(item {
  id int, ; the id
  title, note string?, in_stock bool, price float}) -> nil
-  Save an item.""",
+ Save an item.""",
     "typescript": """\
 // Tools you can call
 
@@ -190,13 +192,13 @@ search(
  query, ; words to look for
  limit int[1..100]=10 ; rows
 ) -> [:SearchResult] ; found
-  Search for items.
-  The best come first.
-  - all words
-  - any case
+ Search for items.
+ The best come first.
+ - all words
+ - any case
 
 save(item :SearchResult) -> nil
-  Save an item.""",
+ Save an item.""",
     "typescript": """\
 // Tools you can call
 
@@ -280,6 +282,11 @@ def test_a_toolset_without_tools_has_a_listing(style):
     [
         ({"style": "xml"}, "there is no style 'xml'; there are ptc_runner, compact, typescript, python"),
         ({"tier": "all"}, "there is no tier 'all'; there are names, signatures, full"),
+        (
+            {"types": "shared", "counter": str},
+            "a counter returns a whole number, not str; write "
+            "lambda text: len(encoding.encode(text))",
+        ),
         ({"types": None}, 'types are "inline" or "shared", not None'),
     ],
 )  # fmt: skip
@@ -310,7 +317,7 @@ def test_a_listing_tells_less_of_some_tools():
     text = SHARED["compact"]
 
     assert text == listing.text()
-    without = text.replace("save(item :SearchResult) -> nil\n  Save an item.", "save")
+    without = text.replace("save(item :SearchResult) -> nil\n Save an item.", "save")
     assert without == listing.text({"save": "names"})
     assert (
         "## Tools you can call\n\nwhere SearchResult={id int, title, note string?, in_stock bool, price float}\n\n"
@@ -340,7 +347,7 @@ def test_a_listing_cannot_tell_more_than_it_has(tiers, message):
 def test_an_entry_has_its_text_at_each_tier():
     [entry] = listing_of([listed("a", '(x :int "words") -> :any', "Do.")], "compact").entries
 
-    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n  Do.", ("a",))
+    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n Do.", ("a",))
     assert ["a", "a(x int)", entry.full] == [
         entry.text(tier) for tier in ("names", "signatures", "full")
     ]
@@ -494,7 +501,7 @@ def test_a_tool_with_a_description_of_its_own_has_no_details():
         tool(description="Mine.")(f).description,
         tool(description="Mine.")(f).details,
     )
-    assert tools_of([f]).prompt("compact").endswith("f(a int) -> int\n  Do.\n  Details.")
+    assert tools_of([f]).prompt("compact").endswith("f(a int) -> int\n Do.\n Details.")
 
 
 # hostile text
@@ -505,17 +512,11 @@ def hostile(end: str, forged: str) -> Listed:
     bad = f"x{end}{forged}{end}{end}{forged} */ \"\"\" ''' \\ ; {forged}"
     signature = Signature(
         [
-            typesig.algebra.constructors.field("a", typesig.parse(":int").returns, text=bad),
-            typesig.algebra.constructors.field(bad, typesig.parse(":string").returns, default=bad),
+            field("a", typesig.parse(":int").returns, text=bad),
+            field(bad, typesig.parse(":string").returns, default=bad),
         ],
-        typesig.algebra.constructors.noted(
-            typesig.algebra.constructors.record(
-                [
-                    typesig.algebra.constructors.field(
-                        bad, typesig.algebra.constructors.enum([bad, "b"]), text=bad
-                    )
-                ]
-            ),
+        noted(
+            record([field(bad, enum([bad, "b"]), text=bad)]),
             bad,
         ),
     )
@@ -540,16 +541,20 @@ def test_no_text_forges_a_line_of_a_listing(end, style):
             assert isinstance(node, ast.FunctionDef)
             assert said == ast.get_docstring(node)
         if style == "compact":
-            entry = text.split("\n\n")[1].removeprefix("f").split("\n  ")[0]
-            back = typesig.parse(entry, "compact")
-            assert typesig.notations.compact.expressible(one.signature) == back
+            prose = [*lines_of(one.description), *lines_of(one.details)]
+            entry = text.split("\n\n")[1].removeprefix("f").split("\n")[: -len(prose)]
+            back = typesig.parse("\n".join(entry), "compact")
+            assert compact.expressible(one.signature) == back
 
 
 @pytest.mark.parametrize("text", ['"', '""', '"""', '""""', 'a"', "\\", '\\"', 'a\\"""b\\', "'''"])
 def test_a_docstring_in_python_says_its_text(text):
     listing = listing_of([listed("f", "() -> :any", text)], "python").text()
 
-    assert text == ast.get_docstring(ast.parse(listing).body[0], clean=False)
+    [node] = ast.parse(listing).body
+
+    assert isinstance(node, ast.FunctionDef)
+    assert text == ast.get_docstring(node, clean=False)
 
 
 class Secret(TypedDict):

@@ -6,6 +6,7 @@ import asyncio
 import enum
 import inspect
 import pickle
+import random
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -14,16 +15,24 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import BaseModel, SecretStr
 from typing_extensions import TypedDict
 
 import typesig
+from tests.fast_pairs import plain_type, plain_value
+from tests.generators import LAW
 from typesig import Injected, Keyword, ToolError, TypesigError, tool
-from typesig.algebra.nodes import INT, STRING, Field, Record
+from typesig.algebra.nodes import ANY, INT, STRING, Field, Record
+from typesig.algebra.signature import Signature
+from typesig.algebra.values import const
 from typesig.extraction.decoders import HostError
 from typesig.extraction.encoding import encode
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.tools.plainness import is_plain, places_in
+from typesig.tools.quick import prepare
+from typesig.validation.policy import policy_of
 
 
 class Order(enum.Enum):
@@ -518,3 +527,25 @@ def test_a_model_is_validated_by_its_own_method_if_it_has_one() -> None:
             return super().model_validate({"id": obj["id"] + 1}, **options)
 
     assert [1, 2] == [typesig.contract(cls).read({"id": 1}).result.id for cls in (Usual, Own)]
+
+
+@settings(LAW)
+@given(st.integers(0, 2**32))
+def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) -> None:
+    def same(a: Any = None, b: Any = None, c: Any = None) -> Any:
+        return [a, c] if b == 13 else a
+
+    rng = random.Random(number)
+    first, second = plain_type(rng, 2), plain_type(rng, 2)
+    fields = [Field("a", first), Field("b", second, rng.random() < 0.5)]
+    signature = Signature([*fields, Field("c", INT, False, const(3))], rng.choice((first, ANY)))
+    mode: Any = rng.choice(("enabled", "strict", "lenient", "warn_only", "json"))
+    made: Any = tool(signature, mode=mode)(same)
+    prepare(made._shared, "call", made.binding, policy_of(mode), same)
+    for _ in range(5):
+        sent = {"a": plain_value(first, rng), "b": plain_value(second, rng), "c": "4", "C": 1}
+        for name in rng.sample(["b", "c", "C", "C", "a"], 3):
+            sent.pop(name, None)
+        long = told_of(lambda sent=sent: made.call(deepcopy(sent), mode=mode))
+        calls = [told_of(lambda sent=sent: made.call(deepcopy(sent))) for _ in range(3)]
+        assert [long] * 3 == calls

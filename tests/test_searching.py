@@ -159,6 +159,15 @@ def test_a_model_finds_tools_by_a_tool() -> None:
     assert [("createIssue",)] == [found.names for found in offered]
 
 
+def test_found_tools_are_listed_in_a_style() -> None:
+    outcome = TOOLS.as_search(2, "compact", "signatures", "shared", True).call({"query": "issue"})
+    found = TOOLS.search("issue", 2)
+
+    assert outcome.value == found.prompt("compact", "signatures", "shared", True)
+    with pytest.raises(TypesigError, match="there is no style 'yaml'"):
+        TOOLS.as_search(style="yaml")  # type: ignore[arg-type]
+
+
 def test_the_tool_says_that_nothing_is_found() -> None:
     outcome = TOOLS.as_search().call({"query": "qwerty"})
 

@@ -57,6 +57,7 @@ WHOLE: dict[str, str] = {
     "extraction.containers._IS_COLLECTION": "kinds",
     "extraction.metadata.ATTRIBUTES": "constraints",
     "notations.NOTATIONS": "notations",
+    "notations.compact.quick._SCALARS": "scalars",
     "notations.gram.spellings.SPELLINGS": "scalars",
     "notations.gram.widening.CONST_TYPES": "constant kinds",
     "notations.json_schema.constraints.KEYWORDS": "constraints",

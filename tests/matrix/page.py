@@ -33,8 +33,8 @@ _TITLES = {
     "json_schema": "[JSON Schema](json-schema.md)",
     "gram": "[Gram](gram.md)",
     "gram_path": "Gram's path form",
-    "typescript": "[TypeScript](typescript.md), which is only written",
-    "python": "[Python stubs](python-stubs.md), which are only written",
+    "typescript": "[TypeScript](code-notations.md#typescript), which is only written",
+    "python": "[Python stubs](code-notations.md#python-stubs), which are only written",
 }
 
 

@@ -71,13 +71,10 @@ def check(
     else:
         [one] = tools
         parsed = one.signature
-    target = None if tools is None or output else signature
-    if strict and target is None:
-        raise TypesigError("--strict is for calls of a tool: write module:name")
-    name = data.name_of(file)
-    checking = Checking(
-        parsed, name, output, mode, quiet, everything, kept is not None, summary, target, strict
-    )
+    target = _target(None if tools is None or output else signature, strict)
+    name, keeps = data.name_of(file), kept is not None
+    options = (output, mode, quiet, everything, keeps, summary, target, strict)
+    checking = Checking(parsed, name, *options)
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
@@ -89,3 +86,10 @@ def check(
     if not quiet:
         say(report.summary())
     sys.exit(BAD if report.bad else 0)
+
+
+def _target(target: str | None, strict: bool) -> str | None:
+    """Return *target*, the tool whose calls are checked; without one, they cannot be strict."""
+    if strict and target is None:
+        raise TypesigError("--strict is for calls of a tool: write module:name")
+    return target

@@ -7,6 +7,7 @@ To add a library, add a predicate, a reader that lists its parts and builds an i
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import reduce
 from operator import or_
 from types import UnionType
@@ -148,6 +149,20 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
             else HostType(ANY)
         )
 
+    found = record_of(context, cls, arguments, parts, _maker_of(cls, build), extra)
+    t, definitions = found.type, context.findings.definitions
+    t = definitions.get(t.name, t) if isinstance(t, Ref) else t
+    others = {} if context.output else other_names(cls)
+    if others and isinstance(t, Record):
+        context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
+    return found
+
+
+def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
+    """Return what makes a model *cls* of its fields by name; *build* validates, None for a class.
+
+    It has an attribute `of_map` that takes the fields in a dict, which it may change.
+    """
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
     def of_map(values: dict[str, Any]) -> Any:
@@ -161,14 +176,7 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
         return of_map(values)
 
     make.of_map = of_map  # type: ignore[attr-defined]
-
-    found = record_of(context, cls, arguments, parts, make, extra)
-    t, definitions = found.type, context.findings.definitions
-    t = definitions.get(t.name, t) if isinstance(t, Ref) else t
-    others = {} if context.output else other_names(cls)
-    if others and isinstance(t, Record):
-        context.findings.spellings[t] = {**context.findings.spellings.get(t, {}), **others}
-    return found
+    return make
 
 
 def _pydantic_parts(context: HintContext, cls: Any) -> list[Part]:

@@ -123,7 +123,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
     (errors if policy.on_issue == "fail" else warnings).extend(failed)
-    arguments, secrets = binding.signature.arguments, binding.host.secrets
+    arguments, secrets = _arguments_of(signature), binding.host.secrets
     errors, warnings = (
         without_secrets(issues, arguments, signature.names, secrets)
         for issues in (errors, warnings)
@@ -147,6 +147,12 @@ def _checked(data: Any, parts: tuple[Signature, Policy, Extras, bool], run: Run)
     if not run.found and shortcut_of_arguments(*parts).passes(data):
         return data
     return walked(compiled_arguments(*parts), data, run)
+
+
+@lru_cache(maxsize=512)
+def _arguments_of(signature: Signature) -> Record:
+    """Return the record of the arguments of *signature*, which takes long to make."""
+    return signature.arguments
 
 
 @lru_cache(maxsize=256)
@@ -201,7 +207,7 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read
     if binding.sent is None or read.error is not None:
         return read
     kept = None if policy.on_issue == "skip" else run
-    return read._replace(data=binding.sent.decode(read.data, kept))
+    return read._replace(data=binding.sent.decode(read.data, kept, policy))
 
 
 def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:
@@ -216,7 +222,7 @@ def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) 
     else:
         # Of several objects, which may be of several calls, none is taken.
         single = _taking_one(policy)
-        t, names = signature.arguments, signature.names
+        t, names = _arguments_of(signature), signature.names
         read = read_sent(arguments, "the arguments are", t, names, single, _is_object)
     if read.error is not None or policy.on_issue == "skip":
         return read
@@ -229,7 +235,7 @@ def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) 
 def _sent(binding: Binding, value: object, policy: Policy, fault: int = READ) -> Subject:
     """Return what a model sent to the tool of *binding*, which was refused."""
     signature, secrets = binding.signature, binding.host.secrets
-    t, definitions = signature.arguments, signature.definitions
+    t, definitions = _arguments_of(signature), signature.definitions
     return Subject(value, t, definitions, policy, True, binding.name, secrets, fault)
 
 

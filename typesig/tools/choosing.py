@@ -130,19 +130,25 @@ class _Budget:
         self._types: list[dict[Tier, int]] = []
         self._told: list[Tier] = []
         for place, each in enumerate(listing.types):
-            sizes = {tier: count(f"\n{each.text(tier)}") for tier in tiers}
-            self._types.append({**sizes, "names": 0})
+            sizes: dict[Tier, int] = {tier: count(f"\n{each.text(tier)}") for tier in tiers}
+            sizes["names"] = 0
+            self._types.append(sizes)
             self._told.append("names")
             for name in each.tools:
                 self._needs[name].append(place)
 
-    def step(self, name: str, before: Tier, after: Tier) -> int:
-        """Return what the own text of *name* costs more at the tier *after* than at *before*."""
-        return self._sizes[name][after] - self._sizes[name][before]
+    def _step(self, name: str, tier: Tier) -> int:
+        """Return what the own text of *name* costs more at *tier* than where it is."""
+        return self._sizes[name][tier] - self._sizes[name][self.tiers[name]]
+
+    def raise_the_shortest(self, names: Iterable[str], tier: Tier) -> None:
+        """Raise of the tools *names* those that fit to *tier*, those that cost least first."""
+        for name in sorted(names, key=lambda name: self._step(name, tier)):
+            self.try_to_raise(name, tier)
 
     def try_to_raise(self, name: str, tier: Tier) -> bool:
         """Raise the tool *name* to *tier* if that fits, and tell whether it did."""
-        cost = self.step(name, self.tiers[name], tier)
+        cost = self._step(name, tier)
         higher = [
             place
             for place in self._needs[name]
@@ -181,13 +187,10 @@ def fit(
         # The richest tier that fits.
         any(spending.try_to_raise(name, tier) for tier in reversed(above))
     others = [name for name in lowest if name not in ranked]
-    before: Tier = "names"
     for tier in above:
-        others = [name for name in others if spending.tiers[name] == before]
-        others.sort(key=lambda name: spending.step(name, before, tier))
-        for name in others:
-            spending.try_to_raise(name, tier)
-        before = tier
+        spending.raise_the_shortest(others, tier)
+        # A tool without its signature has no description either.
+        others = [name for name in others if spending.tiers[name] == tier]
     return _within(listing, count, budget, spending)
 
 
@@ -213,8 +216,8 @@ def _within(listing: Listing, count: Counter, budget: int, spending: _Budget) ->
     """
 
     def made(steps: int) -> Fitted:
-        undone = dict(reversed(spending.raised[steps:]))
-        tiers = {**spending.tiers, **undone}
+        undone: dict[str, Tier] = dict(reversed(spending.raised[steps:]))
+        tiers: dict[str, Tier] = {**spending.tiers, **undone}
         text = listing.text(tiers)
         return Fitted(text, tiers, count(text))
 

@@ -7,10 +7,10 @@ arguments has only warnings, which are written when they are read; else `call` i
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from types import CoroutineType
-from typing import Any
+from typing import Any, TypeAlias
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import ANY, List
@@ -32,20 +32,21 @@ from typesig.tools.plainness import is_plain, places_in
 from typesig.tools.running import kept, kept_from_async, refuse_awaitable, run_in_thread
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiled_arguments
-from typesig.validation.fast.program import predicate, shortcut, shortcut_of_arguments, walk
+from typesig.validation.fast.program import predicate, shortcut, shortcut_of_arguments
+from typesig.validation.fast.verdicts import Verdict
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
 from typesig.validation.outcome import Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
-from typesig.validation.run import Checker, Found, Run
+from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import About
-from typesig.validation.verdicts import walked
+from typesig.validation.verdicts import kept_verdict, walked
 
-#: What the check of arguments found, which is warnings.
-Warned = Sequence[Found]
+#: What has the warnings that the check of arguments found, or None if it found nothing.
+Warned: TypeAlias = "Outcome[Any] | list[Found] | None"
 
 #: What a function takes by name, and what the check of it found.
 Taken = tuple[dict[str, Any], Warned]
@@ -71,6 +72,7 @@ class Quick:
         "_plain_result",
         "_policy",
         "_result",
+        "_verdict",
         "_widest",
     )
 
@@ -86,10 +88,13 @@ class Quick:
         nested = policy_for_host(policy, self._binding.explicit, host.exact)
         extras = undeclared_in_call(policy)
         self._arguments = shortcut_of_arguments(signature, nested, extras, False, False)
-        check: Checker | None = None
-        if nested.extras == extras:
-            check = walk(signature.arguments, signature.definitions, nested)
-        self._check = check or compiled_arguments(signature, nested, extras, False)
+        self._check = compiled_arguments(signature, nested, extras, False)
+        self._verdict: Verdict | None = None
+        if nested.extras == extras and policy.on_issue == "fail":
+            # The check of the record of arguments is the same.
+            t, definitions = signature.arguments, signature.definitions
+            about = About("input", t, definitions, nested, secrets=host.secrets)
+            self._verdict = kept_verdict(about)
         self._names = frozenset(field.name for field in signature.params)
         # Defaults that are scalars and the same after the check of them, and the other defaults:
         # what makes those that are the same; without the rest, a call is long.
@@ -141,13 +146,18 @@ class Quick:
         if is_wrapped and may_be_wrapped(data, self._name or ""):
             return None
         if self._arguments.passes(data):
-            return self._given(data, ()) if self._changes else (data, ())
+            return self._given(data, None) if self._changes else (data, None)
         # What reads other names is left to the check, before which nothing is filled in.
         filled = {**self._fills, **data} if data.keys() <= names else data
+        # Where there are errors, the long way tells them.
+        if self._verdict is not None:
+            outcome = self._verdict(filled)
+            if outcome is None or not outcome.ok:
+                return None
+            return self._given(outcome.result, None if outcome._told is None else outcome)
         run = Run(self._policy.max_issues)
         value = walked(self._check, filled, run)
-        # The long way tells what is wrong.
-        return None if run.errors else self._given(value, run.found)
+        return None if run.errors else self._given(value, run.found or None)
 
     def _given(self, data: dict[str, Any], found: Warned) -> Taken | None:
         """Return the checked *data* as the function takes it, None if a decoder refuses it."""
@@ -217,10 +227,12 @@ class Quick:
 
     def _warnings(self, found: Warned) -> tuple[Issue, ...]:
         """Return the warnings of the arguments."""
-        if not found:
+        if found is None:
             return ()
+        if isinstance(found, Outcome):
+            return found.warnings
         signature, secrets = self._binding.signature, self._binding.host.secrets
-        _, warnings = settled(list(found), self._policy, "input")
+        _, warnings = settled(found, self._policy, "input")
         return tuple(without_secrets(warnings, signature.arguments, signature.names, secrets))
 
     def _outcome(self, returned: Any, found: Warned) -> Outcome[Any] | None:
@@ -228,7 +240,7 @@ class Quick:
         value = self._encoded(returned)
         if value is _LONG:
             return None
-        if value is returned and not found:
+        if value is returned and found is None:
             return passed(value, self._about)
         return passed(returned, None, _Called(self, value, found))
 

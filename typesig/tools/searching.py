@@ -152,10 +152,11 @@ def check_query(query: object, k: object) -> None:
 def search_tool(
     tools: Toolset,
     k: int,
+    listed: Callable[[Toolset], str],
     name: str,
     on_found: Callable[[Toolset], object] | None,
 ) -> Tool[..., Any]:
-    """Return the tool that finds tools among *tools*; see `Toolset.as_search`."""
+    """Return the tool that finds tools among *tools*, which *listed* lists; see `as_search`."""
     check_query("", k)
     if on_found is not None and not callable(on_found):
         raise TypesigError(f"on_found is a function, not {type(on_found).__name__}")
@@ -167,7 +168,7 @@ def search_tool(
             raise ToolError(str(error)) from None
         if on_found is not None:
             on_found(found)
-        return found.prompt() if len(found) else "No tool has these words; try others."
+        return listed(found) if len(found) else "No tool has these words; try others."
 
     text = "Find tools by words; the result lists the tools that fit best, which you can call then."
     return Tool(find_tools, name=name, description=text, annotations={"readOnlyHint": True})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.naming import Named
 from typesig.algebra.nodes import Type
@@ -16,6 +17,7 @@ from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.errors import TypesigError, short
 from typesig.tools import code_styles, text_styles
+from typesig.tools.choosing import checked_counter
 from typesig.tools.listing import lines_of
 from typesig.tools.tiers import (
     Counter,
@@ -137,14 +139,15 @@ def listing_of(
     *tier* is how much of each tool it has.  With *types* "shared", a record that stands twice or
     more is named once, ahead of the tools, if that is shorter: *counter* returns the size of a
     text, by default its number of characters.  *legend* is whether three lines about the notation
-    come first.  Raises `TypesigError` for an unknown style, tier or sharing.
+    come first.  Raises `TypesigError` for an unknown style, tier or sharing, or a counter that
+    counts nothing.
     """
     row = STYLES[checked_style(style)]
     checked_tier(tier)
     if types not in ("inline", "shared"):
         raise TypesigError(f'types are "inline" or "shared", not {short(types)}')
     shown = [_shown(one, row, tier) for one in tools]
-    count = len if counter is None else counter
+    count = len if counter is None else checked_counter(counter)
     made = _made(shown, style, tier, "inline", legend, count)
     if types == "inline" or tier == "names":
         return made
@@ -207,7 +210,7 @@ def _made(
             text, lost = writer.entry(one.name, signature, one.lines)
         losses += [loss.below("tools", one.name) for loss in (*one.losses, *lost)]
         plain = text
-        if is_full:
+        if is_full and (one.lines or signature.flags & NOTES):
             plain, _ = writer.entry(one.name, mapped(signature, without_notes), ())
         entries.append(Tiered(one.name, writer.name(one.name), plain, text, (one.name,)))
     ahead: list[Tiered] = []

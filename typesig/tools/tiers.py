@@ -101,7 +101,7 @@ class Listing(NamedTuple):
         are listed by name alone, it is left out.  Raises `TypesigError` for a name without a tool,
         and for a tier above that of the listing.
         """
-        chosen = {entry.name: self.tier for entry in self.entries}
+        chosen: dict[str, Tier] = {entry.name: self.tier for entry in self.entries}
         for name, tier in tiers.items():
             if name not in chosen:
                 raise TypesigError(f"the listing has no tool {short(name)}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import AsyncIterable, Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -197,18 +198,27 @@ class Toolset:
     def as_search(
         self,
         k: int = 5,
+        style: Style = "ptc_runner",
+        tier: Tier = "full",
+        types: Sharing = "inline",
+        legend: bool = False,
         *,
         name: str = "find_tools",
         on_found: Callable[[Toolset], object] | None = None,
     ) -> Tool[..., str]:
         """Return a tool by which a model finds tools of this toolset; see `search`.
 
-        Its result is the listing of up to *k* tools.  *on_found* is called with these tools, for a
-        host that offers their definitions from then on.
+        Its result is the listing of up to *k* tools, in a style as for `prompt`.  *on_found* is
+        called with these tools, for a host that offers their definitions from then on.
         """
         from typesig.tools.searching import search_tool
 
-        return search_tool(self, k, name, on_found)
+        # Wrong options are told here, and not in the first call.
+        Toolset().listing(style, tier, types, legend)
+        listed = functools.partial(
+            Toolset.prompt, style=style, tier=tier, types=types, legend=legend
+        )
+        return search_tool(self, k, listed, name, on_found)
 
     def tokens(
         self,

@@ -10,7 +10,7 @@ from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, transform, walk, with_types
+from typesig.algebra.traversal import children, rebuild, walk, with_types
 
 _BREAK = re.compile(r"\r\n|[\r\n]")
 
@@ -34,12 +34,13 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     if signature.extra is not None:
         places += [(("params", "**"), signature.extra)]
-    if not _is_any_changed([whole for _, whole in places]):
+    changed = [(path, whole) for path, whole in places if _is_changed(whole)]
+    if not changed:
         return signature, tuple(losses)
-    for path, whole in places:
+    for path, whole in changed:
         lines = path[0] != "definitions" and path[-1] != "**"
         losses += _losses_of(path, whole, lines)
-    shown = mapped(signature, lambda t: transform(t, _plain))
+    shown = mapped(signature, lambda t: _told(t) if _is_changed(t) else t)
     params = with_types(shown.params, _on_one_line)
     returns = _on_one_line(shown.returns)
     if returns is not shown.returns or params != shown.params:
@@ -47,9 +48,10 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
     return shown, tuple(losses)
 
 
-def _is_any_changed(parts: list[Type]) -> bool:
-    """Tell whether a note within *parts* may change: with a title, a line break or no text."""
+def _is_changed(whole: Type) -> bool:
+    """Tell whether a note within *whole* may change: with a title, a line break or no text."""
     # Most types have a note outside and none within, which their flags tell.
+    parts = [whole]
     while parts:
         part = parts.pop()
         if isinstance(part, Noted):
@@ -83,6 +85,13 @@ def _broken(path: tuple[str, ...], t: Type) -> list[Loss]:
 
 def _untitled(t: Type) -> Type:
     return noted(t.inner, t.text) if isinstance(t, Noted) else t
+
+
+def _told(t: Type) -> Type:
+    """Return *t* without titles, and with the descriptions of fields on one line."""
+    if not t.flags & NOTES:
+        return t
+    return _plain(rebuild(t, [_told(child) for child in children(t)]))
 
 
 def _plain(t: Type) -> Type:

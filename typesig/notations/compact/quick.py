@@ -2,8 +2,8 @@
 
 It reads scalars, lists, tuples, maps, records, enums of words and of plain values, unions, optional
 types, defaults, quoted names and descriptions.  For any other text or a mistake, it returns None;
-then `reader` reads the text and reports a mistake.  A law compares the two: only the grammar defines
-what a text means.
+then `reader` reads the text and reports a mistake.  A law compares the two: only the grammar
+defines what a text means.
 """
 
 from __future__ import annotations
@@ -183,7 +183,8 @@ class _Reader:
             return t
         if token != "map[":
             raise _Unknown
-        key, value = STRING, self._type()[0]
+        key: Type = STRING
+        value = self._type()[0]
         if self.left[-1] != "]":
             key, value = value, self._type()[0]
         if not self._takes("]"):

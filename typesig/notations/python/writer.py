@@ -252,10 +252,7 @@ class StubWriter:
                 made = self._form(inner, path)
                 return Written(_ATOM, "Any", (f"not {made.text}", *made.notes))
             case Refined(inner, constraints):
-                said = printable(constraints_text(constraints))
-                self._lose("widened", path, said)
-                made = self._form(inner, path)
-                return made._replace(notes=(*made.notes, said))
+                return self._refined(inner, printable(constraints_text(constraints)), path)
             case Noted():
                 bare, note = self._parted(t, path)
                 made, said = self._form(bare, path), comment_of((), note)
@@ -264,6 +261,11 @@ class StubWriter:
                 return Written(_ATOM, name)
             case _:
                 assert_never(t)
+
+    def _refined(self, inner: Type, said: str, path: Path) -> Written:
+        self._lose("widened", path, said)
+        made = self._form(inner, path)
+        return made._replace(notes=(*made.notes, said))
 
     def _union(self, members: Sequence[Type], path: Path) -> Written:
         made = [self._form(member, path) for member in members]
