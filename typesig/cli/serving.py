@@ -158,8 +158,6 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
     task = loop.create_task(serving())
     try:
         loop.run_until_complete(task)
-        # A call in a thread may just be about to end.
-        loop.run_until_complete(server.calls.ended())
         if unended := server.calls.unended:
             one, several = "1 call did not end, and is", f"{unended} calls did not end, and are"
             complain(f"typesig: {one if unended == 1 else several} left")

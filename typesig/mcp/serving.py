@@ -153,7 +153,9 @@ class Server:
                 try:
                     yield lifetime
                 finally:
-                    await self.calls.ended()
+                    # Calls may still use what is closed next, even if the client has gone.
+                    with sdk("anyio").CancelScope(shield=True):
+                        await self.calls.ended()
         finally:
             self._lifetimes.discard(lifetime)
 
