@@ -1,31 +1,41 @@
-"""Calls: `tool(f).call(arguments)` against pydantic's `validate_call(validate_return=True)`.
+"""Calls of tools: `tool(f).call(arguments)` against the ways of other libraries to call a function.
 
-Both check what a model sent, call the function and check its result.  typesig also keeps the
-outcome with its warnings, and the value as JSON data.  Each figure is CPU time in microseconds, the
-smallest of several rounds in which both run one after the other; a ratio is the time of typesig
-divided by that of pydantic: below 1 typesig is faster.
+All check what a model sent and call the function; typesig, pydantic's
+`validate_call(validate_return=True)` and FastMCP also check or serialise its result.  typesig keeps
+the outcome with its warnings, and the value as JSON data.  openai-agents is given JSON text, the
+others the arguments as a dict; *typesig, text* is typesig with the text.  CPU time, the smallest of
+several rounds in which all take turns; ratios are the time divided by that of typesig: above 1
+typesig is faster.
 
-    python -m pip install pydantic
-    python benchmarks/calls.py      # a quarter of a minute
+    python -m pip install pydantic fastmcp openai-agents langchain-core
+    python benchmarks/calls.py      # with those that are installed
 
-Columns: the function; the microseconds of each; the ratio.
+FastMCP and openai-agents have coroutines, which one event loop awaits one after the other; so is
+*typesig, awaited*, the same call by `acall`.  A library that refuses the arguments has no figure.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import importlib
+import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import pydantic
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 from typing_extensions import TypedDict
 
+from benchmarks.tables import Table, markdown
+from benchmarks.validation_peers import installed, version_of
 from typesig import tool
 
-ROUNDS = 9
+ROUNDS = 7
 
 
 class Item(TypedDict):
@@ -41,86 +51,164 @@ class Point:
 
 
 def add(a: int, b: int = 2) -> int:
+    """Add two numbers."""
     return a + b
 
 
 def search(
     query: str, limit: int = 10, exact: bool = False, order: str = "asc", page: int | None = None
 ) -> list[Item]:
+    """Search for items."""
     return [{"id": limit, "title": query}]
 
 
 def move(point: Point, by: int) -> Point:
+    """Move a point."""
     return Point(point.x + by, point.y, point.tags)
 
 
 async def later(a: int) -> int:
+    """Return a number."""
     return a
 
 
 POINT = {"point": {"x": 1, "y": 2.5, "tags": ["a"]}, "by": 1}
-CALLS: list[tuple[str, Callable[..., Any], dict[str, Any]]] = [
-    ("scalars", add, {"a": 1}),
-    ("a record as the result", search, {"query": "x", "limit": 3}),
-    ("a dataclass, both ways", move, POINT),
-    ("coerced text", add, {"a": "1"}),
-]
+CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
+    "scalars": (add, {"a": 1}),
+    "a record as the result": (search, {"query": "x", "limit": 3}),
+    "a dataclass, both ways": (move, POINT),
+    "coerced text": (add, {"a": "1"}),
+    "a coroutine": (later, {"a": 1}),
+}
+
+Call = Callable[[], Awaitable[Any]]
+Plain = Callable[[], Any]
 
 
-def timed(run: Callable[[], Any], repeat: int) -> float:
+def typesig_call(function: Any, arguments: dict[str, Any]) -> Plain:
+    made = tool(function)
+    return lambda: made.call(arguments).result
+
+
+def typesig_text(function: Any, arguments: dict[str, Any]) -> Plain:
+    made, text = tool(function), json.dumps(arguments)
+    return lambda: made.call(text).result
+
+
+def typesig_awaited(function: Any, arguments: dict[str, Any]) -> Call:
+    made = tool(function)
+    return lambda: made.acall(arguments)
+
+
+def typesig_awaited_text(function: Any, arguments: dict[str, Any]) -> Call:
+    made, text = tool(function), json.dumps(arguments)
+    return lambda: made.acall(text)
+
+
+def validate_call(function: Any, arguments: dict[str, Any]) -> Plain:
+    made = importlib.import_module("pydantic").validate_call(validate_return=True)(function)
+    return lambda: made(**arguments)
+
+
+def langchain(function: Any, arguments: dict[str, Any]) -> Plain:
+    made = importlib.import_module("langchain_core.tools").tool(function)
+    return lambda: made.invoke(arguments)
+
+
+def langchain_awaited(function: Any, arguments: dict[str, Any]) -> Call:
+    made = importlib.import_module("langchain_core.tools").tool(function)
+    return lambda: made.ainvoke(arguments)
+
+
+def fastmcp(function: Any, arguments: dict[str, Any]) -> Call:
+    made = importlib.import_module("fastmcp.tools").Tool.from_function(function)
+    return lambda: made.run(arguments)
+
+
+def openai_agents(function: Any, arguments: dict[str, Any]) -> Call:
+    # A failure is raised, and not told to the model.
+    made = importlib.import_module("agents").function_tool(function, failure_error_function=None)
+    context_of = importlib.import_module("agents.tool_context").ToolContext
+    text = json.dumps(arguments)
+    context = context_of(context=None, tool_name=made.name, tool_call_id="1", tool_arguments=text)
+    return lambda: made.on_invoke_tool(context, text)
+
+
+OURS, AWAITED = "typesig", "typesig, awaited"
+#: The package of each way, what makes a call, and whether it is awaited; the plain ways of a
+#: function that is a coroutine are those that are awaited.
+WAYS: dict[str, tuple[str, Any, bool]] = {
+    OURS: ("", typesig_call, False),
+    "typesig, text": ("", typesig_text, False),
+    AWAITED: ("", typesig_awaited, True),
+    "typesig, awaited, text": ("", typesig_awaited_text, True),
+    "pydantic validate_call": ("pydantic", validate_call, False),
+    "LangChain": ("langchain-core", langchain, False),
+    "LangChain, awaited": ("langchain-core", langchain_awaited, True),
+    "FastMCP, awaited": ("fastmcp", fastmcp, True),
+    "openai-agents, awaited, text": ("openai-agents", openai_agents, True),
+}
+#: The ways that return a coroutine if the function does.
+RETURNS_COROUTINE = {"pydantic validate_call"}
+
+
+async def timed(call: Callable[[], Any], awaited: bool, repeat: int) -> float:
     start = time.process_time()
-    for _ in range(repeat):
-        run()
-    return (time.process_time() - start) / repeat * 1e6
+    if awaited:
+        for _ in range(repeat):
+            await call()
+    else:
+        for _ in range(repeat):
+            call()
+    return (time.process_time() - start) / repeat
 
 
-def smallest(ours: Callable[[], Any], theirs: Callable[[], Any], repeat: int) -> tuple[float, ...]:
-    best = [float("inf")] * 2
-    for run in (ours, theirs):
-        timed(run, 20)
-    for _ in range(ROUNDS):
-        best = [min(old, timed(run, repeat)) for old, run in zip(best, (ours, theirs), strict=True)]
-    return tuple(best)
+async def smallest(name: str) -> dict[str, float]:
+    """Return the smallest CPU seconds of each way to make the call *name*."""
+    function, arguments = CALLS[name]
+    coroutine = asyncio.iscoroutinefunction(function)
+    cases: dict[str, tuple[Callable[[], Any], bool]] = {}
+    for way, (package, make, awaited) in WAYS.items():
+        if package and version_of(package) is None:
+            continue
+        awaits = awaited or (coroutine and way in RETURNS_COROUTINE)
+        if coroutine and not awaits:
+            continue
+        try:
+            call = make(function, arguments)
+            await timed(call, awaits, 20)
+        except Exception as error:
+            print(f"{way} does not take {name}: {type(error).__name__}", file=sys.stderr)
+            continue
+        cases[way] = (call, awaits)
+    best = dict.fromkeys(cases, float("inf"))
+    once = {way: await timed(call, awaits, 20) for way, (call, awaits) in cases.items()}
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(ROUNDS):
+            for way, (call, awaits) in cases.items():
+                repeat = max(20, min(2_000, int(0.03 / max(once[way], 1e-7))))
+                best[way] = min(best[way], await timed(call, awaits, repeat))
+    finally:
+        gc.enable()
+    return best
 
 
-async def awaited(ours: Any, theirs: Any) -> tuple[float, ...]:
-    best = [float("inf")] * 2
-    for _ in range(ROUNDS):
-        for place, call in enumerate((ours, theirs)):
-            start = time.process_time()
-            for _ in range(1_000):
-                await call()
-            best[place] = min(best[place], (time.process_time() - start) * 1e3)
-    return tuple(best)
-
-
-def line(name: str, figures: tuple[float, ...]) -> str:
-    mine, theirs = figures
-    return f"{name:<26}{mine:>9.2f}{theirs:>10.2f}{mine / theirs:>8.2f}"
-
-
-def main() -> None:
-    print(f"{'':<26}{'typesig':>9}{'pydantic':>10}{'ratio':>8}")
-    for name, function, arguments in CALLS:
-        made = tool(function)
-        peer = pydantic.validate_call(validate_return=True)(function)
-
-        def ours(made: Any = made, arguments: Any = arguments) -> Any:
-            return made.call(arguments).result
-
-        def theirs(peer: Any = peer, arguments: Any = arguments) -> Any:
-            return peer(**arguments)
-
-        print(line(name, smallest(ours, theirs, 2_000)))
-    waiting = tool(later)
-    peer = pydantic.validate_call(validate_return=True)(later)
-    print(
-        line(
-            "a coroutine", asyncio.run(awaited(lambda: waiting.acall({"a": 1}), lambda: peer(a=1)))
-        )
-    )
-    print(f"\nPython {sys.version.split()[0]}, pydantic {pydantic.VERSION}")
+def measured() -> Table:
+    """Return the microseconds of typesig, and the ratios of the others to it."""
+    found = {name: asyncio.run(smallest(name)) for name in CALLS}
+    units = {name: best.get(OURS, best[AWAITED]) for name, best in found.items()}
+    lines: dict[str, Any] = {"typesig, µs": [unit * 1e6 for unit in units.values()]}
+    for way in WAYS:
+        ratios = [best[way] / units[name] if way in best else None for name, best in found.items()]
+        if way != OURS and any(ratios):
+            lines[way] = ratios
+    return Table("", list(CALLS), lines)
 
 
 if __name__ == "__main__":
-    main()
+    print(markdown(measured()))
+    versions = installed(package for package, _, _ in WAYS.values() if package)
+    told = ", ".join(f"{package} {version}" for package, version in versions.items())
+    print(f"\nthe time divided by typesig's; Python {sys.version.split()[0]}, {told}")

@@ -22,7 +22,7 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,8 +104,14 @@ def rows_of(count: int) -> list[dict[str, Any]]:
     ]
 
 
-def print_objects(rows: list[dict[str, Any]], rounds: int) -> None:
-    """Print the shares for each kind of class."""
+#: The columns of `shares`.
+COLUMNS = ("peer, ns per row", "decode", "absent", "read")
+
+
+def shares(
+    rows: list[dict[str, Any]], rounds: int
+) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
+    """Yield each kind of class, the nanoseconds of its peer, and the shares of typesig in them."""
     fewer = [{name: row[name] for name in row if name != "note"} for row in rows]
     converter = cattrs.Converter()
     peers: dict[Any, Callable[[Any], Any]] = {
@@ -115,20 +121,26 @@ def print_objects(rows: list[dict[str, Any]], rounds: int) -> None:
         AsStruct: lambda data: msgspec.convert(data, list[AsStruct]),
         AsModel: TypeAdapter(list[AsModel]).validate_python,
     }
-    print(f"{'':14}{'peer ns':>9}{'decode':>9}{'absent':>9}{'read':>9}")
     for cls, peer in peers.items():
         contract = typesig.contract(list[cls])
         decode = contract._decode
         assert decode is not None
         known = least(lambda peer=peer: peer(rows), rounds)
         known_fewer = least(lambda peer=peer: peer(fewer), rounds)
-        shares = (
-            least(lambda decode=decode: decode(rows), rounds) / known,
-            least(lambda decode=decode: decode(fewer), rounds) / known_fewer,
-            least(lambda contract=contract: contract.read(rows), min(3, rounds)) / known,
+        decoded = least(lambda decode=decode: decode(rows), rounds)
+        absent = least(lambda decode=decode: decode(fewer), rounds)
+        read = least(lambda contract=contract: contract.read(rows), min(3, rounds))
+        yield (
+            cls.__name__.removeprefix("As"),
+            (known / len(rows) * 1e9, decoded / known, absent / known_fewer, read / known),
         )
-        told = "".join(f"{share:9.2f}" for share in shares)
-        print(f"{cls.__name__:14}{known / len(rows) * 1e9:9.0f}{told}")
+
+
+def print_objects(rows: list[dict[str, Any]], rounds: int) -> None:
+    """Print the shares for each kind of class."""
+    print(f"{'':14}{'peer ns':>9}{'decode':>9}{'absent':>9}{'read':>9}")
+    for name, (known, *told) in shares(rows, rounds):
+        print(f"{name:14}{known:9.0f}" + "".join(f"{share:9.2f}" for share in told))
 
 
 def refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Validation: nine workloads, typesig against compiled validators.
+"""Validation: nine workloads, typesig against compiled validators and others.
 
 Each figure is CPU time, the smallest of several rounds, in which each case runs one after the
 other, so that a slow phase of the machine affects all.  A ratio is the peer's time divided by that
@@ -12,72 +12,83 @@ of typesig: above 1 typesig is faster.
 
 typesig is timed as a user calls it: `validate_output` with its outcome (`validate_and_coerce` for
 W2 and W4c); `accepts` is the bare predicate.  Where values are wrong, reading `errors` is part of
-the work.  Valid data comes back as the same object, where pydantic makes a copy; the column
-`+ copy` adds a copy of the data to our time (`pickle` of it, the fastest whole copy in Python).
+the work.  Valid data comes back as the same object, where most others make a copy; the row
+`typesig + copy` adds a copy of the data to our time (`pickle` of it, the fastest whole copy in
+Python).  A peer has no figure where it cannot coerce, where it stops at the first of many errors
+(W8), or where it does not give the right answer; the last are named.
 
-    python -m pip install pydantic msgspec cattrs jsonschema-rs fastjsonschema
-    python benchmarks/validation.py               # all workloads; half a minute
+    python -m pip install pydantic msgspec cattrs jsonschema-rs fastjsonschema mashumaro \\
+        typeguard marshmallow jsonschema
+    python benchmarks/validation.py               # all workloads; a minute
     python benchmarks/validation.py W1 W4         # some
 """
 
 from __future__ import annotations
 
 import gc
-import importlib
 import pickle
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, NotRequired
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from typing_extensions import TypedDict
 
 import typesig
+from benchmarks.tables import Table, markdown
+from benchmarks.validation_peers import PEERS, Check, Mode, Peer, installed, source_for, version_of
 
-Run = Callable[[], Any]
-
-
-class Person(TypedDict):
-    id: int
-    name: str
+# Hints are made anew each time, so that no cache of a class is full when a check is built.
 
 
-class Filter(TypedDict):
-    field: str
-    value: int | str
+def person() -> Any:
+    return TypedDict("Person", {"id": int, "name": str})
 
 
-class Query(TypedDict):
-    query: str
-    limit: int
-    order: Literal["asc", "desc"]
-    after: NotRequired[str | None]
-    exact: bool
-    filters: list[Filter]
+def query() -> Any:
+    each = TypedDict("Filter", {"field": str, "value": int | str})  # noqa: UP013
+    return TypedDict(
+        "Query",
+        {
+            "query": str,
+            "limit": int,
+            "order": Literal["asc", "desc"],
+            "after": NotRequired[str | None],
+            "exact": bool,
+            "filters": list[each],  # type: ignore[valid-type]
+        },
+    )
 
 
-class Row(TypedDict):
-    id: int
-    title: str
-    score: float
-    tags: list[str]
+def table() -> Any:
+    row = TypedDict("Row", {"id": int, "title": str, "score": float, "tags": list[str]})  # noqa: UP013
+    return list[row]  # type: ignore[valid-type]
 
 
-Wide = TypedDict("Wide", {f"field{n}": int if n % 2 else str for n in range(100)})
+def wide(count: int = 100) -> Any:
+    fields: Any = {f"field{n}": int if n % 2 else str for n in range(count)}
+    return TypedDict("Wide", fields)  # type: ignore[misc]
 
 
-def deep_type(levels: int) -> Any:
+def deep(levels: int = 20) -> Any:
     t: Any = TypedDict("Level0", {"id": int, "name": str})
     for n in range(1, levels):
         t = TypedDict(f"Level{n}", {"id": int, "child": t})  # type: ignore[operator]  # noqa: UP013
     return t
 
 
-def deep_value(levels: int) -> Any:
+def deep_value(levels: int = 20) -> Any:
     value: Any = {"id": 0, "name": "leaf"}
     for n in range(1, levels):
         value = {"id": n, "child": value}
     return value
+
+
+def wide_value(count: int = 100) -> Any:
+    return {f"field{n}": n if n % 2 else str(n) for n in range(count)}
 
 
 def rows(count: int, **changed: Any) -> list[Any]:
@@ -85,6 +96,15 @@ def rows(count: int, **changed: Any) -> list[Any]:
         {"id": n, "title": f"row {n}", "score": n / 7, "tags": ["a", "bb", "ccc"], **changed}
         for n in range(count)
     ]
+
+
+def quoted() -> list[Any]:
+    return [{**row, "id": str(row["id"])} for row in rows(10_000)]
+
+
+def one_bad() -> list[Any]:
+    *good, last = rows(10_000)
+    return [*good, {**last, "score": "high"}]
 
 
 ALICE = {"id": 42, "name": "Alice"}
@@ -96,176 +116,104 @@ QUERY = {
     "exact": True,
     "filters": [{"field": "year", "value": 2027}, {"field": "status", "value": "open"}],
 }
-GOOD = rows(10_000)
-QUOTED = [{**row, "id": str(row["id"])} for row in GOOD]
-ONE_BAD = [*GOOD[:9_999], {**GOOD[9_999], "score": "high"}]
-ALL_BAD = rows(1_000, score="high")
-WIDE = {f"field{n}": n if n % 2 else str(n) for n in range(100)}
 
 
 class Work(NamedTuple):
-    """A workload: its hint and value; how often one round repeats it.
+    """A workload: what makes its hint and value; how often one round repeats it at most.
 
-    #: mode: what is asked: valid, coerced or wrong
+    #: mode: what is asked: valid, coerced or wrong; many: whether there is more than one error
     """
 
-    hint: Any
-    value: Any
+    hint: Callable[[], Any]
+    value: Callable[[], Any]
     repeat: int
-    mode: Literal["valid", "coerced", "wrong"] = "valid"
+    mode: Mode = "valid"
+    many: bool = False
 
 
 WORKS = {
-    "W1": Work(Person, ALICE, 20_000),
-    "W2": Work(Person, {"id": "42", "name": "Alice"}, 5_000, "coerced"),
-    "W3": Work(Query, QUERY, 5_000),
-    "W4": Work(list[Row], GOOD, 2),
-    "W4c": Work(list[Row], QUOTED, 2, "coerced"),
-    "W5": Work(list[Row], ONE_BAD, 2, "wrong"),
-    "W6": Work(Wide, WIDE, 1_000),
-    "W7": Work(deep_type(20), deep_value(20), 2_000),
-    "W8": Work(list[Row], ALL_BAD, 5, "wrong"),
+    "W1": Work(person, lambda: ALICE, 20_000),
+    "W2": Work(person, lambda: {"id": "42", "name": "Alice"}, 5_000, "coerced"),
+    "W3": Work(query, lambda: QUERY, 5_000),
+    "W4": Work(table, lambda: rows(10_000), 2),
+    "W4c": Work(table, quoted, 2, "coerced"),
+    "W5": Work(table, one_bad, 2, "wrong"),
+    "W6": Work(wide, wide_value, 1_000),
+    "W7": Work(deep, deep_value, 2_000),
+    "W8": Work(table, lambda: rows(1_000, score="high"), 5, "wrong", True),
 }
 ROUNDS = 7
+#: The CPU seconds that one case may take in a round, and after which it only runs in two rounds.
+LONGEST = 0.15
+
+OURS = "typesig"
+EQUAL = "typesig + copy"
+
+Run = Callable[[], Any]
 
 
-def ours(work: Work) -> dict[str, Run]:
-    signature = typesig.contract(work.hint, max_depth=30).signature
-    value = work.value
-    if work.mode == "coerced":
-        return {"typesig": lambda: signature.validate_and_coerce(value).result}
+def signature_of(hint: Any, depth: int = 30) -> typesig.Signature:
+    signature = typesig.contract(hint, max_depth=depth).signature
+    assert ":any" not in signature.render(), "a part of the hint would not be checked"
+    return signature
+
+
+def ours(work: Work, value: Any) -> dict[str, Run]:
+    signature = signature_of(work.hint())
     if work.mode == "wrong":
-        return {"typesig": lambda: signature.validate_output(value).errors}
+        return {OURS: lambda: signature.validate_output(value).errors}
+    if work.mode == "coerced":
+        copied = pickle.dumps(signature.validate_and_coerce(value).result, -1)
+        return {
+            OURS: lambda: signature.validate_and_coerce(value).result,
+            EQUAL: lambda: (signature.validate_and_coerce(value), pickle.loads(copied)),
+        }
     copied = pickle.dumps(value, -1)
     return {
-        "typesig": lambda: signature.validate_output(value),
+        OURS: lambda: signature.validate_output(value),
         "accepts": lambda: signature.accepts(value),
-        "+ copy": lambda: (signature.validate_output(value), pickle.loads(copied)),
+        EQUAL: lambda: (signature.validate_output(value), pickle.loads(copied)),
     }
 
 
-def pydantic_cases(work: Work) -> dict[str, Run]:
-    pydantic = importlib.import_module("pydantic")
-    adapter = pydantic.TypeAdapter(work.hint)
-    core = adapter.validator
-    value, strict = work.value, work.mode != "coerced"
+def plain(result: Any) -> Any:
+    """Return *result* with dicts for structs of msgspec."""
+    if hasattr(result, "__struct_fields__") or (
+        isinstance(result, list) and result and hasattr(result[0], "__struct_fields__")
+    ):
+        return sys.modules["msgspec"].to_builtins(result)
+    return result
 
-    def wrong(validate: Callable[..., Any]) -> Run:
-        def run() -> Any:
-            try:
-                return validate(value, strict=True)
-            except pydantic.ValidationError as error:
-                return error.errors(include_url=False)
 
-        return run
-
+def is_right(result: Any, work: Work, value: Any, expected: Any) -> bool:
+    """Tell whether a peer accepted what is valid, coerced it as expected, or found an error."""
     if work.mode == "wrong":
-        return {
-            "pydantic": wrong(adapter.validate_python),
-            "pydantic core": wrong(core.validate_python),
-        }
-    return {
-        "pydantic": lambda: adapter.validate_python(value, strict=strict),
-        "pydantic lax": lambda: adapter.validate_python(value),
-        "pydantic core": lambda: core.validate_python(value, strict=strict),
-    }
+        return bool(result)
+    return result is True or plain(result) == (value if work.mode == "valid" else expected)
 
 
-def msgspec_cases(work: Work) -> dict[str, Run]:
-    msgspec = importlib.import_module("msgspec")
-    convert, error = msgspec.convert, msgspec.ValidationError
-    value, strict = work.value, work.mode != "coerced"
-
-    def case(hint: Any) -> Run:
-        def run() -> Any:
-            try:
-                return convert(value, hint, strict=strict)
-            except error as found:
-                return str(found)
-
-        return run
-
-    return {
-        "msgspec TypedDict": case(work.hint),
-        "msgspec Struct": case(as_struct(work.hint, msgspec)),
-    }
+def takes_part(peer: Peer, work: Work) -> bool:
+    return work.mode in peer.modes and (peer.all_errors or not work.many)
 
 
-def as_struct(hint: Any, msgspec: Any) -> Any:
-    """Return *hint* with msgspec's structs for its records."""
-    if hint in (Row, Person, Query, Filter, Wide) or hasattr(hint, "__required_keys__"):
-        from typing_extensions import get_type_hints
-
-        fields: list[Any] = []
-        for name, inner in get_type_hints(hint).items():
-            default = () if name in hint.__required_keys__ else (None,)
-            fields.append((name, as_struct(inner, msgspec), *default))
-        return msgspec.defstruct(hint.__name__, fields)
-    if getattr(hint, "__origin__", None) is list:
-        return list[as_struct(hint.__args__[0], msgspec)]  # type: ignore[misc]
-    return hint
-
-
-def cattrs_cases(work: Work) -> dict[str, Run]:
-    cattrs = importlib.import_module("cattrs")
-    converter = cattrs.Converter(detailed_validation=work.mode == "wrong")
-    value = work.value
-
-    def run() -> Any:
-        try:
-            return converter.structure(value, work.hint)
-        except Exception as error:
-            return cattrs.transform_error(error)
-
-    return {"cattrs": run}
-
-
-def schema_of(work: Work) -> Any:
-    pydantic = importlib.import_module("pydantic")
-    return pydantic.TypeAdapter(work.hint).json_schema()
-
-
-def jsonschema_rs_cases(work: Work) -> dict[str, Run]:
-    module = importlib.import_module("jsonschema_rs")
-    validator = module.validator_for(schema_of(work))
-    if work.mode == "wrong":
-        return {"jsonschema-rs": lambda: list(validator.iter_errors(work.value))}
-    return {"jsonschema-rs": lambda: validator.is_valid(work.value)}
-
-
-def fastjsonschema_cases(work: Work) -> dict[str, Run]:
-    module = importlib.import_module("fastjsonschema")
-    validate = module.compile(schema_of(work))
-
-    def run() -> Any:
-        try:
-            return validate(work.value)
-        except module.JsonSchemaException as error:
-            return str(error)
-
-    return {"fastjsonschema": run}
-
-
-#: The modules of the peers, with the cases that each has; whether it coerces and finds all errors.
-PEERS: dict[str, tuple[Callable[[Work], dict[str, Run]], bool]] = {
-    "pydantic": (pydantic_cases, True),
-    "msgspec": (msgspec_cases, True),
-    "cattrs": (cattrs_cases, True),
-    "jsonschema_rs": (jsonschema_rs_cases, False),
-    "fastjsonschema": (fastjsonschema_cases, False),
-}
-
-
-def cases_of(work: Work, missing: set[str]) -> dict[str, Run]:
-    cases = ours(work)
-    for module, (made, coerces) in PEERS.items():
-        if module in missing or (work.mode == "coerced" and not coerces):
+def cases_of(work: Work) -> tuple[dict[str, Run], list[str]]:
+    """Return what is timed, and the installed peers that take part but do not answer rightly."""
+    value = work.value()
+    cases, wrong = ours(work, value), []
+    expected = cases[OURS]() if work.mode == "coerced" else None
+    for peer in PEERS:
+        if not takes_part(peer, work) or version_of(peer.package) is None:
             continue
         try:
-            cases.update(made(work))
-        except ImportError:
-            missing.add(module)
-    return cases
+            check: Check = peer.make(source_for(peer, work.hint()), work.mode)
+            right = is_right(check(value), work, value, expected)
+        except Exception:
+            right = False
+        if right:
+            cases[peer.name] = lambda check=check: check(value)  # type: ignore[misc]
+        else:
+            wrong.append(peer.name)
+    return cases, wrong
 
 
 def timed(run: Run, repeat: int) -> float:
@@ -275,41 +223,60 @@ def timed(run: Run, repeat: int) -> float:
     return (time.process_time() - start) / repeat
 
 
-def measured(work: Work, missing: set[str]) -> dict[str, float]:
-    cases = cases_of(work, missing)
+def smallest(cases: dict[str, Run], repeat: int, rounds: int = ROUNDS) -> dict[str, float]:
+    """Return the smallest CPU seconds of each case; they take turns."""
     for run in cases.values():
-        for _ in range(20 if work.repeat > 10 else 1):
-            run()
+        run()
+        run()
+    once = {name: timed(run, 1) for name, run in cases.items()}
+    repeats = {
+        name: max(1, min(repeat, int(LONGEST / max(took, 1e-7)))) for name, took in once.items()
+    }
     best = dict.fromkeys(cases, float("inf"))
     gc.collect()
     gc.disable()
-    for _ in range(ROUNDS):
-        for name, run in cases.items():
-            best[name] = min(best[name], timed(run, work.repeat))
-    gc.enable()
+    try:
+        for number in range(rounds):
+            for name, run in cases.items():
+                if number < 2 or once[name] < LONGEST:
+                    best[name] = min(best[name], timed(run, repeats[name]))
+    finally:
+        gc.enable()
     return best
 
 
+def measured(names: list[str]) -> tuple[Table, dict[str, list[str]]]:
+    """Return the figures of the workloads *names*, and who answers which of them wrongly."""
+    found: dict[str, dict[str, float]] = {}
+    refused: dict[str, list[str]] = {}
+    for name in names:
+        cases, wrong = cases_of(WORKS[name])
+        found[name] = smallest(cases, WORKS[name].repeat)
+        if wrong:
+            refused[name] = wrong
+    units = {name: best[OURS] for name, best in found.items()}
+    order = [EQUAL, "accepts", *(peer.name for peer in PEERS)]
+    lines: dict[str, Any] = {"typesig, µs": [unit * 1e6 for unit in units.values()]}
+    for case in order:
+        ratios = [
+            best[case] / units[name] if case in best else None for name, best in found.items()
+        ]
+        if any(ratios):
+            lines[case] = ratios
+    return Table("", list(found), lines), refused
+
+
 def main(names: list[str]) -> None:
-    missing: set[str] = set()
-    found = {name: measured(WORKS[name], missing) for name in names or WORKS}
-    columns = list(dict.fromkeys(case for best in found.values() for case in best))
-    print(f"{'':18}" + "".join(f"{name:>9}" for name in found))
-    own = [f"{best['typesig'] * 1e6:9.2f}" for best in found.values()]
-    print(f"{'typesig, µs':18}" + "".join(own))
-    for case in columns[1:]:
-        cells = []
-        for best in found.values():
-            ratio = best[case] / best["typesig"] if case in best else None
-            cells.append(f"{'—':>9}" if ratio is None else f"{ratio:9.2f}")
-        print(f"{case:18}" + "".join(cells))
-    versions = [f"Python {sys.version.split()[0]}"]
-    for module in [each for each in PEERS if each not in missing]:
-        version = getattr(importlib.import_module(module), "__version__", "")
-        versions.append(f"{module} {version}".strip())
-    print("\nthe peer's time divided by typesig's; " + ", ".join(versions))
+    found, refused = measured(names or list(WORKS))
+    print(markdown(found))
+    versions = installed(dict.fromkeys(peer.package for peer in PEERS))
+    told = ", ".join(f"{package} {version}" for package, version in versions.items())
+    print(f"\nthe peer's time divided by typesig's; Python {sys.version.split()[0]}, {told}")
+    for name, peers in refused.items():
+        print(f"{name}: no right answer from {', '.join(peers)}")
+    missing = sorted({peer.package for peer in PEERS} - versions.keys())
     if missing:
-        print(f"not installed, and so not measured: {', '.join(sorted(missing))}")
+        print(f"not installed, and so not measured: {', '.join(missing)}")
 
 
 if __name__ == "__main__":

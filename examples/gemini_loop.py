@@ -20,7 +20,9 @@ def ask(client: Any, question: str, model: str = "gemini-3-pro") -> str:
     config = {"tools": [{"function_declarations": WIRE.definitions}]}
     while True:
         done = client.models.generate_content(model=model, contents=contents, config=config)
-        contents.append(done.candidates[0].content)
+        content = done.candidates[0].content
+        if content and content.parts:
+            contents.append(content)
         results = WIRE.handle(done)
         if not results:
             return str(done.text)

@@ -1372,3 +1372,82 @@ def test_advice_on_an_answer_is_told() -> None:
 
 def test_advice_has_a_date_and_a_page() -> None:
     assert all(row.date and row.page for row in ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("signature", "sent", "value", "read"),
+    [
+        ("(m :map[:int]) -> :any", {"m": '[{"key": "a", "value": 1}]'}, {"m": {"a": 1}}, "m"),
+        ("(m :map[:int]) -> :any", {"m": '{"a": 1}'}, {"m": {"a": 1}}, "m"),
+        (
+            "(l [:map[:int]]) -> :any",
+            {"l": ['"[{\\"key\\": \\"a\\", \\"value\\": 1}]"']},
+            {"l": [{"a": 1}]},
+            "l[0]",
+        ),
+        ("(l [:map[:int]]) -> :any", {"l": "[[]]"}, {"l": [{}]}, "l"),
+        ("(r {a :int, b :int?}!?) -> :any", {"r": '{"a": 1, "b": null}'}, {"r": {"a": 1}}, "r"),
+        (
+            "(t :T) -> :any where T = {m :map, next? :T}!",
+            {"t": '{"m": [], "next": null}'},
+            {"t": {"m": {}}},
+            "t",
+        ),
+        ("(u :map[:int]|:int) -> :any", {"u": "[]"}, {"u": {}}, "u"),
+        ("(u [:map]|:map) -> :any", {"u": '{"choice_2": []}'}, {"u": {}}, "u"),
+        (
+            "(u [:map]|:map) -> :any",
+            {"u": {"choice_2": '[{"key": "a", "value": "2"}]'}},
+            {"u": {"a": 2}},
+            "u",
+        ),
+        (
+            "(r {a :int, ** :int}) -> :any",
+            {"r": {"a": 1, "additional_properties": '[{"key": "b", "value": 2}]'}},
+            {"r": {"a": 1, "b": 2}},
+            "r",
+        ),
+    ],
+)
+def test_the_json_text_of_a_form_is_read_where_no_text_is_meant(
+    signature: str, sent: Any, value: Any, read: str
+) -> None:
+    made = projected(signature)
+    outcome = made.read(sent)
+
+    assert outcome.value == value
+    assert any(str(each).startswith(f"{read}: JSON text read as ") for each in outcome.warnings)
+    assert made.decode(sent) == value
+    assert not made.read(sent, "strict").ok
+
+
+def test_text_that_may_be_meant_is_not_read() -> None:
+    made = projected("(u :map[:int]|:string, v :map[:int]|:T) -> :any where T = {a :string}!")
+
+    assert made.decode({"u": "[]", "v": '{"a": "x"}'}) == {"u": "[]", "v": {"a": "x"}}
+    assert made.decode({"u": "[]", "v": "x"})["v"] == "x"
+
+
+def test_a_fault_in_text_is_named_at_its_place() -> None:
+    made = projected("(m :map[:int]) -> :any")
+    sent = {"m": json.dumps(TWICE)}
+    outcome = made.call(sent)
+
+    assert ['m.a: the key "a" is sent twice'] == [str(each) for each in outcome.errors]
+    assert '[2].key: the key "a" is sent twice' in made.feedback(sent, outcome)
+
+
+def test_the_text_of_an_answer_in_an_answer_is_read() -> None:
+    made = typesig.contract("[:map[:int]]").project("openai")
+    outcome = made.read({"items": '[[{"key": "a", "value": 1}]]'})
+
+    assert outcome.result == [{"a": 1}]
+    assert [str(each) for each in outcome.warnings] == ["JSON text read as list"]
+
+
+def test_an_answer_that_is_text_of_its_text_is_read() -> None:
+    made = typesig.contract("[:map[:int]]").project("openai")
+    outcome = made.read(json.dumps(json.dumps({"items": [[{"key": "a", "value": 1}]]})))
+
+    assert outcome.result == [{"a": 1}]
+    assert [str(each) for each in outcome.warnings] == ["JSON text read as map"]

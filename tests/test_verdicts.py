@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 import typesig
-from tests.fast_pairs import difference_of_verdicts, plain_type, plain_value
+from tests.fast_pairs import (
+    difference_of_verdicts,
+    plain_type,
+    plain_value,
+)
 from tests.generators import OddText
 from typesig import Keyword, Outcome, Policy, Signature
+from typesig.validation.check import compiled
+from typesig.validation.fast import program
 from typesig.validation.fast.verdicts import verdict
 from typesig.validation.policy import MODES
+from typesig.validation.run import Run
 from typesig.validation.subject import About
+from typesig.validation.verdicts import walked
 
 IN = MODES["enabled"]
 OUT = IN.for_output()
 LENIENT = MODES["lenient"]
 GIVEN_UP: Outcome[Any] = Outcome()
 AT = datetime(2026, 1, 31, 10, tzinfo=UTC)
+HEAVY = [[[1] * 10] * 10] * 10
 MANY = "{a? :int, b? :int, c? :int, d? :int, e? :int}"
 
 
@@ -280,3 +290,63 @@ def test_other_modes_keep_a_verdict_until_there_are_many() -> None:
     assert not signature.validate_and_coerce({"id": "1"}, "strict").ok
     assert not signature.validate_output({"id": "1"}, "strict").ok
     assert signature.validate_input({"arguments": {"id": 1}}, Policy(max_issues=1)).warnings
+
+
+#: Types that leave parts of a value alone, or visit them many times, and values that share lists.
+SHARED = {
+    "any": ("[{a :any}]", [{"a": HEAVY}]),
+    "an undeclared key": ("[{a :int}]", [{"a": 1, "b": HEAVY}]),
+    "one of many undeclared keys": ("{a :int}", {"a": 1, **{str(n): HEAVY for n in range(30)}}),
+    "an undeclared key beside a pattern": ("[{a :int, /^x/ :int}]", [{"a": 1, "b": HEAVY}]),
+    "items": ("[:any]", [HEAVY] * 30),
+    "a key of a branch": ("[{a :int}|:nil]", [{"a": 1, "b": HEAVY}]),
+    "a key of a name": ("[:T] where T = {a :int, t? :T}", [{"a": 1, "b": HEAVY}]),
+    "lists": ("[{a [[:int]]}]", [{"a": [[1] * 30] * 30}]),
+}
+
+
+@pytest.fixture
+def _low_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for module in ("algebra.shared", "validation.fast.source"):
+        monkeypatch.setattr(f"typesig.{module}.MAX_UNWATCHED", 20)
+        monkeypatch.setattr(f"typesig.{module}.MAX_VALUES", 2_000)
+    monkeypatch.setattr(program, "MAX_VALUES", 2_000)
+    program.walk.cache_clear()
+    yield
+    program.walk.cache_clear()
+
+
+@pytest.mark.usefixtures("_low_limits")
+@pytest.mark.parametrize("repeat", [1, 5, 40])
+@pytest.mark.parametrize("name", SHARED)
+def test_a_value_is_too_large_for_generated_source_if_it_is_for_the_check(
+    name: str, repeat: int
+) -> None:
+    text, value = SHARED[name]
+    whole = value * repeat if isinstance(value, list) else value
+    signature = typesig.parse(text)
+    t, definitions = signature.returns, signature.definitions
+    for policy in (IN, OUT):
+        meant, also = Run(10), Run(10)
+        check = compiled(t, definitions, policy)
+        walked(check, whole, meant)
+        codes = [found.code for found in meant.found]
+        walked(program.walk(t, definitions, policy) or check, whole, also)
+        assert codes == [found.code for found in also.found]
+        judge = program.predicate(t, definitions, policy)
+        outcome = verdict(About("answer", t, definitions, policy), lambda _: GIVEN_UP)(whole)
+        assert codes in ([], ["size"])
+        if codes:
+            assert judge(whole) is not True
+            assert outcome is GIVEN_UP
+
+
+def test_a_list_of_many_values_that_are_not_shared_is_decided_by_generated_source(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_UNWATCHED", 20)
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 400)
+    for text, row in (("[{a :int}]", {"a": 1}), ("[{a :int}]", {"a": 1, "b": 2}), ("[:any]", 1)):
+        t = typesig.parse(text).returns
+        assert program.predicate(t, (), OUT)([row] * 100) is True
+        assert program.predicate(t, (), OUT)([row] * 190) is not False

@@ -131,12 +131,18 @@ def test_a_call_that_was_cut_is_refused(reason: str) -> None:
     assert "this call was not run: the answer" in error
 
 
-def test_a_call_that_the_model_could_not_spell_asks_for_nothing() -> None:
+def test_a_loop_goes_on_after_a_call_that_the_model_could_not_spell() -> None:
     malformed = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "…"}]}
-    with serving(gemini_rule, malformed) as server, client_of(server.url) as client:
-        done = client.models.generate_content(model="m", contents="a")
+    with (
+        serving(gemini_rule, malformed, response("Done.", [])) as server,
+        client_of(server.url) as client,
+    ):
+        said = gemini_loop.ask(client, "Book a room.")
+        sent = server.requests[-1]["contents"]
 
-    assert [] == gemini_loop.WIRE.handle(done)
+    assert "Done." == said
+    assert ["user", "user"] == [each["role"] for each in sent]
+    assert "your call could not be read" in sent[1]["parts"][0]["text"]
 
 
 def test_any_part_of_a_response_is_taken_and_keeps_its_signature() -> None:

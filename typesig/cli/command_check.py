@@ -18,7 +18,6 @@ from typesig.cli.servers import Asked, of_server, toolset_of
 from typesig.cli.signatures import parsed_from
 from typesig.errors import TypesigError
 from typesig.notations.notation import NotationName
-from typesig.tools.toolset import Toolset
 from typesig.validation.policy import ModeName
 
 
@@ -64,18 +63,18 @@ def check(
     """
     if asked is not None and jobs > 1:
         raise TypesigError("--jobs is without --mcp: a server's tools stay in their process")
-    tools = _tools_named(signature, source, asked)
+    tools = None if asked is None else toolset_of(asked, signature)
+    if asked is None and source == "shorthand" and names_tool(signature):
+        tools = tool_named(signature)
     if tools is None:
         parsed, _ = parsed_from(signature, source, resources)
     else:
-        parsed = next(iter(tools)).signature
-    target = None if tools is None or output else signature
-    if strict and target is None:
-        raise TypesigError("--strict is for calls of a tool: write module:name")
-    name = data.name_of(file)
-    checking = Checking(
-        parsed, name, output, mode, quiet, everything, kept is not None, summary, target, strict
-    )
+        [one] = tools
+        parsed = one.signature
+    target = _target(None if tools is None or output else signature, strict)
+    name, keeps = data.name_of(file), kept is not None
+    options = (output, mode, quiet, everything, keeps, summary, target, strict)
+    checking = Checking(parsed, name, *options)
     lines = Progress(progress).over(data.read_lines(file))
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
@@ -89,8 +88,8 @@ def check(
     sys.exit(BAD if report.bad else 0)
 
 
-def _tools_named(name: str, source: NotationName, asked: Asked | None) -> Toolset | None:
-    """Return a toolset of the tool called *name*, of a server or a module, or None for no name."""
-    if asked is not None:
-        return toolset_of(asked, name)
-    return tool_named(name) if source == "shorthand" and names_tool(name) else None
+def _target(target: str | None, strict: bool) -> str | None:
+    """Return *target*, the tool whose calls are checked; without one, they cannot be strict."""
+    if strict and target is None:
+        raise TypesigError("--strict is for calls of a tool: write module:name")
+    return target

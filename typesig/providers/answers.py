@@ -126,15 +126,14 @@ class AnswerProjection(Generic[T]):
 
         What does not have the form of the schema is returned as it is.
         """
-        data = answer
+        data, policy = answer, first_policy(self.contract.mode)
         if isinstance(answer, str | bytes):
-            policy = first_policy(self.contract.mode)
             t, names = self._form.signature.returns, self._form.signature.names
             read = read_sent(answer, "", t, names, policy, lambda data, _: data is not None)
             if read.error is not None:
                 return answer
             data = read.data
-        return self._form.decode(data, None)
+        return self._form.decode(data, None, policy)
 
     def encode(self, value: Any) -> Any:
         """Return *value*, JSON data that the contract accepts, as a model answers it."""

@@ -3,32 +3,35 @@
 A codec is a value; None stands for values that travel as they are.  `encode` takes JSON data that
 conforms to the type and returns what the rewritten schema accepts; `decode` undoes it, and returns
 whatever does not have the expected form as it is, so that validation tells what is wrong with it.
-What is sent twice, of which the decoded value can have one only, is added to *faults*; without
-these it stays as it was sent.  The codecs of unions are in `members`.
+What is sent twice, of which the decoded value can have one only, is told as *how* says.  The codecs
+of unions are in `members`.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError
-from typesig.limits import MAX_DIGITS
+from typesig.algebra.values import Const, kind_of
 from typesig.notations.quoting import encodable
-from typesig.providers.faults import Fault, Faults, Step
+from typesig.providers.faults import QUIET, Decoding, Fault, Step
+from typesig.validation.coercions import CoercionId
 from typesig.validation.excerpt import text
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.places import read_parts
+from typesig.validation.policy import Policy
 from typesig.validation.run import Run
 
 
 class Codec(Protocol):
     """Both directions of a rewrite."""
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Tell whether only lists and maps are sent, so that *text* can be no value itself."""
+        ...
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value*, which was sent, stands for."""
         ...
 
@@ -44,44 +47,50 @@ Coding: TypeAlias = Codec | None
 Accepts = Callable[[Any], bool]
 
 
-def decoded(codec: Coding, value: Any, faults: Faults = None) -> Any:
+def decoded(codec: Coding, value: Any, how: Decoding = QUIET) -> Any:
     """Return what *value*, which was sent, stands for."""
-    return value if codec is None else codec.decode(value, faults)
-
-
-def data_decoded(codec: Coding, data: Any, run: Run | None = None) -> Any:
-    """Return what *data*, which was sent, stands for; what was sent twice is an error in *run*.
-
-    What nests deeper than a check takes stays as it is.
-    """
-    faults: Faults = None if run is None else []
-    try:
-        out = decoded(codec, data, faults)
-    except RecursionError:
-        return data
-    if run is not None:
-        for fault in faults or ():
-            run.add(fault.found(fault.own))
-    return out
-
-
-def _below(
-    codec: Coding, value: Any, faults: Faults, sent: tuple[Step, ...], own: tuple[Step, ...]
-) -> Any:
-    """Return what *value* stands for; *sent* and *own* lead to it, from the inside out."""
-    if codec is None:
-        return value
-    seen = len(faults or ())
-    out = codec.decode(value, faults)
-    for fault in (faults or [])[seen:]:
-        fault.sent += sent
-        fault.own += own
-    return out
+    return value if codec is None else codec.decode(value, how)
 
 
 def encoded(codec: Coding, value: Any) -> Any:
     """Return what stands for *value*."""
     return value if codec is None else codec.encode(value)
+
+
+def data_decoded(codec: Coding, data: Any, run: Run | None, policy: Policy) -> Any:
+    """Return what *data*, which was sent, stands for; *run* gets what was sent twice, and warnings.
+
+    What nests deeper than a check takes stays as it is.
+    """
+    how = Decoding(None if run is None else [], _DATA in policy.coercions)
+    try:
+        out = _below(codec, data, how, (), ())
+    except RecursionError:
+        return data
+    if run is not None:
+        for fault in how.faults or ():
+            run.add(fault.found(fault.own))
+    return out
+
+
+_DATA: CoercionId = "data_from_string"
+
+
+def _below(
+    codec: Coding, value: Any, how: Decoding, sent: tuple[Step, ...], own: tuple[Step, ...]
+) -> Any:
+    """Return what *value* stands for; *sent* and *own* lead to it, from the inside out."""
+    if codec is None:
+        return value
+    seen = how.seen
+    if how.reads and isinstance(value, str) and codec.has_parts(value):
+        data = read_parts(value)
+        if data is not None:
+            how.tell(Fault("parsed", kind_of(data)))
+            value = data
+    out = codec.decode(value, how)
+    how.lead(seen, sent, own)
+    return out
 
 
 def json_text(value: Any) -> str:
@@ -90,75 +99,18 @@ def json_text(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class JsonText:
-    """A value as JSON text; text that is not JSON stands for itself."""
-
-    def decode(self, value: Any, faults: Faults = None) -> Any:
-        """Return what *value* stands for."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return read_json(value)
-        except BadJson:
-            return value
-
-    def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
-        return json_text(value)
-
-
-_INTEGER = re.compile(r"-?[0-9]+")
-
-
-@dataclass(frozen=True, slots=True)
-class IntegerText:
-    """An integer as its decimal digits."""
-
-    def decode(self, value: Any, faults: Faults = None) -> Any:
-        """Return what *value* stands for."""
-        if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= MAX_DIGITS:
-            return int(value)
-        return value
-
-    def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
-        return str(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Constants as texts.
-
-    #: constants: the constants by their texts
-    """
-
-    constants: tuple[tuple[str, Const], ...]
-
-    def decode(self, value: Any, faults: Faults = None) -> Any:
-        """Return what *value* stands for."""
-        for word, held in self.constants:
-            if type(value) is str and value == word:
-                return held.thaw()
-        return value
-
-    def encode(self, value: Any) -> Any:
-        """Return what stands for *value*."""
-        try:
-            found = const(value)
-        except TypesigError:
-            return value
-        return next((word for word, held in self.constants if held == found), value)
-
-
-@dataclass(frozen=True, slots=True)
 class Nullable:
     """Null, which stands for itself, or another value."""
 
     inner: Codec
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Tell whether the values other than null have."""
+        return self.inner.has_parts(text)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        return None if value is None else self.inner.decode(value, faults)
+        return None if value is None else self.inner.decode(value, how)
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
@@ -175,12 +127,16 @@ class Items:
     def _at(self, index: int) -> Coding:
         return self.positions[index] if index < len(self.positions) else self.rest
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
         if not isinstance(value, list):
             return value
         return [
-            _below(self._at(index), item, faults, (index,), (index,))
+            _below(self._at(index), item, how, (index,), (index,))
             for index, item in enumerate(value)
         ]
 
@@ -250,7 +206,11 @@ class Fields:
     others: Coding = None
     undeclared: Undeclared = "nothing"
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
         if not isinstance(value, dict):
             return value
@@ -260,44 +220,41 @@ class Fields:
         out: dict[Any, Any] = {}
         for key, item in value.items():
             entry, renamed = by_sent.get(key), by_name.get(key)
-            if entry is None and renamed is not None and self._is_field(renamed, value, faults):
+            if entry is None and renamed is not None and self._is_field(renamed, value, how):
                 entry = renamed
             if entry is not None:
                 if not (entry.drops and item is None):
-                    if entry.name in out and faults is not None:
+                    if entry.name in out:
                         spelt = f"{text(entry.sent)} and {text(entry.name)}"
-                        faults.append(Fault("twice", spelt, entry.name, [key]))
-                    out[entry.name] = _below(entry.codec, item, faults, (key,), (entry.name,))
+                        how.tell(Fault("twice", spelt, [entry.name], [key]))
+                    out[entry.name] = _below(entry.codec, item, how, (key,), (entry.name,))
             elif not (self.rest and key == self.rest):
                 own = key if renamed is None else renamed.sent
-                out[own] = _below(others, item, faults, (key,), (own,))
+                out[own] = _below(others, item, how, (key,), (own,))
         if self.rest and self.rest in value:
-            self._spread(value[self.rest], out, faults)
+            self._spread(value[self.rest], out, how)
         return out
 
-    def _is_field(self, entry: Entry, value: dict[Any, Any], faults: Faults) -> bool:
+    def _is_field(self, entry: Entry, value: dict[Any, Any], how: Decoding) -> bool:
         """Tell whether the own name of *entry*, a key of *value*, stands for the field."""
         if self.undeclared == "meant":
             return False
         # Of two values, the tool's check refuses one as undeclared where there is no fault.
-        return entry.sent not in value or (self.undeclared == "nothing" and faults is not None)
+        return entry.sent not in value or (self.undeclared == "nothing" and how.faults is not None)
 
-    def _spread(self, pairs: Any, out: dict[Any, Any], faults: Faults) -> None:
+    def _spread(self, pairs: Any, out: dict[Any, Any], how: Decoding) -> None:
         """Add the *pairs* of undeclared keys to *out*; what is no such pairs stays a value."""
         if pairs is None:
             return
-        seen = len(faults or ())
-        found = Pairs(None, self.others).decode(pairs, faults)
-        for fault in (faults or [])[seen:]:
-            fault.sent.append(self.rest)
+        found = _below(Pairs(None, self.others), pairs, how, (self.rest,), ())
         twice = found.keys() & out.keys() if isinstance(found, dict) else {}
-        if not isinstance(found, dict) or (twice and faults is None):
+        if not isinstance(found, dict) or (twice and how.faults is None):
             out[self.rest] = pairs
             return
         for key in found:
-            if key in twice and faults is not None:
+            if key in twice:
                 spelt = f"a field and as a key in {text(self.rest)}"
-                faults.append(Fault("twice", spelt, key, [self.rest]))
+                how.tell(Fault("twice", spelt, [key], [self.rest]))
         out.update({key: item for key, item in found.items() if key not in twice})
 
     def encode(self, value: Any) -> Any:
@@ -315,12 +272,13 @@ class Fields:
             elif entry.adds:
                 out[entry.sent] = None
         declared = {entry.name for entry in self.entries}
-        others = {key: item for key, item in value.items() if key not in declared}
+        others: dict[str, Any] = {k: item for k, item in value.items() if k not in declared}
         if self.rest:
             out[self.rest] = Pairs(None, self.others).encode(others)
             return out
         names = {entry.sent: entry.name for entry in self.entries}
-        out.update({names.get(key, key): encoded(self.others, i) for key, i in others.items()})
+        for key, item in others.items():
+            out[names.get(key, key)] = encoded(self.others, item)
         return out
 
 
@@ -331,11 +289,15 @@ class Pairs:
     key: Coding
     value: Coding
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
         if isinstance(value, dict):
             return {
-                name: _below(self.value, item, faults, (name,), (name,))
+                name: _below(self.value, item, how, (name,), (name,))
                 for name, item in value.items()
             }
         if not isinstance(value, list):
@@ -347,16 +309,15 @@ class Pairs:
             if not isinstance(key, str):
                 return value
             keys.append(key)
-        if faults is None and len(set(keys)) < len(keys):
+        if how.faults is None and len(set(keys)) < len(keys):
             # Of two values for one key, neither is lost.
             return value
         out: dict[str, Any] = {}
         for index, (key, pair) in enumerate(zip(keys, value, strict=True)):
             if key in out:
-                assert faults is not None
-                faults.append(Fault("repeated", text(key), key, ["key", index]))
+                how.tell(Fault("repeated", text(key), [key], ["key", index]))
             else:
-                out[key] = _below(self.value, pair["value"], faults, ("value", index), (key,))
+                out[key] = _below(self.value, pair["value"], how, ("value", index), (key,))
         return out
 
     def encode(self, value: Any) -> Any:
@@ -379,10 +340,14 @@ class Wrapped:
     name: str
     inner: Coding
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
         if isinstance(value, dict) and value.keys() == {self.name}:
-            return _below(self.inner, value[self.name], faults, (self.name,), ())
+            return _below(self.inner, value[self.name], how, (self.name,), ())
         return value
 
     def encode(self, value: Any) -> Any:
@@ -397,11 +362,16 @@ class Unwrapped:
     name: str
     inner: Coding
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Return true."""
+        return True
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        out = decoded(self.inner, value, faults)
-        for fault in faults or ():
-            fault.own.pop()
+        out = decoded(self.inner, value, how)
+        for fault in how.faults or ():
+            if fault.own:
+                fault.own.pop()
         return out[self.name] if isinstance(out, dict) and out.keys() == {self.name} else out
 
     def encode(self, value: Any) -> Any:
@@ -419,9 +389,14 @@ class Named:
     name: str
     codecs: Mapping[str, Coding] = field(compare=False)
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Tell whether the values of the type have."""
+        codec = self.codecs[self.name]
+        return codec is not None and codec.has_parts(text)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        return decoded(self.codecs[self.name], value, faults)
+        return decoded(self.codecs[self.name], value, how)
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""

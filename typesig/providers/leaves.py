@@ -37,8 +37,9 @@ from typesig.patterns import (
     Sequence,
     parse_pattern,
 )
-from typesig.providers.codecs import Coding, Fields, IntegerText, Items, Pairs, Words, json_text
+from typesig.providers.codecs import Coding, Fields, Items, Pairs, json_text
 from typesig.providers.describing import is_sendable, sendable, words_of_constraints
+from typesig.providers.texts import IntegerText, Words
 from typesig.providers.wire import Place, Wire
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typesig.providers.codecs import (
     decoded,
     encoded,
 )
-from typesig.providers.faults import Faults
+from typesig.providers.faults import QUIET, Decoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,17 @@ class Branches:
 
     branches: tuple[Branch, ...]
 
-    def decode(self, value: Any, faults: Faults = None) -> Any:
+    def has_parts(self, text: str) -> bool:
+        """Tell whether no member takes *text*, and the values of one have parts."""
+        have = any(b.codec is not None and b.codec.has_parts(text) for b in self.branches)
+        return have and not any(branch.fits(text) for branch in self.branches)
+
+    def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
         for branch in self.branches:
             if branch.fits(value):
-                return decoded(branch.codec, value, faults)
-        return decoded(self._nearest(value), value, faults)
+                return decoded(branch.codec, value, how)
+        return decoded(self._nearest(value), value, how)
 
     def _nearest(self, value: Any) -> Coding:
         """Return the codec that reads most of *value*, which no member accepts."""

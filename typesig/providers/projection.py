@@ -82,7 +82,7 @@ class Projected(NamedTuple):
         read = read_as_sent(self.called.binding, arguments, policy, Run(policy.max_issues))
         if read.error is not None or not isinstance(read.data, dict):
             return arguments
-        return data_decoded(self.codec, read.data)
+        return data_decoded(self.codec, read.data, None, policy)
 
     def read(
         self,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.values import exact
 from typesig.providers.codecs import decoded
-from typesig.providers.faults import Fault
+from typesig.providers.faults import Decoding
 from typesig.tools.call import read_as_sent
 from typesig.validation.check import compiled_arguments
+from typesig.validation.coercions import CoercionId
 from typesig.validation.outcome import Outcome
 from typesig.validation.policy import Policy
 from typesig.validation.run import Run
@@ -37,7 +38,7 @@ def feedback_as_sent(one: Projected, sent: object, outcome: Outcome[Any], policy
     if read.error is not None or not isinstance(read.data, dict):
         return outcome.feedback()
     data = exact(read.data)
-    _find_faults(one, data, run)
+    _find_faults(one, data, run, policy)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared
     check = compiled_arguments(seen, policy, undeclared, binding.takes_any)
@@ -55,16 +56,21 @@ def feedback_as_sent(one: Projected, sent: object, outcome: Outcome[Any], policy
     return told.feedback()
 
 
-def _find_faults(one: Projected, data: Any, run: Run) -> None:
+def _find_faults(one: Projected, data: Any, run: Run, policy: Policy) -> None:
     """Add to *run* what *data* has twice, at its places in what was sent."""
-    faults: list[Fault] = []
+    how = Decoding([], _DATA in policy.coercions)
     try:
-        decoded(one.codec, data, faults)
+        decoded(one.codec, data, how)
     except RecursionError:
         # The check tells it.
         return
-    for fault in faults:
-        run.add(fault.found(fault.sent))
+    for fault in how.faults or ():
+        # What is read from text, the check tells too.
+        if fault.code != "parsed":
+            run.add(fault.found(fault.sent))
+
+
+_DATA: CoercionId = "data_from_string"
 
 
 def _is_rewritten(one: Projected) -> bool:

@@ -48,11 +48,12 @@ from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
 from typesig.notations.json_schema.model_view import exact_below, is_exact_below
 from typesig.providers import choices, intersections, leaves, objects
-from typesig.providers.codecs import Coding, JsonText, Named, items_codec
+from typesig.providers.codecs import Coding, Named, items_codec
 from typesig.providers.describing import sendable, words_of_type
 from typesig.providers.judging import Judge
 from typesig.providers.names import NameRule, legal_names
 from typesig.providers.profile import Profile
+from typesig.providers.texts import JsonText
 from typesig.providers.wire import Path, Place, Wire
 
 

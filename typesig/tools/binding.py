@@ -14,6 +14,7 @@ from typesig.extraction.host import HostPlan
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
+    from typesig.validation.policy import Policy
     from typesig.validation.run import Run
 
 VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
@@ -36,11 +37,11 @@ class SentForm(NamedTuple):
 
     #: signature: the arguments in that form, as the model is shown them
     #: decode: returns data in that form as the tool takes it; what is sent twice is an error in the
-    #:     run, and without one stays as it was sent
+    #:     run, and without one stays as it was sent; the policy tells what is read from text
     """
 
     signature: Signature
-    decode: Callable[[Any, Run | None], Any]
+    decode: Callable[[Any, Run | None, Policy], Any]
 
 
 class Binding(NamedTuple):

@@ -201,7 +201,7 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read
     if binding.sent is None or read.error is not None:
         return read
     kept = None if policy.on_issue == "skip" else run
-    return read._replace(data=binding.sent.decode(read.data, kept))
+    return read._replace(data=binding.sent.decode(read.data, kept, policy))
 
 
 def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:

@@ -278,7 +278,7 @@ class Contract(Generic[T]):
         """
         run = Run(policy.max_issues)
         if form is not None:
-            data = form.decode(data, None if policy.on_issue == "skip" else run)
+            data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
         if policy.on_issue == "skip":
             subject = self._subject(data, policy)
             return Outcome[Any](data, (), mended, "answer", subject=subject)

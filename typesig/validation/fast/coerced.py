@@ -122,9 +122,9 @@ def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> No
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = place.name, f.variable()
     test = condition(item, place.at(each), f.program)
+    f.visit(x)
     if test is not None and not test.text:
         return
-    f.visit(x)
     if test is None:
         made = _items(f, item, place, path, each)
         with f.block(f"if {made} is not {x}:"):
@@ -165,7 +165,8 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     policy, x, made = place.compiler.policy, place.name, f.variable()
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
     needed = [field for field in t.fields if field.required or field.name in fills]
-    optional = [field for field in t.fields if field not in needed]
+    names = {field.name for field in needed}
+    optional = [field for field in t.fields if field.name not in names]
     count = f"{len(needed)}"
     held = {field.name: f.variable() for field in t.fields}
     for field in needed:
@@ -179,23 +180,26 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     f.line(f"{made} = {x}")
     for field in t.fields:
         key, name = f.program.key(field.name), held[field.name]
-        _unless_left_out(f, field, name, key if field in optional else "", fills, place)
+        is_needed = field.name in names
+        _unless_left_out(f, field, name, "" if is_needed else key, fills, place)
         inner = place.at(name)
         steps = (*path, Step(field.name, hidden=field.firewalled))
         store = _stored(f, x, made, key)
-        if field in optional:
+        if not is_needed:
             with f.block(f"if {key} in {x}:"):
                 f.line(f"{name} = {x}[{key}]")
                 f.line(f"{count} += 1")
                 part(f, field.type, inner, steps, store, False)
         else:
             part(f, field.type, inner, steps, store, False)
-    known = ""
-    if t.extra == ANY and policy.extras == "keep":
+    with f.block(f"if len({x}) != {count}:"):
+        if t.extra != ANY or policy.extras != "keep":
+            f.refuse("None")
+            return made
         judge = answers.undeclared(place.compiler.plan(t), frozenset())
-        known = f" and {f.program.bound(judge)}({x}) is not True"
-    with f.block(f"if len({x}) != {count}{known}:"):
-        f.refuse("None")
+        with f.block(f"if {f.program.bound(judge)}({x}) is not True:"):
+            f.refuse("None")
+        f.leave(x)
     return made
 
 

@@ -26,6 +26,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.shared import Watch
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import children
 from typesig.errors import TooLarge
@@ -114,7 +115,10 @@ def predicate(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> J
     if repeats(t, place.compiler.names):
         return _unknown
     counting = bool(t.flags & NAMES) or nests(t)
-    return _compiled(counting, key_of("whole", t, place), lambda f: shapes.judge(f, t, place))
+    types = wholes(t, place.compiler.names)
+    return _compiled(
+        counting, types, key_of("whole", t, place), lambda f: shapes.judge(f, t, place)
+    )
 
 
 def predicate_of_arguments(
@@ -143,11 +147,22 @@ def predicate_of_arguments(
     if repeats(t, compiler.names):
         return _unknown
     counting = bool(t.flags & NAMES) or nests(t)
-    return _compiled(counting, ("arguments",), write)
+    return _compiled(counting, wholes(t, compiler.names), ("arguments",), write)
 
 
-def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], None]) -> Judge:
+def wholes(t: Type, names: Mapping[str, Type]) -> tuple[Type, ...]:
+    """Return *t* and the types that it may refer to."""
+    return (t, *names.values()) if t.flags & NAMES else (t,)
+
+
+def _compiled(
+    counting: bool,
+    types: tuple[Type, ...],
+    key: tuple[Any, ...],
+    write: Callable[[Function], None],
+) -> Judge:
     program = Program(counting)
+    program.measure(types)
     try:
         name = program.function(key, write)
         source = program.source()
@@ -156,7 +171,7 @@ def _compiled(counting: bool, key: tuple[Any, ...], write: Callable[[Function], 
     if not counting:
         judge: Judge = executed(source, program, name)
         return judge
-    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+    budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
     source += f"\n\ndef judge(x0):\n    return {name}(x0, {budget})"
     counted: Judge = executed(source, program, "judge")
     return counted
@@ -168,8 +183,7 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
     place = Place("x0", compiler_of(t, definitions, policy))
     if t.flags & NAMES or repeats(t, {}) or not walks.is_walked(t):
         return None
-    counting = nests(t)
-    program = Program(counting)
+    program = Program(True)
     program.namespace.update(absent=object(), chain=itertools.chain)
     try:
         name = walks.walker(program, t, place, False)
@@ -177,12 +191,20 @@ def walk(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Checke
     except (TooMuchSource, RecursionError):
         return None
     function = executed(source, program, name)
-    if not counting:
-        return lambda value, run: function(value, run, run.found)
+    program.measure(wholes(t, {}))
+    whole = place.compiler.place(t)
 
     def check(value: Any, run: Run) -> Any:
         # A part for which nothing is left is given to the check, which counts in its own way.
-        return function(value, run, run.found, MAX_FRAMES, [MAX_VALUES, MAX_VALUES])
+        left, seen = run.watch.left, len(run.found)
+        calls = [MAX_VALUES, MAX_VALUES, False]
+        made = function(value, run, run.found, MAX_FRAMES, calls)
+        visited = left - run.watch.left + 2 * MAX_VALUES - calls[0] - calls[1]
+        if visited <= program.namespace["many"] or program.fits(value, visited, bool(calls[2])):
+            return made
+        run.forget(seen)
+        run.watch = Watch(value)
+        return whole(value, run)
 
     return check
 
@@ -215,14 +237,17 @@ def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
 
 
 def nests(t: Type) -> bool:
-    """Tell whether lists or maps of *t* are within others: one may stand at many places."""
+    """Tell whether lists or maps of *t* are within others: one may stand at many places.
+
+    So it may within a choice, whose branches have functions of their own.
+    """
     pending, visited = [(t, 0)], 0
     while pending:
         current, depth = pending.pop()
         visited += 1
         depth += isinstance(current, List | Set | MapOf | Tuple)
         # A type that shares its parts is longer than it looks.
-        if depth > 1 or visited > MAX_GENERATED:
+        if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
             return True
         pending.extend([(child, depth) for child in children(current)])
     return False
@@ -233,9 +258,8 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
-    wholes = (t, *names.values()) if t.flags & NAMES else (t,)
     most = 0 if t.flags & NAMES else _MOST_CHOICES
-    pending, visited = [(whole, 0) for whole in wholes], 0
+    pending, visited = [(whole, 0) for whole in wholes(t, names)], 0
     while pending:
         current, depth = pending.pop()
         visited += 1

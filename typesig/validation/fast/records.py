@@ -135,6 +135,7 @@ def _others(
         _typed(f, plan, refused, extra, place, matching)
     elif extra == "keep":
         f.pass_on(f"{bound(answers.undeclared(plan, refused))}({place.name})")
+        f.leave(place.name)
     else:
         f.refuse(f"{bound(answers.closed(plan, _folds(plan)))}({place.name})")
 
@@ -149,6 +150,7 @@ def _typed(
 ) -> None:
     key, value = f.variable(), f.variable()
     inner = place.at(value)
+    f.leave(place.name)
     with f.block(f"for {key}, {value} in {place.name}.items():"):
         with f.block(f"if {key} in {f.program.bound(plan.names - refused)}:"):
             f.line("continue")

@@ -116,8 +116,8 @@ def body(f: Function, t: Type, place: Place) -> None:
 def each(f: Function, item: Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items in *source*, the value of *place* or a part."""
     test = condition(item, place.at(place.name), f.program)
+    f.visit(place.name)
     if test is None or test.text:
-        f.visit(place.name)
         scan(f, item, place, source)
 
 

@@ -8,12 +8,20 @@ which is replaced in the compiled code.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from typesig.algebra.nodes import Type
-from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
+from typesig.algebra.nodes import ANY, Record, Scalar, Type
+from typesig.algebra.shared import places
+from typesig.algebra.traversal import children
+from typesig.limits import (
+    MAX_FAST_CALLS,
+    MAX_FRAMES,
+    MAX_GENERATED,
+    MAX_UNWATCHED,
+    MAX_VALUES,
+)
 from typesig.validation.check import Compiler, Exact
 from typesig.validation.fast.answers import NAMES
 
@@ -69,6 +77,10 @@ class Program:
         self.known: dict[tuple[Any, ...], str] = {}
         self.pending: list[Callable[[], None]] = []
         self.nodes = 0
+        # Whether values may have parts that are not visited, and the parts that types may have.
+        self.is_loose = False
+        self.width = 1
+        self.namespace["fits"] = self.fits
         # The keys of maps, by the texts that stand for them in the source.
         self.keys: dict[str, str] = {}
         self._literals: dict[str, str] = {}
@@ -78,6 +90,27 @@ class Program:
         self.nodes += 1
         if self.nodes > MAX_GENERATED:
             raise TooMuchSource
+
+    def measure(self, types: Iterable[Type]) -> None:
+        """Count the parts of *types*, the whole one and those that it may refer to."""
+        pending = [*types]
+        while pending and self.width <= MAX_GENERATED:
+            t = pending.pop()
+            self.width += 1
+            self.is_loose |= isinstance(t, Scalar) and t.name in ("any", "map")
+            # The values of undeclared keys count where there are any.
+            pending.extend(_visited(t))
+        self.namespace.setdefault("many", MAX_UNWATCHED // self.width)
+
+    def fits(self, value: Any, visited: float, is_loose: bool) -> bool:
+        """Tell whether *value*, of which more than `many` was visited, is none that is too large.
+
+        *is_loose* is whether it has parts that were not visited.
+        """
+        known = visited * self.width <= MAX_VALUES
+        if known and not is_loose and not self.is_loose:
+            return True
+        return places(value) <= MAX_VALUES
 
     def bound(self, value: Any) -> str:
         """Return the name of the constant *value*."""
@@ -113,6 +146,13 @@ class Program:
         return "\n\n".join(self.texts)
 
 
+def _visited(t: Type) -> Iterable[Type]:
+    """Return the parts of *t* but for what an open record says of undeclared keys."""
+    if isinstance(t, Record) and t.extra == ANY:
+        return [field.type for field in t.fields] + [each.type for each in t.matching]
+    return children(t)
+
+
 class Function:
     """The lines of one function of a program, while they are written."""
 
@@ -132,6 +172,8 @@ class Function:
         # The first function is called once, and counts what it visits in a variable.
         self.is_first = not program.texts
         self.visits = False
+        # Whether it may leave parts of the value that are not visited.
+        self.leaves = False
         # Whether a map that lacks a key may have it under another spelling.
         self.soft_keys = False
 
@@ -181,6 +223,47 @@ class Function:
         with self.block(f"if {test}:"):
             self.refuse("None")
 
+    def leave(self, name: str) -> None:
+        """Count the keys of the map in the variable *name*, of which some have other values."""
+        if self.is_first:
+            self.visits = self.leaves = True
+            self.line(f"seen += len({name})")
+            self.line("loose = True")
+            return
+        if self.program.counting:
+            self.line(f"calls[1] -= len({name})")
+            self.line("calls[2] = True")
+        else:
+            # It is not known how many there are.
+            self.program.is_loose = True
+            self.program.namespace["many"] = -1
+
+    def _start(self) -> list[str]:
+        """Return lines that set what counts values."""
+        return [
+            *(["    seen = 0"] if self.visits else []),
+            *(["    loose = False"] if self.leaves else []),
+        ]
+
+    def _end(self) -> list[str]:
+        """Return lines that refuse a value of which the check may find that it is too large."""
+        if not self.is_first or not (self.visits or self.program.counting):
+            return []
+        parts = ["seen"] if self.visits else []
+        if self.program.counting:
+            parts.append(f"{MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
+        self.level = 2
+        before = len(self.lines)
+        self.line(f"visited = {' + '.join(parts)}")
+        flags = ["loose"] if self.leaves else []
+        flags += ["calls[2]"] if self.program.counting else []
+        is_loose = " or ".join(flags) or "False"
+        with self.block(f"if visited > many and not fits(x0, visited, {is_loose}):"):
+            self.refuse("None")
+        end = self.lines[before:]
+        del self.lines[before:]
+        return end
+
     def require(self, tests: list[tuple[Test, str]]) -> None:
         """Return from the function unless each value, named beside its test, conforms."""
         failing = [(test, name) for test, name in tests if test.text]
@@ -222,9 +305,10 @@ class Function:
                 "(notes, note_count) if notes else None",
                 "note_count, faults, fault_count",
             )
-        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}]"
+        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
         counting = [f"left = {MAX_FRAMES}", counted] if self.program.counting else []
-        begin = [*counting, *(["seen = 0"] if self.visits else []), *start]
+        closing = self._end()
+        begin = [*counting, *start]
         failing = ["if faults:", f"    return failed(x0, about, notes, {counts})"] if notes else []
         end = [
             *failing,
@@ -236,8 +320,10 @@ class Function:
         ]
         lines = [
             *[f"    {line}" for line in begin],
+            *self._start(),
             "    try:",
             *self.lines,
+            *closing,
             *[f"        {line}" for line in end],
             "    except (KeyError, RecursionError, TooLarge):",
             f"        return {self.refusal}",
@@ -250,12 +336,13 @@ class Function:
         counting = self.program.counting
         missing = "0" if self.soft_keys else "False"
         counted = ["    calls[0] -= 1", "    if calls[0] < 0:", "        return None"]
-        zero = ["    seen = 0"] if self.visits else []
+        closing = self._end()
         body = [
             *(counted if counting else []),
-            *zero,
+            *self._start(),
             "    try:",
             *(self.lines or ["        pass"]),
+            *closing,
         ]
         end = ["    except KeyError:", f"        return {missing}", "    return True"]
         text = "\n".join([*body, *end])

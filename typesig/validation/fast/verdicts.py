@@ -14,7 +14,7 @@ from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
 from typesig.validation.fast import coerced, shapes
-from typesig.validation.fast.program import executed, nests, repeats
+from typesig.validation.fast.program import executed, nests, repeats, wholes
 from typesig.validation.fast.source import Function, Place, Program, TooMuchSource
 from typesig.validation.notes import failed
 from typesig.validation.outcome import Outcome
@@ -56,6 +56,7 @@ def verdict(about: About, decide: Decide) -> Verdict:
 def _compiled(about: About, place: Place, is_collecting: bool, decide: Decide) -> Verdict:
     t, policy = about.type, about.policy
     program = Program(bool(t.flags & NAMES) or nests(t))
+    program.measure(wholes(t, place.compiler.names))
     made = {"new": object.__new__, "Outcome": Outcome, "about": about, "most": policy.max_issues}
     program.namespace.update(made, decide=decide, wrapped=may_be_wrapped, failed=failed)
     program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)

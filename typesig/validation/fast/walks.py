@@ -96,6 +96,7 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
     policy, program = place.compiler.policy, f.program
     held = [(field, program.key(field.name), f.variable()) for field in t.fields]
     _unless(f, "type(x0) is not dict", check)
+    f.line("run.watch.visit(len(x0))")
     if any(policy.firewall and field.firewalled for field in t.fields):
         f.line(f"return {program.bound(check)}(x0, run)")
         return
@@ -108,7 +109,8 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
                 f.line(f"{name} = x0[{key}]")
         with f.block("except KeyError:"):
             f.line(f"return {program.bound(check)}(x0, run)")
-    optional = [each for each in held if each not in needed]
+    names = {each[0].name for each in needed}
+    optional = [each for each in held if each[0].name not in names]
     if len(optional) > _MANY:
         _unless(f, f"{_MANY} * (len(x0) + 1) < {len(optional)}", check)
     if optional:
@@ -131,7 +133,7 @@ def _record(f: Function, t: Record, place: Place, check: Checker) -> None:
     _unless(f, f"len(x0) != {count} and not {known}", check)
     f.line("out = x0")
     for field, key, name in held:
-        _field(f, field, key, place.at(name), field not in [each[0] for each in needed])
+        _field(f, field, key, place.at(name), field.name not in names)
     f.line("return out")
 
 
