@@ -22,6 +22,8 @@ DATA |= {"Ledger"}
 #: Methods that change one row of a policy, or the path of a loss.
 SMALL = {"Policy.on", "Policy.off", "Policy.for_output", "Policy.for_call", "Policy.changed"}
 SMALL |= {"Loss.below"}
+#: It runs until it is ended; what it makes of each tool is the row of `to_mcp`.
+SMALL |= {"typesig serve"}
 
 
 def public_entries() -> Iterator[str]:
