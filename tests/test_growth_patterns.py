@@ -258,7 +258,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "openapi.making._short_name": Run(
         lambda text: making._short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
     ),
-    "openapi.requests._HEADER": Bound(("fullmatch",)),
+    "openapi.operations._TOKEN": Bound(("fullmatch",)),
+    "openapi.operations.HEADER": Bound(("fullmatch",)),
     "openapi.requests._TEMPLATE": Bound(("finditer", "findall")),
     "patterns.reader._COUNT": _PATTERN,
     "patterns.reader._NO_LEAST": _PATTERN,

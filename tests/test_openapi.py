@@ -734,10 +734,18 @@ def test_a_credential_that_no_header_takes_is_a_mistake(value: Any) -> None:
     assert "the credential for api_key is no text of printable ASCII" == str(raised.value)
 
 
-def test_a_scheme_without_credentials_in_requests_is_a_mistake() -> None:
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        {"type": "mutualTLS"},
+        {"type": "apiKey", "in": "header", "name": "X: y"},
+        {"type": "apiKey", "in": "cookie", "name": "a=b"},
+    ],
+)
+def test_a_scheme_without_credentials_in_requests_is_a_mistake(scheme: Any) -> None:
     given = document(
         {"/x": {"get": {"operationId": "it", "responses": {}, "security": [{"tls": []}]}}},
-        components={"securitySchemes": {"tls": {"type": "mutualTLS"}}},
+        components={"securitySchemes": {"tls": scheme}},
     )
     with pytest.raises(TypesigError) as raised:
         tools_from(given, credentials={"tls": "x"})
@@ -904,6 +912,18 @@ def test_documents_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
             "paths./x: the reference 'other.json#/a' leaves the document, and nothing is fetched",
         ),
         ({"$ref": "#/paths/~1x"}, "paths./x: the reference '#/paths/~1x' leads to itself"),
+        (
+            {"parameters": [parameter("X: y\r\nZ", "header")]},
+            "paths./x.parameters.0: 'X: y\\r\\nZ' cannot be the name of a header",
+        ),
+        (
+            {"parameters": [parameter("a=b; c", "cookie")]},
+            "paths./x.parameters.0: 'a=b; c' cannot be the name of a cookie",
+        ),
+        (
+            {"post": {"requestBody": {"content": {"text/plain\r\nX: y": {}}}}},
+            "paths./x.post.requestBody: 'text/plain\\r\\nX: y' is no type of media",
+        ),
         ({"$ref": "#/nowhere/3"}, "paths./x: the reference '#/nowhere/3' leads to nothing"),
         (
             {"parameters": [{"in": "query"}]},

@@ -12,7 +12,7 @@ from typesig.extraction.warnings import HintWarning
 from typesig.openapi.answers import data_of, fail, schema_of_result
 from typesig.openapi.arguments import arguments_of
 from typesig.openapi.documents import Document, read_document
-from typesig.openapi.operations import Operation, operations_of
+from typesig.openapi.operations import Operation, is_token, operations_of
 from typesig.openapi.requests import Plan, Secret, basic, checked_base, templates_of
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
@@ -213,7 +213,7 @@ def _secret(name: str, scheme: dict[str, Any], given: Credential) -> list[Secret
         raise TypesigError(f"the credential for {short(name)} is a text, or returns one")
     value = given if callable(given) else lambda: given
     match kind:
-        case "apiKey":
+        case "apiKey" if scheme.get("in") == "query" or is_token(str(scheme.get("name"))):
             return [Secret(str(scheme.get("in")), str(scheme.get("name")), "", value)]
         case "http" if way not in ("bearer", "none"):
             return [Secret("header", "Authorization", f"{way.capitalize()} ", value)]

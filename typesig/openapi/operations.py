@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
@@ -20,6 +21,12 @@ _SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
 _OF_CONNECTION = frozenset(
     {"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
 )
+
+#: What the names of headers and cookies are made of (RFC 9110, 5.6.2).
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+#: What a header may have (RFC 9110, 5.5), without what only ISO 8859-1 has.
+HEADER = re.compile(r"[\t\x20-\x7e]*")
 
 _PLACES: dict[str, Where] = {where: where for where in get_args(Where)}
 
@@ -90,6 +97,15 @@ def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
                 yield _left_out(f"{method.upper()} {path}", error)
 
 
+def is_token(name: str) -> bool:
+    """Tell whether *name* can be that of a header or a cookie.
+
+    >>> is_token("X-Trace"), is_token("X: y")
+    (True, False)
+    """
+    return _TOKEN.fullmatch(name) is not None
+
+
 def _left_out(name: str, error: Unsupported) -> HintWarning:
     remedy = "correct the document; the operation is left out"
     return HintWarning(short(name), "", str(error), remedy, "left_out")
@@ -139,6 +155,8 @@ def _parameters(
         name, where = found.get("name"), _PLACES.get(str(found.get("in")))
         if not isinstance(name, str) or where is None:
             raise Unsupported("a parameter has a name, and in: path, query, header or cookie", at)
+        if where in ("header", "cookie") and not is_token(name):
+            raise Unsupported(f"{short(name)} cannot be the name of a {where}", at)
         if where == "header" and name.lower() in _SAID_ELSEWHERE | _OF_CONNECTION:
             continue
         out[where, name] = _parameter(found, name, where, at)
@@ -176,6 +194,8 @@ def _body(document: Document, node: object, at: Place) -> Body | None:
         return None
     media = chosen_media(content)
     inner = document.resolved(content[media], (*at, "content", media))
+    if HEADER.fullmatch(media) is None:
+        raise Unsupported(f"{short(media)} is no type of media", at)
     encodings = inner.get("encoding")
     schema, place = inner.get("schema", {}), (*at, "content", media, "schema")
     return Body(

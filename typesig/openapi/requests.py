@@ -13,14 +13,11 @@ from typesig.errors import TypesigError, short
 from typesig.openapi.arguments import Arguments, Field, Whole
 from typesig.openapi.bodies import media_of
 from typesig.openapi.messages import Request
-from typesig.openapi.operations import Operation, Parameter
+from typesig.openapi.operations import HEADER, Operation, Parameter
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
 from typesig.tools.errors import ToolError
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
-
-#: What a header may have (RFC 9110, 5.5), without what only ISO 8859-1 has.
-_HEADER = re.compile(r"[\t\x20-\x7e]*")
 
 
 class Secret(NamedTuple):
@@ -41,7 +38,7 @@ class Secret(NamedTuple):
     def text(self) -> str:
         """Return the credential; raise `TypesigError` if no header takes it."""
         value: object = self.value()
-        if not isinstance(value, str) or _HEADER.fullmatch(value) is None:
+        if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
         return self.prefix + value
 
@@ -198,7 +195,7 @@ def _in_header(name: str, part: Parameter, value: Any) -> str:
         text = _json_text(value)
     else:
         text = written(part.name, value, part.style, part.explode, str)
-    if _HEADER.fullmatch(text) is None:
+    if HEADER.fullmatch(text) is None:
         raise ToolError(f"{name}: a header takes printable ASCII on one line")
     return text
 
@@ -214,4 +211,4 @@ def _json_text(value: Any) -> str:
 
 
 def _header_words(words: tuple[str, ...]) -> Iterator[str]:
-    yield from (word for word in words if _HEADER.fullmatch(word) and "," not in word)
+    yield from (word for word in words if HEADER.fullmatch(word) and "," not in word)
