@@ -6,6 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
+import pytest
+
+# The doctests of every module are collected, with or without the package.
+pytest.importorskip("mcp")
+
 import mcp
 import mcp_types as types
 from mcp.server import Server
