@@ -789,7 +789,7 @@ def test_answers_are_data(headers: dict[str, str], body: bytes, value: Any) -> N
         (Response(299 + 300), "the server answered 599"),
         (
             Response(422, {"content-type": "application/json"}, b'{"error":\n"no\x1b"}'),
-            'the server answered 422 Unprocessable Entity: {"error": "no"}',
+            'the server answered 422 Unprocessable Content: {"error": "no"}',
         ),
         (
             Response(500, {"content-type": "image/png"}, b"x"),
@@ -801,14 +801,13 @@ def test_answers_are_data(headers: dict[str, str], body: bytes, value: Any) -> N
         ),
         (
             ok()._replace(body=b"{"),
-            "the server answered with not valid JSON: line 1, column 2: expected a name in double quotes",
+            "the server answered with not valid JSON: Expecting property name enclosed in double quotes "
+            "at line 1 column 2",
         ),
     ],
 )
 def test_what_went_wrong_is_told(response: Response, error: str) -> None:
-    [text] = texts(answered(response))
-
-    assert error.split(":")[0] == text.split(":")[0]
+    assert [error] == texts(answered(response))
 
 
 def test_a_long_error_is_cut_and_has_no_credentials() -> None:

@@ -1,7 +1,7 @@
 """A signature: parameters, a result, and the definitions of its named types.
 
-Its methods call other packages (notations, validation) and import them when they are called, so
-that importing the algebra loads neither.  No other module imports against the order of packages.
+Its methods import other packages when they are called, so that the algebra loads none of them.  No
+other module imports against the order of packages.  Only verdicts of arguments may be left open.
 """
 
 from __future__ import annotations
@@ -301,8 +301,8 @@ class Signature(Frozen):
         quick = self._outputs
         if quick is not None and mode == "enabled":
             outcome = quick(value)
-            if outcome is not None:
-                return outcome
+            assert outcome is not None
+            return outcome
         from typesig.validation.verdicts import validate_output
 
         return validate_output(self, value, mode)
@@ -325,8 +325,8 @@ class Signature(Frozen):
         quick = self._answers
         if quick is not None and ledger is None and mode == "enabled":
             outcome = quick(value)
-            if outcome is not None:
-                return outcome
+            assert outcome is not None
+            return outcome
         from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode, ledger)

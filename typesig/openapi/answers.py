@@ -16,6 +16,14 @@ from typesig.tools.errors import ToolError
 from typesig.tools.foreign_texts import seen_text
 from typesig.validation.json_text import BadJson, read_json
 
+#: The phrases of RFC 9110 (15.5) that Python before 3.13 has from older documents.
+_PHRASES = {
+    413: "Content Too Large",
+    414: "URI Too Long",
+    416: "Range Not Satisfiable",
+    422: "Unprocessable Content",
+}
+
 
 def schema_of_result(operation: Operation, schemas: Schemas) -> Any:
     """Return the schema of the results of *operation*; None where they may be anything."""
@@ -57,8 +65,10 @@ def fail(response: Response, secrets: Iterable[str]) -> None:
     """Raise `ToolError` if *response* is no success, with its text but for *secrets*."""
     if 200 <= response.status < 300:
         return
-    phrase = next((f" {each.phrase}" for each in HTTPStatus if each == response.status), "")
-    text = f"the server answered {response.status}{phrase}"
+    phrase = _PHRASES.get(response.status)
+    if phrase is None:
+        phrase = next((each.phrase for each in HTTPStatus if each == response.status), "")
+    text = f"the server answered {response.status} {phrase}".rstrip()
     if 300 <= response.status < 400:
         raise ToolError(f"{text}; redirects to other hosts are not followed")
     told = ""
