@@ -375,6 +375,21 @@ def test_calls_beyond_the_limit_are_told_to_come_again(monkeypatch: pytest.Monke
     )
 
 
+def test_calls_that_run_when_a_server_ends_are_cancelled() -> None:
+    async def wait() -> Any:
+        await asyncio.sleep(300)
+
+    async def ended() -> list[bool]:
+        calls = calling.Calls(None, None, None, None)
+        running = [asyncio.create_task(wait()), asyncio.create_task(wait())]
+        calls._running.update(running)
+        await asyncio.sleep(0)
+        await calls.ended()
+        return [task.cancelled() for task in running]
+
+    assert [True, True] == asyncio.run(ended())
+
+
 STORE = Store()
 
 
