@@ -134,10 +134,12 @@ def test_schemas_of_the_old_dialect_are_read(schema: Any, shown: str | None) -> 
 
 
 def test_schemas_of_the_new_version_are_json_schema() -> None:
-    schema = {"type": ["string", "null"], "exclusiveMinimum": 3, "nullable": True}
+    schema = {"type": ["string", "null"], "exclusiveMinimum": 3}
     tool, _ = one({"responses": answer(schema)}, version="3.1.0")
+    # Documents keep the word of 3.0, which the reader of JSON Schema takes.
+    kept, _ = one({"responses": answer({"type": "string", "nullable": True})}, version="3.1.0")
 
-    assert "()! -> :string?" == str(tool.signature)
+    assert "()! -> :string?" == str(tool.signature) == str(kept.signature)
 
 
 def test_a_reference_of_the_new_version_has_words_beside_it() -> None:
@@ -281,6 +283,18 @@ def test_descriptions_are_those_of_the_operation(
     tool, _ = one({"summary": summary, "description": description, "responses": {}})
 
     assert told == tool.description
+
+
+def test_the_text_of_a_body_and_that_an_operation_is_deprecated_are_told() -> None:
+    schema = {"type": "object", "properties": {"a": TEXT}}
+    body = {"description": "What to change.", "content": {"application/json": {"schema": schema}}}
+    tool, _ = one({"summary": "One.", "deprecated": True, "requestBody": body, "responses": {}})
+    whole = {**body, "content": {"application/json": {"schema": {**schema, "default": {"a": "x"}}}}}
+    other, _ = one({"summary": "One.", "requestBody": whole, "responses": {}})
+
+    assert "One.\n\nWhat to change.\n\nDeprecated." == tool.description
+    assert "One." == other.description
+    assert '(body {a? :string} = {"a": "x"})! -> :any' == str(other.signature)
 
 
 # names
@@ -738,6 +752,8 @@ def test_a_credential_that_no_header_takes_is_a_mistake(value: Any) -> None:
     "scheme",
     [
         {"type": "mutualTLS"},
+        {"type": "http"},
+        {"type": "apiKey", "in": "path", "name": "x"},
         {"type": "apiKey", "in": "header", "name": "X: y"},
         {"type": "apiKey", "in": "cookie", "name": "a=b"},
     ],
@@ -750,9 +766,9 @@ def test_a_scheme_without_credentials_in_requests_is_a_mistake(scheme: Any) -> N
     with pytest.raises(TypesigError) as raised:
         tools_from(given, credentials={"tls": "x"})
 
-    assert "tls is no scheme whose credentials a request has" == str(raised.value).replace(
-        '"', ""
-    ).replace("'", "")
+    assert "tls is no scheme whose credentials a request has; add them in send=" == str(
+        raised.value
+    ).replace('"', "").replace("'", "")
 
 
 # answers

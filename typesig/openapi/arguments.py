@@ -17,7 +17,7 @@ from typesig.openapi.schemas import Schemas
 #: The keywords of an object whose properties can be arguments.
 _PLAIN = frozenset(
     {
-        "additionalProperties", "default", "description", "example", "examples", "externalDocs",
+        "additionalProperties", "description", "example", "examples", "externalDocs",
         "properties", "required", "title", "type", "xml",
     }
 )  # fmt: skip

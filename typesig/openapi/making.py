@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.warnings import HintWarning
 from typesig.openapi.answers import data_of, fail, schema_of_result
-from typesig.openapi.arguments import arguments_of
+from typesig.openapi.arguments import Arguments, Whole, arguments_of
 from typesig.openapi.documents import Document, read_document
 from typesig.openapi.operations import Operation, is_token, operations_of
-from typesig.openapi.requests import Plan, Secret, basic, checked_base, templates_of
+from typesig.openapi.requests import (
+    Plan,
+    Secret,
+    SecretPlace,
+    basic,
+    checked_base,
+    templates_of,
+)
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
 from typesig.providers.names import NameRule, legal_names
@@ -32,6 +39,8 @@ if TYPE_CHECKING:
 Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str]"
 
 _NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
+
+_PLACES: dict[str, SecretPlace] = {"header": "header", "query": "query", "cookie": "cookie"}
 
 #: What the methods mean (RFC 9110, 9.2), in the words of the Model Context Protocol.
 _ANNOTATIONS: dict[str, dict[str, bool]] = {
@@ -165,7 +174,7 @@ class _Making:
             name,
             arguments.schema,
             schema_of_result(operation, self._schemas),
-            _description(operation),
+            _description(operation, arguments),
             operation.summary,
             {**_ANNOTATIONS[operation.method], "openWorldHint": True},
         )
@@ -212,22 +221,30 @@ def _secret(name: str, scheme: dict[str, Any], given: Credential) -> list[Secret
     if not isinstance(given, str) and not callable(given):
         raise TypesigError(f"the credential for {short(name)} is a text, or returns one")
     value = given if callable(given) else lambda: given
+    where = _PLACES.get(str(scheme.get("in")))
     match kind:
-        case "apiKey" if scheme.get("in") == "query" or is_token(str(scheme.get("name"))):
-            return [Secret(str(scheme.get("in")), str(scheme.get("name")), "", value)]
-        case "http" if way not in ("bearer", "none"):
+        case "apiKey" if where == "query" or (where and is_token(str(scheme.get("name")))):
+            return [Secret(where, str(scheme.get("name")), "", value)]
+        case "http" if is_token(way) and way != "none":
             return [Secret("header", "Authorization", f"{way.capitalize()} ", value)]
-        case "http" | "oauth2" | "openIdConnect":
+        case "oauth2" | "openIdConnect":
             return [Secret("header", "Authorization", "Bearer ", value)]
         case _:
-            raise TypesigError(f"{short(name)} is no scheme whose credentials a request has")
+            raise TypesigError(
+                f"{short(name)} is no scheme whose credentials a request has; add them in send="
+            )
 
 
-def _description(operation: Operation) -> str | None:
+def _description(operation: Operation, arguments: Arguments) -> str | None:
+    """Return the texts of *operation*, and that of a body which is no argument itself."""
     parts = [operation.summary, operation.description]
     if operation.summary is not None and operation.description is not None:
         own = operation.summary.strip(" .")
         parts = parts[1:] if operation.description.strip().startswith(own) else parts
+    if arguments.body is not None and not any(isinstance(p, Whole) for _, p in arguments.each):
+        parts.append(arguments.body.description)
+    if operation.is_deprecated:
+        parts.append("Deprecated.")
     return "\n\n".join(part.strip() for part in parts if part is not None) or None
 
 

@@ -71,6 +71,7 @@ class Operation(NamedTuple):
     accepts: tuple[str, ...]
     security: tuple[frozenset[str], ...]
     tags: tuple[str, ...]
+    is_deprecated: bool
 
 
 def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
@@ -141,6 +142,7 @@ def _operation(
         accepts,
         _security(node.get("security", document.root.get("security"))),
         tuple(tag for tag in _list(node.get("tags")) if isinstance(tag, str)),
+        node.get("deprecated") is True,
     )
 
 

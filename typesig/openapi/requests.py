@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
 from typesig.errors import TypesigError, short
@@ -20,13 +20,17 @@ from typesig.tools.errors import ToolError
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 
 
+#: The parts of a request that credentials go into.
+SecretPlace: TypeAlias = Literal["header", "query", "cookie"]
+
+
 class Secret(NamedTuple):
     """A credential: where it goes, and what returns it for each request.
 
-    #: where: header, query or cookie; prefix: what stands before it
+    #: where: in which part of the request; prefix: what stands before it
     """
 
-    where: str
+    where: SecretPlace
     name: str
     prefix: str
     value: Callable[[], str]
@@ -82,8 +86,10 @@ class Plan(NamedTuple):
                     query.append(f"{encoded(secret.name)}={encoded(secret.text())}")
                 case "cookie":
                     cookies.append(f"{secret.name}={encoded(secret.text())}")
-                case _:
+                case "header":
                     headers[secret.name] = secret.text()
+                case where:
+                    assert_never(where)
         if cookies:
             headers["Cookie"] = "; ".join(cookies)
         media, body = self._body(values)

@@ -18,7 +18,7 @@ Way: TypeAlias = Literal["request", "response"]
 _ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
 
 #: Keywords that constrain nothing, and that JSON Schema does not have.
-_DROPPED = frozenset({"discriminator", "example", "externalDocs", "nullable", "readOnly", "xml"})
+_DROPPED = frozenset({"discriminator", "example", "externalDocs", "readOnly", "xml"})
 
 _ONE = frozenset(
     {
@@ -148,7 +148,7 @@ class _Writing:
                 del out[bound]
                 if flag and limit in out:
                     out[bound] = out.pop(limit)
-        if schema.get("nullable") is not True:
+        if out.pop("nullable", None) is not True:
             return out
         if isinstance(out.get("enum"), list):
             # Documents commonly leave null out here.

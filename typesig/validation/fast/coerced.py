@@ -8,10 +8,30 @@ the indices on the way to it; `typesig.validation.notes` makes issues of these.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import ANY, INT, Field, List, Maybe, Record, Refined, Scalar, Type
+from typesig.algebra.nodes import (
+    ANY,
+    INT,
+    Both,
+    Enum,
+    Field,
+    List,
+    MapOf,
+    Maybe,
+    Not,
+    Noted,
+    One,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+    Union,
+)
 from typesig.algebra.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.coercions import REFUSED, Coercion
@@ -58,8 +78,12 @@ def has_lists(t: Type) -> bool:
             return any(has_lists(field.type) for field in fields)
         case Maybe(inner):
             return has_lists(inner)
-        case _:
+        case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
             return False
+        case Refined() | Noted() | Ref():
+            return False
+        case _:
+            assert_never(t)
 
 
 def is_plain(t: Type, place: Place) -> bool:
@@ -73,8 +97,12 @@ def is_plain(t: Type, place: Place) -> bool:
             return extra in (ANY, None) and not matching and not hides
         case Maybe(inner):
             return is_plain(inner, place)
-        case _:
+        case Scalar() | Enum() | Set() | Tuple() | MapOf() | Union() | One() | Both() | Not():
             return False
+        case Refined() | Noted() | Ref():
+            return False
+        case _:
+            assert_never(t)
 
 
 def whole(f: Function, t: Type, place: Place) -> str:
