@@ -878,11 +878,7 @@ def test_the_head_of_a_response_says_nothing_of_its_type() -> None:
     [
         (
             3,
-            "a document of OpenAPI is an object; give it as a dict, as JSON or YAML text, or as a pathlib.Path",
-        ),
-        (
-            "[]",
-            "a document of OpenAPI is an object; give it as a dict, as JSON or YAML text, or as a pathlib.Path",
+            "a document of OpenAPI is an object, not int; give it as a dict, as JSON or YAML text, ",
         ),
         ("{", "the document is not valid JSON: "),
         ({"swagger": "2.0"}, "this is a document of Swagger 2.0; convert it to OpenAPI 3 first"),
@@ -892,8 +888,6 @@ def test_the_head_of_a_response_says_nothing_of_its_type() -> None:
     ],
 )
 def test_what_is_no_document_is_refused(given: Any, error: str) -> None:
-    if given == "[]":
-        pytest.importorskip("yaml")
     with pytest.raises(TypesigError) as raised:
         tools_from(given)
 

@@ -230,47 +230,8 @@ def test_yaml_is_read_as_json_has_it(tmp_path: Path) -> None:
         ) == str(tool.signature)
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("a: [", "the document is not YAML: while parsing a flow node"),
-        ("a: &x [*x]", "the document is not YAML: found unconstructable recursive node"),
-        (
-            "!!python/object/apply:os.system [x]",
-            "the document is not YAML: could not determine a constructor",
-        ),
-    ],
-)
-def test_yaml_that_is_none_is_refused(text: str, error: str) -> None:
-    pytest.importorskip("yaml")
-    with pytest.raises(TypesigError) as raised:
-        tools_from(text)
-
-    assert str(raised.value).startswith(error[:24])
-
-
 def test_yaml_that_grows_without_end_is_refused() -> None:
     pytest.importorskip("yaml")
     lines = ["a0: &a0 [1, 1]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 40))]
     with pytest.raises(TypesigError, match=r"the document has more than 5000000 values"):
         tools_from("\n".join(lines))
-
-
-def test_yaml_that_nests_too_deep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deep(text: str) -> Any:
-        # As the reader that is all of Python does.
-        raise RecursionError
-
-    monkeypatch.setattr("typesig.openapi.documents._yaml", deep)
-    with pytest.raises(TypesigError, match=r"^the document nests too deep$"):
-        tools_from("a: 3")
-
-
-def test_without_a_reader_of_yaml_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "yaml", None)
-    with pytest.raises(TypesigError) as raised:
-        tools_from("a: 3")
-
-    assert "a document in YAML needs yaml, of its extra: pip install 'typesig[openapi]'" == str(
-        raised.value
-    )
