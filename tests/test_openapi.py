@@ -889,7 +889,10 @@ def test_the_head_of_a_response_says_nothing_of_its_type() -> None:
         ),
         ("{", "the document is not valid JSON: "),
         ({"swagger": "2.0"}, "this is a document of Swagger 2.0; convert it to OpenAPI 3 first"),
-        ({}, "the version of the document, openapi: "),
+        (
+            {},
+            'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"',
+        ),
         ({"openapi": "3.2.0"}, "the version of the document, openapi: "),
         ({"openapi": "3.0.0", "paths": []}, "paths: this is an object, not list"),
     ],

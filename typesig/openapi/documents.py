@@ -153,8 +153,12 @@ def _version(root: dict[str, Any]) -> str:
     """Return `3.0` or `3.1`; raise `TypesigError` for other versions."""
     if "swagger" in root:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
-    version = str(root.get("openapi"))
-    if "openapi" not in root or version[:3] not in ("3.0", "3.1"):
+    if "openapi" not in root:
+        raise TypesigError(
+            'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"'
+        )
+    version = str(root["openapi"])
+    if version[:3] not in ("3.0", "3.1"):
         raise TypesigError(
             f"the version of the document, openapi: {short(version)}, is not read; 3.0 and 3.1 are"
         )
