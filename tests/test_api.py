@@ -69,6 +69,15 @@ def test_a_public_name_exists_and_is_documented(name: str) -> None:
     assert inspect.getdoc(getattr(typesig, name))
 
 
+#: Markers without a docstring of their own, and errors that say only what kind they are.
+BARE = {"Injected", "TooDeep", "TooLarge", "TypesigError", "Visible"}
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLIC) - BARE))
+def test_a_public_name_has_an_example_that_runs(name: str) -> None:
+    assert ">>> " in str(getattr(typesig, name).__doc__)
+
+
 @pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
 def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
     owner = getattr(typesig, name)

@@ -102,8 +102,7 @@ def _of_body(document: Document, body: Body) -> list[Field | Whole]:
         schema = document.schema(schema, body.place)
     if not media_of(body.media).has_fields or not _is_plain(schema):
         return [Whole(body)]
-    required = schema.get("required", [])
-    required = required if isinstance(required, list) else []
+    required = {*schema.get("required", [])}
     if required and not body.is_required:
         # Without a body none of them is required.
         return [Whole(body)]
