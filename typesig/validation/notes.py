@@ -7,11 +7,10 @@ there were, or, where no site has indices, each site with its value one behind t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from typesig.validation.issues import Issue
+from typesig.validation.issues import Issue, noted
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.run import Checker, Found, LaterFound
@@ -43,15 +42,15 @@ class Site:
         first = names.index(None) if None in names else len(names)
         self._before, self._after = names[:first], names[first + 1 :]
 
-    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Callable[[], Found]]:
-        """Return the path of *note*, its steps that a model may see or -1, and what finds it."""
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
+        """Return the path of *note*, its steps that a model may see or -1, and the finding."""
         if self._indices < 2:
             path = (*self._before, *note[2:], *self._after)
         else:
             given = iter(note[2:])
             path = tuple([next(given) if name is None else name for name in self.names])
         hidden = len(path) - self.hidden if self.hidden else -1
-        return path, hidden, partial(LaterFound, self.check, note[1], self.is_warning)
+        return path, hidden, LaterFound(self.check, note[1], self.is_warning)
 
 
 def told_by(about: About, result: Any, notes: Notes) -> Told:
@@ -91,7 +90,7 @@ def _settled(
     about: About, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
     t, secrets = about.type, about.secrets
-    errors, warnings = Issue.noted(faults), Issue.noted(notes)
+    errors, warnings = noted(faults), noted(notes)
     if not secrets:
         return errors, warnings
     names = {d.name: d.type for d in about.definitions}

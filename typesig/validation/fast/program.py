@@ -168,7 +168,7 @@ def _compiled(
         source = program.source()
     except (TooMuchSource, RecursionError):
         return _unknown
-    if not counting:
+    if not program.counting:
         judge: Judge = executed(source, program, name)
         return judge
     budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
