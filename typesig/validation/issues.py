@@ -149,7 +149,9 @@ class Issue(Frozen):
         if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
             raise AttributeError(name)
         found = self._source
-        expected, got, hint = found.expected, found.got, found.hint
+        expected, got = found.expected, found.got
+        # One that is still to be searched for is left out.
+        hint = found.hint if isinstance(found.hint, str) else ""
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from typesig.limits import MAX_REPORT
 from typesig.validation.issues import Issue, noted
+from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.run import Checker, Found, LaterFound
@@ -27,17 +29,24 @@ class Site:
     #: check: the check of the place; is_warning: whether it finds a warning
     #: names: the names of fields on the way to it, None for indices
     #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
+    #: hints: whether errors may tell what was meant
     """
 
-    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "is_warning", "names")
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "hints", "is_warning", "names")
 
     def __init__(
-        self, check: Checker, names: tuple[str | None, ...], hidden: int, is_warning: bool
+        self,
+        check: Checker,
+        names: tuple[str | None, ...],
+        hidden: int,
+        is_warning: bool,
+        hints: bool = False,
     ) -> None:
         self.check = check
         self.is_warning = is_warning
         self.names = names
         self.hidden = hidden
+        self.hints = hints
         self._indices = names.count(None)
         first = names.index(None) if None in names else len(names)
         self._before, self._after = names[:first], names[first + 1 :]
@@ -91,6 +100,16 @@ def _settled(
 ) -> tuple[list[Issue], list[Issue]]:
     t, secrets = about.type, about.secrets
     errors, warnings = noted(faults), noted(notes)
+    # The first have hints; see `settled`, which counts all that was found.
+    search = Search()
+    for place, note in enumerate(faults[: max(2 * MAX_REPORT - len(notes), 0)]):
+        site: Site = note[0]
+        if site.hints:
+            path, hidden, found = site.read(note)
+            hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
+            errors[place] = Issue(
+                found.code, path, found.expected, found.got, hint, found.rule, hidden
+            )
     if not secrets:
         return errors, warnings
     names = {d.name: d.type for d in about.definitions}

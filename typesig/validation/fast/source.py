@@ -7,7 +7,6 @@ which is replaced in the compiled code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -176,7 +175,7 @@ class Function:
         self.makes_of = ""
         # The first function is called once, and counts what it visits in a variable.
         self.is_first = not program.texts
-        self.visits = False
+        self.visits = self.counts_lists = False
         # The lines that count items of loops which are in no other, and those items; the lists in
         # these whose items are only counted if they are many.
         self.outermost: list[tuple[int, str]] = []
@@ -236,7 +235,7 @@ class Function:
                     self.refuse("None")
             return
         if self.is_first:
-            self.visits = True
+            self.visits = self.counts_lists = True
             if not self.loops:
                 self.outermost.append((len(self.lines), name))
             self.line(f"seen += len({name})")
@@ -277,7 +276,7 @@ class Function:
 
     def _end(self) -> list[str]:
         """Return lines that refuse a value of which the check may find that it is too large."""
-        if not self.is_first or not (self.visits or self.program.counting):
+        if not self.is_first or not (self.visits or self.calls_others):
             return []
         if self.short_lists:
             # Each item stands for what may be in its short lists, too.
@@ -294,7 +293,10 @@ class Function:
         flags = ["loose"] if self.leaves else []
         flags += ["calls[2]"] if counting else []
         is_loose = " or ".join(flags) or "False"
-        with self.block(f"if {visited} > many and not fits(x0, {visited}, {is_loose}):"):
+        # Without lists, only maps with undeclared keys are counted.
+        is_rare = not self.counts_lists and not self.calls_others
+        first = f"{'loose and ' if is_rare else ''}{visited} > many"
+        with self.block(f"if {first} and not fits(x0, {visited}, {is_loose}):"):
             self.refuse("None")
         end = self.lines[before:]
         del self.lines[before:]
@@ -334,8 +336,8 @@ class Function:
         notes = self.makes_of
         told, counts, start = "None", "", list[str]()
         if notes and self.notes_once:
-            start, told = ["notes = faults = ()"], "notes or None"
-            counts = "len(notes) // 2, faults, len(faults) // 2"
+            start, told = ["notes = faults = None"], "notes"
+            counts = "len(notes or ()) // 2, faults, len(faults) // 2"
         elif notes:
             start = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
             told = "(notes, len(notes) + more_notes) if notes else None"
@@ -346,7 +348,9 @@ class Function:
         )
         closing = self._end()
         begin = [*counting, *start]
-        failing = ["if faults:", f"    return failed(x0, about, notes, {counts})"] if notes else []
+        failing = (
+            ["if faults:", f"    return failed(x0, about, notes or (), {counts})"] if notes else []
+        )
         end = [
             *failing,
             "made = Passed()",
@@ -367,7 +371,7 @@ class Function:
         ]
         text = "\n".join(lines)
         given = ", at, seen, loose" if self.resumes else ""
-        return f"def {self.name}(x0{given}{_defaults(text)}):\n{text}"
+        return f"def {self.name}(x0{given}{_defaults(text, _OF_VERDICTS)}):\n{text}"
 
     def source(self) -> str:
         """Return the text of the function."""
@@ -392,19 +396,16 @@ class Function:
 _TEXTS: dict[str, Callable[[Function], str]] = {"walk": Function.walk, "verdict": Function.verdict}
 
 
-def _defaults(text: str) -> str:
-    """Return parameters for the builtins that *text* uses: local names are found faster."""
-    words = set(_WORD.findall(text))
-    return "".join([f", {name}={name}" for name in (*_BUILTINS, *_OF_VERDICTS) if name in words])
-
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
+def _defaults(text: str, others: tuple[str, ...] = ()) -> str:
+    """Return parameters for the builtins and *others* in *text*: local names are found faster."""
+    # One that is only a part of a longer word does no harm.
+    return "".join([f", {name}={name}" for name in (*_BUILTINS, *others) if name in text])
 
 
 #: The builtins that the source uses.
 _BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple", "enumerate")
 
-#: The names that a verdict uses.
+#: Names in the namespace of a verdict.
 _OF_VERDICTS = ("Passed", "about", "most", "small", "many")
 
 

@@ -71,7 +71,7 @@ class _Maker:
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
-        program.namespace.update(wrapped=may_be_wrapped, failed=failed)
+        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=coerced.SMALL)
         program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
         try:
             name = program.function(("verdict",), partial(self._start, write))
