@@ -285,7 +285,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.scanner._BLANK": Bound(("match",)),
     "validation.scanner._PLAIN": Bound(("match",)),
     "validation.scanner._WORD": Bound(("match",)),
-    "validation.fast.source._WORD": Bound(("findall",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }
