@@ -201,7 +201,7 @@ USES: dict[str, Bound | Run | Cut] = {
         ("sub",), (":a:`", ":a:`~", ":a:`b<", "a:", "``a", "``a`", "`a <", "`a <b>`_", "|a", "[1]_")
     ),
     "extraction.markup._SIGNS": Bound(("findall",), ("C{", "E{lb", "\n ", "\n\t\n")),
-    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("    a", "    a (")),
+    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("a", "a (")),
     "extraction.sections._TITLE": Bound(("fullmatch",)),
     "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),

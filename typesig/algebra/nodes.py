@@ -21,12 +21,15 @@ from typesig.algebra.frozen import (
     NOTES,
     RECORDS,
     Frozen,
+    check_depth,
     check_text,
     set_part,
+    unsealed,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError, short
+from typesig.limits import MAX_DEPTH
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -61,9 +64,20 @@ class List(Frozen):
     __match_args__ = ("item",)
     item: Type
 
-    def __init__(self, item: Type) -> None:
-        set_part(self, "item", item)
-        self._seal(item.depth + 1, item.flags, hash(("List", item._hash)))
+    def __new__(cls, item: Type) -> List:
+        """Return the list of *item*."""
+        made = _new_list()
+        made.item = item
+        made.depth = depth = item.depth + 1
+        made.flags = item.flags
+        made._hash = hash(("List", item._hash))
+        if depth > MAX_DEPTH:
+            check_depth(depth)
+        made.__class__ = List
+        return made  # type: ignore[no-any-return]
+
+
+_new_list = unsealed(List)
 
 
 class Set(Frozen):
@@ -124,37 +138,42 @@ class Field(Frozen):
     default: Const | None
     exact: bool
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         name: str,
         type: Type,
         required: bool = True,
         default: Const | None = None,
         exact: bool = False,
-    ) -> None:
-        check_text("a name", name)
-        if default is not None:
-            required = False
-            if default.kind == "nil":
-                inner = type
-                while isinstance(inner, Noted):
-                    inner = inner.inner
-                # `a :T? = nil` means the same as `a :T?`.
-                default = None if isinstance(inner, Maybe) else default
-        exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
+    ) -> Field:
+        """Return the field *name* of *type*."""
+        made = _new_field()
+        if name.__class__ is not str:
+            check_text("a name", name)
         depth, flags = type.depth, type.flags
         if default is not None:
-            depth, flags = max(depth, default.depth), flags | default.flags
-            if not _plainly_fits(type, default):
-                flags |= DEFAULTS
-        if not exact and name.startswith("_"):
+            required = False
+            if default.kind == "nil" and isinstance(bare(type), Maybe):
+                # `a :T? = nil` means the same as `a :T?`.
+                default = None
+            else:
+                depth, flags = max(depth, default.depth), flags | default.flags
+                if not _plainly_fits(type, default):
+                    flags |= DEFAULTS
+        if not (name.isascii() and name.isidentifier()) and not is_plain(name):
+            exact = True
+        elif exact:
+            exact = "_" in name or "-" in name
+        if name[:1] == "_" and not exact:
             flags |= HIDDEN
-        set_part(self, "name", name)
-        set_part(self, "type", type)
-        set_part(self, "required", required)
-        set_part(self, "default", default)
-        set_part(self, "exact", exact)
-        self._seal(depth, flags, hash(("Field", name, type._hash, required, default, exact)))
+        made.name, made.type, made.required = name, type, required
+        made.default, made.exact = default, exact
+        made.depth, made.flags = depth, flags
+        made._hash = hash(("Field", name, type._hash, required, default, exact))
+        if depth > MAX_DEPTH:
+            check_depth(depth)
+        made.__class__ = Field
+        return made  # type: ignore[no-any-return]
 
     @property
     def firewalled(self) -> bool:
@@ -175,11 +194,21 @@ class Field(Frozen):
         )
 
 
+_new_field = unsealed(Field)
+
+
+def bare(t: Type) -> Type:
+    """Return *t* without the notes around it."""
+    while isinstance(t, Noted):
+        t = t.inner
+    return t
+
+
 def _plainly_fits(t: Type, default: Const) -> bool:
     """Tell whether *default* fits *t*, as far as it is seen without a check."""
-    while isinstance(t, Noted | Maybe):
+    while type(t) is Noted or type(t) is Maybe:
         t = t.inner
-    if isinstance(t, Scalar):
+    if type(t) is Scalar:
         row = SCALARS[t.name]
         # JSON, and so a constant, has no float that is not finite.
         return not row.kinds or (default.kind in row.kinds and t.name in _PLAIN_SCALARS)
@@ -253,9 +282,20 @@ class Maybe(Frozen):
     __match_args__ = ("inner",)
     inner: Type
 
-    def __init__(self, inner: Type) -> None:
-        set_part(self, "inner", inner)
-        self._seal(inner.depth + 1, inner.flags, hash(("Maybe", inner._hash)))
+    def __new__(cls, inner: Type) -> Maybe:
+        """Return the type of *inner* or nil."""
+        made = _new_maybe()
+        made.inner = inner
+        made.depth = depth = inner.depth + 1
+        made.flags = inner.flags
+        made._hash = hash(("Maybe", inner._hash))
+        if depth > MAX_DEPTH:
+            check_depth(depth)
+        made.__class__ = Maybe
+        return made  # type: ignore[no-any-return]
+
+
+_new_maybe = unsealed(Maybe)
 
 
 class Enum(Frozen):
@@ -349,14 +389,24 @@ class Noted(Frozen):
     text: str | None
     title: str | None
 
-    def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
-        check_text("a description", "" if text is None else text)
-        check_text("a title", "" if title is None else title)
-        set_part(self, "inner", inner)
-        set_part(self, "text", text)
-        set_part(self, "title", title)
-        hashed = hash(("Noted", inner._hash, text, title))
-        self._seal(inner.depth + 1, inner.flags | NOTES, hashed)
+    def __new__(cls, inner: Type, text: str | None = None, title: str | None = None) -> Noted:
+        """Return *inner* with a description and a title."""
+        made = _new_noted()
+        if text is not None and text.__class__ is not str:
+            check_text("a description", text)
+        if title is not None:
+            check_text("a title", title)
+        made.inner, made.text, made.title = inner, text, title
+        made.depth = depth = inner.depth + 1
+        made.flags = inner.flags | NOTES
+        made._hash = hash(("Noted", inner._hash, text, title))
+        if depth > MAX_DEPTH:
+            check_depth(depth)
+        made.__class__ = Noted
+        return made  # type: ignore[no-any-return]
+
+
+_new_noted = unsealed(Noted)
 
 
 class Ref(Frozen):

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
-from typesig.extraction import google, sections
+from typesig.extraction import google, sections, simple_docs
 from typesig.extraction.sections import Parted, StyleName
 from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
@@ -78,6 +78,9 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
+    found = simple_docs.read_simple(text)
+    if found is not None:
+        return _doc_of(found.params, found.returns, found.text, found.details)
     text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
@@ -89,10 +92,10 @@ def _read(text: str) -> Doc:
     if not parted.sections.strip():
         return _prose(parted.prose)
     items = google.read_items(parted.sections) if style == "google" else None
-    if items is not None:
-        return _doc_of(items, parted.prose)
-    parsed, unread = _parsed(style, parted.sections)
     first, rest = _paragraphs(parted.prose)
+    if items is not None:
+        return _doc_of(items.params, items.returns, first, rest)
+    parsed, unread = _parsed(style, parted.sections)
     return Doc(
         first,
         _params(parsed),
@@ -134,11 +137,20 @@ def _unmarked(text: str) -> str:
     return unmarked(text)
 
 
-def _doc_of(items: google.Items, prose: str) -> Doc:
-    """Return the parts of a docstring with the paragraphs *prose* and sections of *items*."""
+def _doc_of(
+    items: list[tuple[str, str | None, str]],
+    returned: str | None,
+    first: str | None,
+    rest: str | None,
+) -> Doc:
+    """Return the parts of a docstring with the paragraphs *first* and *rest*.
+
+    *items* are the names, types and descriptions of its parameters; *returned* is what it says of
+    the result.
+    """
     params: dict[str, str] = {}
     types: dict[str, str] = {}
-    for name, kind, text in items.params:
+    for name, kind, text in items:
         if text:
             params.setdefault(name, flowing(text))
         if kind:
@@ -147,9 +159,7 @@ def _doc_of(items: google.Items, prose: str) -> Doc:
             hint = hint_of(kind)
             if hint is not None:
                 types.setdefault(name, hint)
-    first, rest = _paragraphs(prose)
-    returns = flowing(items.returns) if items.returns else None
-    return Doc(first, params, returns, types, None, rest)
+    return Doc(first, params, flowing(returned) if returned else None, types, None, rest)
 
 
 def _style_of(text: str) -> StyleName | None:

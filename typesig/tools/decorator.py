@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
@@ -62,6 +63,16 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
+    if type(target) is FunctionType and not options:
+        # Most decorators are bare; the tool checks the rest itself.
+        return Tool(
+            target,
+            name=name,
+            description=description,
+            title=title,
+            annotations=annotations,
+            mode=mode,
+        )
     chosen = options_of("tool", options)
     with reading(target):
         signature = None if _is_function(target) else target
