@@ -219,7 +219,8 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "extraction.texts._CLASS": Bound(("match", "search"), ("class ",)),
     "extraction.texts._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
-    "extraction.texts._blocks": Cut(
+    "extraction.texts._OUTERMOST": Bound(("search", "findall"), ("\n", "\n ", "\n#")),
+    "extraction.texts._stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),

@@ -32,6 +32,8 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
+)
+from typesig.algebra.nodes import (
     bare as bare,
 )
 from typesig.algebra.scalars import SCALARS

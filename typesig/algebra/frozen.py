@@ -25,10 +25,11 @@ def check_text(what: str, value: object) -> None:
         raise TypesigError(f"{what} is text, not {type(value).__name__}")
 
 
-def check_depth(depth: int) -> None:
-    """Raise `TooDeep` beyond `MAX_DEPTH`."""
+def check_depth(depth: int) -> int:
+    """Return *depth*; raise `TooDeep` beyond `MAX_DEPTH`."""
     if depth > MAX_DEPTH:
         raise TooDeep(f"a type may nest {MAX_DEPTH} levels, this one has more")
+    return depth
 
 
 # Types of parts that have no parts of their own, skipped quickly.

@@ -7,7 +7,6 @@ the smart constructors of `typesig.algebra.constructors`, which normalize equiva
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -26,22 +25,11 @@ from typesig.algebra.frozen import (
     set_part,
     unsealed,
 )
+from typesig.algebra.names import check_names, folded, is_plain
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
-
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-
-
-def is_plain(name: str) -> bool:
-    """Tell whether *name* can be written without quotes in a signature."""
-    return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
-
-
-def folded(name: str) -> str:
-    """Return *name* as keys are compared: with underscores for hyphens."""
-    return name.replace("-", "_")
 
 
 class Scalar(Frozen):
@@ -67,17 +55,11 @@ class List(Frozen):
     def __new__(cls, item: Type) -> List:
         """Return the list of *item*."""
         made = _new_list()
-        made.item = item
-        made.depth = depth = item.depth + 1
-        made.flags = item.flags
+        made.item, made.flags = item, item.flags
+        made.depth = item.depth + 1 if item.depth < MAX_DEPTH else check_depth(item.depth + 1)
         made._hash = hash(("List", item._hash))
-        if depth > MAX_DEPTH:
-            check_depth(depth)
         made.__class__ = List
         return made  # type: ignore[no-any-return]
-
-
-_new_list = unsealed(List)
 
 
 class Set(Frozen):
@@ -168,10 +150,9 @@ class Field(Frozen):
             flags |= HIDDEN
         made.name, made.type, made.required = name, type, required
         made.default, made.exact = default, exact
+        # Its parts are no deeper than a type can be.
         made.depth, made.flags = depth, flags
         made._hash = hash(("Field", name, type._hash, required, default, exact))
-        if depth > MAX_DEPTH:
-            check_depth(depth)
         made.__class__ = Field
         return made  # type: ignore[no-any-return]
 
@@ -192,9 +173,6 @@ class Field(Frozen):
             if type is self.type
             else Field(self.name, type, self.required, self.default, self.exact)
         )
-
-
-_new_field = unsealed(Field)
 
 
 def bare(t: Type) -> Type:
@@ -248,12 +226,14 @@ class Record(Frozen):
     extra: Type | None
     matching: tuple[Matching, ...]
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         fields: tuple[Field, ...],
         extra: Type | None = None,
         matching: tuple[Matching, ...] = (),
-    ) -> None:
+    ) -> Record:
+        """Return the map with *fields*."""
+        made = _new_record()
         check_names(fields)
         depth, flags = 0, RECORDS if fields else RECORDS | FOREIGN
         for field in fields:
@@ -269,10 +249,11 @@ class Record(Frozen):
                 raise TypesigError(f"the pattern /{twice}/ occurs twice")
         for other in matching if extra is None else (extra, *matching):
             depth, flags = max(depth, other.depth), flags | other.flags
-        set_part(self, "fields", fields)
-        set_part(self, "extra", extra)
-        set_part(self, "matching", matching)
-        self._seal(depth + 1, flags, hash(("Record", fields, extra, matching)))
+        made.fields, made.extra, made.matching = fields, extra, matching
+        made.depth, made.flags = check_depth(depth + 1), flags
+        made._hash = hash(("Record", fields, extra, matching))
+        made.__class__ = Record
+        return made  # type: ignore[no-any-return]
 
 
 class Maybe(Frozen):
@@ -285,17 +266,11 @@ class Maybe(Frozen):
     def __new__(cls, inner: Type) -> Maybe:
         """Return the type of *inner* or nil."""
         made = _new_maybe()
-        made.inner = inner
-        made.depth = depth = inner.depth + 1
-        made.flags = inner.flags
+        made.inner, made.flags = inner, inner.flags
+        made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
         made._hash = hash(("Maybe", inner._hash))
-        if depth > MAX_DEPTH:
-            check_depth(depth)
         made.__class__ = Maybe
         return made  # type: ignore[no-any-return]
-
-
-_new_maybe = unsealed(Maybe)
 
 
 class Enum(Frozen):
@@ -397,16 +372,11 @@ class Noted(Frozen):
         if title is not None:
             check_text("a title", title)
         made.inner, made.text, made.title = inner, text, title
-        made.depth = depth = inner.depth + 1
+        made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
         made.flags = inner.flags | NOTES
         made._hash = hash(("Noted", inner._hash, text, title))
-        if depth > MAX_DEPTH:
-            check_depth(depth)
         made.__class__ = Noted
         return made  # type: ignore[no-any-return]
-
-
-_new_noted = unsealed(Noted)
 
 
 class Ref(Frozen):
@@ -460,6 +430,9 @@ SHAPES: tuple[type[Any], ...] = (
     Ref,
 )
 
+_new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)
+_new_maybe, _new_noted = unsealed(Maybe), unsealed(Noted)
+
 STRING = Scalar("string")
 INT = Scalar("int")
 FLOAT = Scalar("float")
@@ -477,21 +450,3 @@ def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
     if len(members) < 2:
         raise TypesigError("two or more types are needed here")
     return members
-
-
-def check_names(fields: tuple[Field, ...]) -> None:
-    """Raise `TypesigError` if two of *fields* have one name, or names that fold to one key."""
-    if len({field.name.replace("-", "_") for field in fields}) == len(fields):
-        return
-    names: set[str] = set()
-    keys: dict[str, str] = {}
-    for field in fields:
-        if field.name in names:
-            raise TypesigError(f"the name {short(field.name)} occurs twice")
-        names.add(field.name)
-        # An exact name is looked up before any folding, so a folded name may be equal to it.
-        if not field.exact and keys.setdefault(field.key, field.name) != field.name:
-            raise TypesigError(
-                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
-                "and underscore are the same; quote one to keep it exactly"
-            )

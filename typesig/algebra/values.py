@@ -147,9 +147,8 @@ class Const(Frozen):
         if type(value) is tuple:
             for inner in value:
                 depth, flags = max(depth, inner.depth), flags | inner.flags
-        made.depth, made.flags = depth + 1, flags
+        made.depth, made.flags = check_depth(depth + 1), flags
         made._hash = hash(("Const", kind, value))
-        check_depth(depth + 1)
         made.__class__ = Const
         return made  # type: ignore[no-any-return]
 

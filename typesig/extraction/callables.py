@@ -148,7 +148,7 @@ def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
     names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
     by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
     hint_of = hints.get
-    kinds = [_EITHER] * count
+    kinds: list[Any] = [_EITHER] * count
     if by_place:
         kinds[:by_place] = [_BY_PLACE] * by_place
     given = [EMPTY] * (count - len(defaults)) + [*defaults]

@@ -1,4 +1,4 @@
-"""The commonest hints, read from a table: classes such as `int`, and collections and choices of them.
+"""The commonest hints, read from a table: classes such as `int`, and lists and choices of them.
 
 They read the same in every place of every callable, so each is read once and its type is one
 object.  `hints.READERS` reads them all as well; a law compares the two.
@@ -74,9 +74,7 @@ _NIL = CommonHint(HostType(NIL, None, True), 1)
 _CLASSES: dict[type, CommonHint] = {
     str: CommonHint(HostType(STRING), 1),
     int: CommonHint(HostType(INT), 1),
-    float: CommonHint(
-        HostType(FLOAT, decoder_of_leaf(LEAVES["builtins", "float"], float)), 1
-    ),
+    float: CommonHint(HostType(FLOAT, decoder_of_leaf(LEAVES["builtins", "float"], float)), 1),
     bool: CommonHint(HostType(BOOL), 1),
     type(None): _NIL,
 }
@@ -122,12 +120,13 @@ def common_in(context: HintContext, hint: Any) -> HostType | None:
     if found is None or context.options.profile != "python":
         return None
     findings = context.findings
-    if findings.hints + found.hints > MAX_HINTS or _is_deep(context):
+    hints = findings.hints + found.hints
+    if hints > MAX_HINTS or context.depth + len(context.aliases) > _DEEPEST:
         # The long way warns of the hint that is beyond the limit.
         return None
-    findings.hints += found.hints
+    findings.hints = hints
     return found.found
 
 
-def _is_deep(context: HintContext) -> bool:
-    return context.depth + len(context.aliases) + _LEVELS > MAX_HINT_DEPTH
+#: The hints around a common hint, which has hints within it.
+_DEEPEST = MAX_HINT_DEPTH - _LEVELS

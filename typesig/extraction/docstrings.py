@@ -80,7 +80,8 @@ def read_docstring(text: object) -> Doc:
 def _read(text: str) -> Doc:
     found = simple_docs.read_simple(text)
     if found is not None:
-        return _doc_of(found.params, found.returns, found.text, found.details)
+        # It has no markup.
+        return _doc_of(found.params, found.returns, found.text, found.details, _joined)
     text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
@@ -94,7 +95,7 @@ def _read(text: str) -> Doc:
     items = google.read_items(parted.sections) if style == "google" else None
     first, rest = _paragraphs(parted.prose)
     if items is not None:
-        return _doc_of(items.params, items.returns, first, rest)
+        return _doc_of(items.params, items.returns, first, rest, flowing)
     parsed, unread = _parsed(style, parted.sections)
     return Doc(
         first,
@@ -142,24 +143,25 @@ def _doc_of(
     returned: str | None,
     first: str | None,
     rest: str | None,
+    flow: Callable[[str], str],
 ) -> Doc:
     """Return the parts of a docstring with the paragraphs *first* and *rest*.
 
     *items* are the names, types and descriptions of its parameters; *returned* is what it says of
-    the result.
+    the result; *flow* joins the lines of a description.
     """
     params: dict[str, str] = {}
     types: dict[str, str] = {}
     for name, kind, text in items:
         if text:
-            params.setdefault(name, flowing(text))
+            params.setdefault(name, flow(text.strip()))
         if kind:
             from typesig.extraction.documented import hint_of
 
             hint = hint_of(kind)
             if hint is not None:
                 types.setdefault(name, hint)
-    return Doc(first, params, flowing(returned) if returned else None, types, None, rest)
+    return Doc(first, params, flow(returned.strip()) if returned else None, types, None, rest)
 
 
 def _style_of(text: str) -> StyleName | None:
@@ -310,7 +312,11 @@ def flowing(text: str) -> str:
 
     Its inline markup is left out.
     """
-    text = _unmarked(text.strip())
+    return _joined(_unmarked(text.strip()))
+
+
+def _joined(text: str) -> str:
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))

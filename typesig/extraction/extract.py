@@ -210,9 +210,7 @@ def _read_params(
     return fields, hosts, extra
 
 
-def _unreadable(
-    context: HintContext, param: Param, error: Exception
-) -> tuple[Field, HostParam]:
+def _unreadable(context: HintContext, param: Param, error: Exception) -> tuple[Field, HostParam]:
     """Return what a parameter becomes whose default or marks raise *error* where they are read."""
     t = context.at(param.name).raises("", error).type
     optional = param.default is not _EMPTY or param.kind is _VAR_POSITIONAL
@@ -231,11 +229,9 @@ def _read_param(
 ) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
-    is_plain = given is _EMPTY or type(given) in _PLAIN_DEFAULTS
-    if is_plain and kind is not _VAR_POSITIONAL:
-        common = None if context.options.injected else common_in(context, hint)
-        if common is not None:
-            return _read_common(context, param, common, doc)
+    common = _common_hint(context, param)
+    if common is not None:
+        return _read_common(context, param, common, doc)
     fill = None
     if pydantic_fields.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
@@ -282,6 +278,16 @@ def _read_param(
 
 #: The classes of defaults that carry no mark of a library.
 _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
+
+
+def _common_hint(context: HintContext, param: Param) -> HostType | None:
+    """Return what the hint of *param* becomes if it is common, and no mark can be on *param*."""
+    given = param.default
+    if given is not _EMPTY and type(given) not in _PLAIN_DEFAULTS:
+        return None
+    if param.kind is _VAR_POSITIONAL or context.options.injected:
+        return None
+    return common_in(context, param.annotation)
 
 
 def _read_common(
@@ -408,12 +414,11 @@ def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings
     """Warn of the docstring's texts that cannot be read and of those without a parameter."""
     for text in doc.unread:
         context.warn(text, *UNREAD)
-    if not doc.params:
-        return
     params = callee.params or ()
-    if any(param.kind is _VAR_KEYWORD for param in params):
+    names = {param.name for param in params}
+    if doc.params.keys() <= names or any(param.kind is _VAR_KEYWORD for param in params):
         return
-    known = {param.name for param in params} | {"self", "cls"} | callee.names
+    known = names | {"self", "cls"} | callee.names
     for name in docstrings.unknown_params(doc, known):
         context.at(name).warn(
             "",

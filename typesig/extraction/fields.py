@@ -312,6 +312,8 @@ def fitting_signature(
     made, unfit = with_fitting_defaults(fields, returns, definitions, extra)
     for name in dict.fromkeys(field.name for field, _ in unfit):
         context.at(name).warn("", UNFIT, KEPT)
+    if not context.findings.secrets:
+        return made
     secrets = {"" if name == "returns" else name for name in context.findings.secrets}
     return with_secrets(made, frozenset(secrets))
 

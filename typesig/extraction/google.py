@@ -55,7 +55,8 @@ def read_items(sections: str) -> Items | None:
     returned = bodies.pop("Returns:", None)
     for body in bodies.values():
         starts = [place for place, line in enumerate(body) if line[4:5].strip()]
-        for start, end in zip(starts, [*starts[1:], len(body)], strict=True):
+        # A section of blank lines has no items.
+        for start, end in zip(starts, [*starts[1:], len(body)], strict=False):
             item = item_of(body[start][4:], body[start + 1 : end])
             if item is None:
                 return None

@@ -56,9 +56,7 @@ def merged(
     return Merged(len(found), params, returns)
 
 
-def _longest(
-    params: tuple[Param, ...], longest: inspect.Signature
-) -> tuple[Param, ...]:
+def _longest(params: tuple[Param, ...], longest: inspect.Signature) -> tuple[Param, ...]:
     """Return *params* with the hints of the overload *longest*."""
     hinted = longest.parameters
     named = {p.name for p in params if p.kind not in _VARIABLE}
@@ -75,9 +73,7 @@ def _longest(
     )
 
 
-def _unhinted(
-    params: tuple[Param, ...], found: list[inspect.Signature]
-) -> tuple[Param, ...]:
+def _unhinted(params: tuple[Param, ...], found: list[inspect.Signature]) -> tuple[Param, ...]:
     """Return *params* where those without a hint have those of all overloads in *found*."""
     out = []
     for param in params:

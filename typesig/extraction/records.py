@@ -51,9 +51,7 @@ def record_of(
     if beyond is not None:
         return beyond
     params = parameters_of(cls)
-    variables: dict[Any, Any] = dict(zip(params, arguments, strict=False)) if params else {}
-    if hasattr(cls, "__orig_bases__"):
-        variables = inherited(cls, variables)
+    variables = inherited(cls, dict(zip(params, arguments, strict=False)))
     inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
     before = findings.written
     fields, plans = fields_of(inner, parts())

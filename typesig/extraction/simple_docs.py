@@ -53,90 +53,86 @@ def read_simple(text: str) -> SimpleDoc | None:
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
     """
     text = text.rstrip()
-    if any(map(text.__contains__, _SIGNS)) or text[:1] == ":":
+    if text[:1] == ":" or any(map(text.__contains__, _SIGNS)):
         return None
     lines = _margined(text)
     if lines is None:
         return None
     prose: list[str] = []
-    bodies: dict[str, list[str]] = {}
-    body: list[str] | None = None
+    bodies: dict[str, list[list[str]]] = {}
+    # The items of the current section, and their margin; none before the first section.
+    items: list[list[str]] | None = None
+    margin = 0
     for line in lines:
-        held = None
         if line[-1:] == ":":
             held = _HELD.get(line)
-            if held is None and line[:-1].strip().lower() in TITLES:
+            if held is not None:
+                if held in bodies:
+                    return None
+                items, margin = bodies.setdefault(held, []), 0
+                continue
+            if line[:-1].strip().lower() in TITLES:
                 return None
-        if held is not None:
-            if held in bodies:
-                return None
-            body = bodies[held] = []
-        elif body is None:
+        if items is None:
             prose.append(line)
-        elif line[:1].strip():
-            # What stands behind the sections is prose.
-            return None
-        else:
-            body.append(line)
+        elif said := line.lstrip():
+            indent = len(line) - len(said)
+            if indent < margin or not indent:
+                # Another title, or prose behind the sections.
+                return None
+            if indent == margin or not items:
+                margin = indent
+                items.append([line])
+            else:
+                items[-1].append(line)
+        elif items:
+            items[-1].append(line)
     return _simple_doc("\n".join(prose).strip(), bodies)
 
 
 def _margined(text: str) -> list[str] | None:
     """Return the lines of *text* without their margin; None if they have other white space."""
     lines = text.split("\n")
-    if not text.replace("\n", "").isprintable():
+    if not "".join(lines).isprintable():
         return None
     first = lines[0].lstrip()
     if len(lines) == 1:
         return [first]
     margin = min([len(line) - len(said) for line in lines[1:] if (said := line.lstrip())])
-    lines = [line[margin:] for line in lines]
+    if margin:
+        lines = [line[margin:] for line in lines]
     lines[0] = first
     if not first and next(filter(None, lines))[0] == " ":
         return None
     return lines
 
 
-def _simple_doc(prose: str, bodies: dict[str, list[str]]) -> SimpleDoc | None:
-    """Return the parts of a docstring with the paragraphs *prose*, and sections by what they hold."""
+def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | None:
+    """Return the parts of a docstring with the paragraphs *prose*, and items of its sections."""
     params: list[tuple[str, str | None, str]] = []
     returns = None
-    for held, body in bodies.items():
-        items = _items_of(body)
-        if items is None:
-            return None
+    for held, items in bodies.items():
         if held == "Returns":
-            returns = inspect.cleandoc("\n".join(body).strip("\n"))
+            returns = _whole(items)
             if ":" in returns:
                 # What is before a colon may be a type.
                 return None
         elif held:
-            for said, *more in items:
-                found = item_of(said, more)
+            for first, *more in items:
+                found = item_of(first.lstrip(), more)
                 if found is None:
                     return None
                 params.append(found)
+    if "\n\n" not in prose:
+        return SimpleDoc(prose or None, None, params, returns or None)
     first, *others = prose.split("\n\n")
     kept = [each.strip("\n") for each in others]
-    details = "\n\n".join(filter(str.strip, kept)) or None
-    return SimpleDoc(first or None, details, params, returns or None)
+    return SimpleDoc(first, "\n\n".join(filter(str.strip, kept)), params, returns or None)
 
 
-def _items_of(body: list[str]) -> list[list[str]] | None:
-    """Return the items of a section: the first line of each without its margin, and the others.
-
-    None if a line has less indentation than the first.
-    """
-    items: list[list[str]] = []
-    margin = 0
-    for line in body:
-        indent = len(line) - len(said) if (said := line.lstrip()) else 0
-        if not items and said:
-            margin = indent
-        if said and indent < margin:
-            return None
-        if said and indent == margin:
-            items.append([said])
-        elif items:
-            items[-1].append(line)
-    return items
+def _whole(items: list[list[str]]) -> str:
+    """Return the text of a section that is not of items, without its margin."""
+    if len(items) == 1 and len(items[0]) == 1:
+        return items[0][0].lstrip()
+    lines = [line for item in items for line in item]
+    return inspect.cleandoc("\n".join(lines).strip("\n"))

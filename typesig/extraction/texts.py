@@ -128,9 +128,14 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         margin = source[head:start]
         if margin.strip():
             continue
+        if not margin:
+            # Most classes are outermost, and have no strings below their fields.
+            found = _OUTERMOST.search(source, end)
+            if not _has_strings(source, head, found.start() if found else len(source)):
+                continue
         stops = _stops(source, margin, end)
         first = next(stops, len(source))
-        if not _has_strings(source, head, first):
+        if margin and not _has_strings(source, head, first):
             continue
         # A string may have lines with less indentation than the class.
         for stop in (first, *stops, len(source)):

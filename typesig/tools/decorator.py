@@ -63,16 +63,13 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
+    given: Any = {
+        "name": name, "description": description, "title": title,
+        "annotations": annotations, "mode": mode,
+    }  # fmt: skip
     if type(target) is FunctionType and not options:
         # Most decorators are bare; the tool checks the rest itself.
-        return Tool(
-            target,
-            name=name,
-            description=description,
-            title=title,
-            annotations=annotations,
-            mode=mode,
-        )
+        return Tool(target, **given)
     chosen = options_of("tool", options)
     with reading(target):
         signature = None if _is_function(target) else target
@@ -86,16 +83,7 @@ def tool(
             raise ExtractionError(
                 f"{function.name} is already a tool", "decorate the function once"
             )
-        return Tool(
-            function,
-            signature,
-            name=name,
-            description=description,
-            title=title,
-            annotations=annotations,
-            options=chosen,
-            mode=mode,
-        )
+        return Tool(function, signature, options=chosen, **given)
 
     return decorate(target) if signature is None and target is not None else decorate
 

@@ -56,7 +56,9 @@ def plain_function(function: Any) -> Any:
 
 def attributes_of(function: Any) -> dict[str, Any]:
     """Return what `functools.update_wrapper` gives to what wraps *function*, a plain function."""
-    found = {name: getattr(function, name) for name in functools.WRAPPER_ASSIGNMENTS}
+    found: dict[str, Any] = {}
+    for name in functools.WRAPPER_ASSIGNMENTS:
+        found[name] = getattr(function, name)
     found["__wrapped__"] = function
     return found
 
@@ -150,8 +152,5 @@ def mode_text(mode: ModeName | Policy | None) -> str:
 
 def example_parameters(params: tuple[Param, ...] | None) -> str:
     """Return the parameter list of an example of a signature with *params*."""
-    shown = [
-        f"{param.name}{'' if param.default is EMPTY else '?'} :any"
-        for param in params or ()
-    ]
+    shown = [f"{param.name}{'' if param.default is EMPTY else '?'} :any" for param in params or ()]
     return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])

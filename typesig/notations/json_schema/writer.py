@@ -97,9 +97,6 @@ def document_of(t: Type, names: Mapping[str, Type], style: Style = STANDARD) -> 
 
 def schema_of(t: Type, style: Style = STANDARD) -> Schema:
     """Return the schema of *t*, an expressible type."""
-    if type(t) is Scalar:
-        # More than half of all.
-        return SCALARS[t.name].copy()
     match t:
         case Scalar(name):
             return SCALARS[name].copy()

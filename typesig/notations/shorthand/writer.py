@@ -107,9 +107,6 @@ def _at(t: Type, place: int) -> str:
 
 def _form(t: Type) -> tuple[int, str]:
     """Return how tightly the form of *t* binds, and its text."""
-    if type(t) is Scalar:
-        # More than half of all.
-        return _ATOM, f":{t.name}"
     match t:
         case Scalar(name):
             return _ATOM, f":{name}"
@@ -125,13 +122,13 @@ def _form(t: Type) -> tuple[int, str]:
             first = "" if key == STRING else _at(key, _UNION) + " "
             return _ATOM, f":map[{first}{_at(value, _UNION)}]"
         case Record():
-            return _ATOM, _TEXTS.get(t) or _record_text(t)
+            return _ATOM, _record_text(t)
         case Maybe(inner):
             # The inner type never ends in a "?" itself: a maybe is never within a maybe.
-            binding, text = _form(inner)
+            binding, form = _form(inner)
             if binding < _ATOM and binding < _refined_or_atom(inner):
-                text = f"({text})"
-            return _POSTFIX, f"{text}?"
+                form = f"({form})"
+            return _POSTFIX, f"{form}?"
         case Enum(values):
             return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
         case Union(members):
@@ -154,18 +151,21 @@ def _form(t: Type) -> tuple[int, str]:
             assert_never(t)
 
 
-#: The texts of records: extraction measures the text that a listing shows.
-_TEXTS: dict[Record, str] = {}
+#: Records by their ids, and their texts: extraction measures the text that a listing shows.
+_TEXTS: dict[int, tuple[Record, str]] = {}
 _MOST_TEXTS, _LONGEST_TEXT = 256, 2_000
 
 
 def _record_text(t: Record) -> str:
+    known = _TEXTS.get(id(t))
+    if known is not None and known[0] is t:
+        return known[1]
     closed = "!" if t.extra is None else ""
     text = f"{{{', '.join(_fields(t.fields, t.extra, t.matching))}}}{closed}"
     if len(text) <= _LONGEST_TEXT:
         if len(_TEXTS) >= _MOST_TEXTS:
             _TEXTS.clear()
-        _TEXTS[t] = text
+        _TEXTS[id(t)] = t, text
     return text
 
 
