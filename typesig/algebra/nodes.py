@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from typesig.algebra import names
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.frozen import (
     DEFAULTS,
@@ -25,11 +26,12 @@ from typesig.algebra.frozen import (
     set_part,
     unsealed,
 )
-from typesig.algebra.names import check_names, folded, is_plain
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
+
+check_names, folded, is_plain = names.check_names, names.folded, names.is_plain
 
 
 class Scalar(Frozen):
@@ -168,11 +170,9 @@ class Field(Frozen):
 
     def with_type(self, type: Type) -> Field:
         """Return the same field with another type."""
-        return (
-            self
-            if type is self.type
-            else Field(self.name, type, self.required, self.default, self.exact)
-        )
+        if type is self.type:
+            return self
+        return Field(self.name, type, self.required, self.default, self.exact)
 
 
 def bare(t: Type) -> Type:
@@ -189,11 +189,9 @@ def _plainly_fits(t: Type, default: Const) -> bool:
     if type(t) is Scalar:
         row = SCALARS[t.name]
         # JSON, and so a constant, has no float that is not finite.
-        return not row.kinds or (default.kind in row.kinds and t.name in _PLAIN_SCALARS)
+        is_plain_scalar = t.name in ("string", "int", "float", "bool", "nil")
+        return not row.kinds or (default.kind in row.kinds and is_plain_scalar)
     return default in t.values if isinstance(t, Enum) else False
-
-
-_PLAIN_SCALARS = frozenset({"string", "int", "float", "bool", "nil"})
 
 
 class Matching(Frozen):
