@@ -94,7 +94,7 @@ class Tool(Generic[P, R_co]):
         _function: Any
         _call: Callable[..., Any]
         _receiver: Any
-        _shared: dict[str, Any]
+        _shared: dict[Any, Any]
         _receives: bool
 
     def __init__(
@@ -240,8 +240,11 @@ class Tool(Generic[P, R_co]):
         coroutine function and for parameters that *given* lacks.  An exception of the function
         passes, except that a `ToolError` becomes an error outcome.
         """
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("call") if is_usual else None
+        is_usual = not given and ledger is None
+        if is_usual:
+            quick = self._shared.get("call") if mode is None else self._quick("call", mode)
+        else:
+            quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
             outcome: Outcome[R_co] | None = quick.call(self._call, self._receiver, arguments)
             if outcome is not None:
@@ -264,7 +267,7 @@ class Tool(Generic[P, R_co]):
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
         if is_usual:
-            quickly.prepare(self._shared, "call", self.binding, policy, self._call)
+            quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
@@ -297,8 +300,11 @@ class Tool(Generic[P, R_co]):
 
         A cancelled `acall` of a plain function ends when the function does.
         """
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("acall") if is_usual else None
+        is_usual = not given and ledger is None
+        if is_usual:
+            quick = self._shared.get("acall") if mode is None else self._quick("acall", mode)
+        else:
+            quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
             outcome: Outcome[Any] | None = await quick.acall(self._call, self._receiver, arguments)
             if outcome is not None:
@@ -322,7 +328,7 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         if is_usual:
-            quickly.prepare(self._shared, "acall", self.binding, policy, self._call)
+            quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(
@@ -340,6 +346,14 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.streaming import stream_of_arguments
 
         return stream_of_arguments(self, chunks, mode, ledger)
+
+    def _quick(self, method: str, mode: ModeName | Policy | None) -> Any:
+        """Return the short way of calls by *method* that are given *mode*, None without one."""
+        try:
+            return self._shared.get((method, mode))
+        except TypeError:
+            # No mode; the long way tells so.
+            return None
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:

@@ -82,7 +82,7 @@ def _refuse(outcome: object, value: object = None) -> NoReturn:
     raise AttributeError("an outcome cannot be changed")
 
 
-#: What generated source noted of values that it coerced; see `typesig.validation.notes`.
+#: What generated source noted, for example of values that it coerced; see `About.told_by`.
 Notes: TypeAlias = tuple[Any, ...]
 
 #: Returns errors and warnings.
@@ -140,10 +140,8 @@ class Outcome(Generic[T_co]):
         """Return what the outcome tells, made from notes if there are only these."""
         told = self._told
         if isinstance(told, tuple):
-            from typesig.validation.notes import told_by
-
             assert self._about is not None
-            told = told_by(self._about, self._result, told)
+            told = self._about.told_by(self._result, told)
             set_part(self, "_told", told)
         return told
 
