@@ -201,7 +201,7 @@ USES: dict[str, Bound | Run | Cut] = {
         ("sub",), (":a:`", ":a:`~", ":a:`b<", "a:", "``a", "``a`", "`a <", "`a <b>`_", "|a", "[1]_")
     ),
     "extraction.markup._SIGNS": Bound(("findall",), ("C{", "E{lb", "\n ", "\n\t\n")),
-    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("    a", "    a (")),
+    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("a", "a (")),
     "extraction.sections._TITLE": Bound(("fullmatch",)),
     "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),
@@ -219,7 +219,8 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "extraction.texts._CLASS": Bound(("match", "search"), ("class ",)),
     "extraction.texts._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
-    "extraction.texts._blocks": Cut(
+    "extraction.texts._OUTERMOST": Bound(("search", "findall"), ("\n", "\n ", "\n#")),
+    "extraction.texts._stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),
@@ -285,7 +286,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.scanner._BLANK": Bound(("match",)),
     "validation.scanner._PLAIN": Bound(("match",)),
     "validation.scanner._WORD": Bound(("match",)),
-    "validation.fast.source._WORD": Bound(("findall",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }
