@@ -8,7 +8,7 @@ import click
 
 from typesig.cli.output import BAD, complain, say, stop
 from typesig.cli.servers import Asked, of_server, say_of_others, toolset_of
-from typesig.cli.targets import module_of, object_of
+from typesig.cli.targets import module_of, object_of, toolset_in
 from typesig.errors import TypesigError
 from typesig.tools.collecting import tools_of
 from typesig.tools.tiers import TIERS, Sharing, Style
@@ -105,6 +105,8 @@ def _tools_in(module: str | None, undecorated: bool) -> Toolset:
     tools = tools_of(target, undecorated)
     if len(tools) or undecorated:
         return tools
+    if (named := toolset_in(target, module)) is not None:
+        stop(f"{module} decorates no tools, but has a toolset; write {named}")
     complain(f"{module} decorates no tools; these are its public functions")
     return tools_of(target, undecorated=True)
 
