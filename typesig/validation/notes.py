@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from typesig.validation.issues import Issue
+from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
-from typesig.validation.run import Checker, Found, LaterFound
+from typesig.validation.run import Checker, Found, LaterFound, code_found
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About
 
@@ -52,6 +52,10 @@ class Site:
             path = tuple([next(given) if name is None else name for name in self.names])
         hidden = len(path) - self.hidden if self.hidden else -1
         return path, hidden, partial(LaterFound, self.check, note[1], self.is_warning)
+
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        return code_found(self.check, note[1])
 
 
 def told_by(about: About, result: Any, notes: Notes) -> Told:
