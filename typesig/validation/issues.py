@@ -114,6 +114,11 @@ class Issue(Frozen):
     #: hint: what to do, or empty
     #: rule: the id of the coercion or repair that gave this warning, or empty
     #: hidden: how many steps of the path a model may see, or -1 for all
+
+    >>> import typesig
+    >>> [issue] = typesig.parse("(n :int) -> :any").validate_input({"n": "many"}).errors
+    >>> issue.code, issue.path, str(issue)
+    ('type', ('n',), 'n: expected int, got string "many"')
     """
 
     __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
@@ -272,6 +277,14 @@ class ValidationError(TypesigError):
     """An outcome has errors, and so no value.
 
     #: report: the text for the model; errors: the issues that it lists
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse("(n :int) -> :any").validate_input({"n": "x"}).value
+    ... except ValidationError as error:
+    ...     print(error)
+    Tool validation errors:
+    - n: expected int, got string "x"
     """
 
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:
