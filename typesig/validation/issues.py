@@ -99,6 +99,10 @@ class Source(Protocol):
     hint: Any
     rule: str
 
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        ...
+
 
 class Issue(Frozen):
     """One error or warning of a check.
@@ -159,6 +163,15 @@ class Issue(Frozen):
         hint = found.hint if isinstance(found.hint, str) else ""
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
+
+    def code_alone(self) -> IssueCode:
+        """Return the code; texts that were not read are not made."""
+        try:
+            known: IssueCode = object.__getattribute__(self, "code")
+        except AttributeError:
+            source = self._source
+            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
+        return known
 
     @property
     def message(self) -> str:
