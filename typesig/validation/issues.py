@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.frozen import Frozen, set_part
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.excerpt import FIREWALLED, text
