@@ -35,6 +35,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.values import kind_of
 from typesig.limits import MAX_FRAMES
 from typesig.validation import choices, collections, constrained, places, records, scalars
 from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
@@ -391,7 +392,10 @@ class Compiler:
         def check(value: Any, run: Run) -> Any:
             errors = run.errors + run.unseen
             new = whole(value, run)
-            return new if run.errors + run.unseen > errors else judged(new, run)
+            # Members that are no records accept values without keys, such as nil.
+            if run.errors + run.unseen > errors or kind_of(new) != "map":
+                return new
+            return judged(new, run)
 
         return check
 

@@ -78,7 +78,7 @@ class Told:
         return self.errors if name == "errors" else self.warnings
 
 
-#: What generated source noted of values that it coerced; see `typesig.validation.notes`.
+#: What generated source noted, for example of values that it coerced; see `About.told_by`.
 Notes: TypeAlias = tuple[Any, ...]
 
 #: Returns errors and warnings.
@@ -97,6 +97,11 @@ class Outcome(Generic[T_co]):
     #: errors, warnings: issues, at most `MAX_ISSUES` of each
     #: unseen: the number of further errors, or of further warnings if there are no errors
     #: rejected: the value that failed, so that a result of a tool is never lost
+
+    >>> import typesig
+    >>> out = typesig.parse("(n :int) -> :any").validate_input({"n": "3"})
+    >>> out.ok, out.value, [str(warning) for warning in out.warnings]
+    (True, {'n': 3}, ['n: coerced string "3" to int'])
     """
 
     __slots__ = PARTS
@@ -128,10 +133,8 @@ class Outcome(Generic[T_co]):
         """Return what the outcome tells, made from notes if there are only these."""
         told = self._told
         if isinstance(told, tuple):
-            from typesig.validation.notes import told_by
-
             assert self._about is not None
-            told = told_by(self._about, self._result, told)
+            told = self._about.told_by(self._result, told)
             set_part(self, "_told", told)
         return told
 

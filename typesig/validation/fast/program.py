@@ -227,15 +227,16 @@ def executed(source: str, program: Program, name: str) -> Any:
 
 def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     """Return *code* with the keys themselves for the texts that stand for them."""
-    constants = [
-        _with_keys(part, keys)
-        if isinstance(part, CodeType)
-        else keys.get(part, part)
-        if isinstance(part, str)
-        else part
-        for part in code.co_consts
-    ]
-    return code.replace(co_consts=tuple(constants))
+    return code.replace(co_consts=tuple([_with_key(part, keys) for part in code.co_consts]))
+
+
+def _with_key(part: Any, keys: Mapping[str, str]) -> Any:
+    if isinstance(part, CodeType):
+        return _with_keys(part, keys)
+    if isinstance(part, tuple):
+        # The names of arguments in a call.
+        return tuple([_with_key(each, keys) for each in part])
+    return keys.get(part, part) if isinstance(part, str) else part
 
 
 def nests(t: Type) -> bool:
