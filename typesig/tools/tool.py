@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
@@ -28,6 +29,7 @@ from typesig.extraction.warnings import HintWarning, reading
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
+    attributes_of,
     can_read_later,
     check_texts,
     checked_annotations,
@@ -87,6 +89,13 @@ class Tool(Generic[P, R_co]):
     warnings: tuple[HintWarning, ...]
     binding: Binding
     mode: ModeName | Policy | None
+    if TYPE_CHECKING:
+        # Not among the annotations, which name what cannot be changed.
+        _function: Any
+        _call: Callable[..., Any]
+        _receiver: Any
+        _shared: dict[Any, Any]
+        _receives: bool
 
     def __init__(
         self,
@@ -102,20 +111,24 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         callee = callee_of(function)
         plain = plain_function(function)
-        with reading(plain):
-            functools.update_wrapper(self, plain, updated=())
-            if sys.version_info >= (3, 14):
-                # There update_wrapper hands on the function that makes annotations instead.
-                self.__annotations__ = annotations_of(plain)
-        self._function: Any = function
-        self._call: Callable[..., Any] = plain
-        self._receiver: Any = None
-        # What tools that are bound to instances share with this one.
-        self._shared: dict[Any, Any] = {}
-        self._receives = callee.receives
-        check_texts(name=name, description=description, title=title)
+        if type(plain) is types.FunctionType and sys.version_info < (3, 14):
+            self.__dict__.update(attributes_of(plain))
+        else:
+            with reading(plain):
+                functools.update_wrapper(self, plain, updated=())
+                if sys.version_info >= (3, 14):
+                    # There update_wrapper hands on the function that makes annotations instead.
+                    self.__annotations__ = annotations_of(plain)
+        if not (name is None and description is None and title is None):
+            check_texts(name=name, description=description, title=title)
         # In one step, since `__setattr__` looks at each of these.
         self.__dict__.update(
+            _function=function,
+            _call=plain,
+            _receiver=None,
+            # What tools that are bound to instances share with this one.
+            _shared={},
+            _receives=callee.receives,
             name=checked_name(callee.name if name is None else name, name is None),
             title=title,
             annotations=checked_annotations(annotations),
