@@ -214,7 +214,11 @@ UNKNOWN: list[tuple[str, Any]] = [
     ("{id :int, tags [:string], kind :string?, more :int?}", Part(1, [])),
     ("{id :int, tags [:string], kind #{:int}}", Part(1, [])),
     ("{id :int, tags [:string], _kind :string?}", Part(1, [])),
-    ("{id :int, tags [:string]}!", {"id": 1, "tags": []}),
+    ("{id :int, tags #{:string}}", {"id": 1, "tags": set()}),
+    ("{id :int, tags [:string]}", {"id": 1}),
+    ("{id :int, tags [:string]}", {"id": 1, "tags": [], "more": 1}),
+    ("{id :int, parts [{id :int}]}", {"id": 1, "parts": [Private(1)]}),
+    (f"{{{', '.join(f'f{n} :int?' for n in range(101))}}}", {"f1": 1}),
     ('{"a.b" :int}', create_model("Dotted", **{"a.b": (int, 1)})()),  # type: ignore[call-overload]
 ]
 
@@ -224,6 +228,26 @@ def test_a_value_that_is_not_known_is_left_to_the_check(text: str, value: Any) -
     encode(value)
 
     assert refused(write_of(text), value)
+
+
+#: Types and plain values, which are written as they are.
+SAME: list[tuple[str, Any]] = [
+    ("{id :int, tags [:string]}!", {"id": 1, "tags": ["a"]}),
+    ("{id :int, tags [:string]?, note :string?}", {"id": 1, "tags": None}),
+    (
+        "{id :int, parts [{id :int, of {a :float}}]}",
+        {"id": 1, "parts": [{"id": 1, "of": {"a": 1}}]},
+    ),
+    ("[{id :int, tags [:string?]}]", [{"id": 1, "tags": ["a", None]}]),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), SAME)
+def test_plain_data_is_not_copied_by_a_record(text: str, value: Any) -> None:
+    made = write_of(text)(value)
+
+    assert made == value
+    assert value is made or value[0] is made[0]
 
 
 def test_a_type_that_is_deep_or_refers_to_itself_has_no_writer() -> None:
