@@ -65,17 +65,20 @@ class Results:
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
 
-    def written(self, returned: Any) -> Any:
-        """Return the value that the predicate of the result passes, `LONG` if it is not known."""
+    def written(self, returned: Any) -> tuple[Any, bool] | None:
+        """Return the value that the predicate of the result passes, and whether it is plain data.
+
+        Returns None if it is not known.
+        """
         result = self._shortcut
         if result is None:
-            return LONG
+            return None
         cls = type(returned)
         quick = self._plain
         if quick is not None and cls in PLAIN:
             is_short = cls is not list or len(returned) <= self._widest
             if is_short and quick.passes(returned):
-                return returned
+                return returned, True
         self._count += 1
         if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
             try:
@@ -84,10 +87,10 @@ class Results:
                 pass
             else:
                 self.classes.add(cls)
-                return value
+                return value, True
         if cls in PLAIN and is_plain(returned):
-            return returned if result.passes(returned) else LONG
-        return self._encoded(returned) if self._encodes else LONG
+            return (returned, True) if result.passes(returned) else None
+        return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
         """Return the value of *returned*, whose class is known; raise `Unknown` if it is not."""
@@ -98,13 +101,13 @@ class Results:
             self._writer = write
         return write(returned)
 
-    def _encoded(self, returned: Any) -> Any:
+    def _encoded(self, returned: Any) -> tuple[Any, bool] | None:
         try:
             value = encode(returned)
         except (HostError, RecursionError, Overfull):
-            return LONG
+            return None
         result = self._shortcut
-        return value if result is not None and result.passes(value) else LONG
+        return (value, False) if result is not None and result.passes(value) else None
 
 
 #: Results before code that writes them is generated, which takes as long as some of them, and the
@@ -116,9 +119,6 @@ _LONG = 1_000
 def _is_long(returned: Any) -> bool:
     return type(returned) is list and len(returned) >= _LONG
 
-
-#: The value of a result that takes the long way.
-LONG: Any = object()
 
 #: The classes of JSON data.
 PLAIN = SCALARS | {list, dict}
