@@ -169,8 +169,7 @@ class Issue(Frozen):
         try:
             known: IssueCode = object.__getattribute__(self, "code")
         except AttributeError:
-            source = self._source
-            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
+            return self._source.code_alone()
         return known
 
     @property
@@ -214,6 +213,12 @@ class UnreadIssue(Issue):
         set_part(self, "hidden", hidden)
         set_part(self, "_source", source)
         return self
+
+    def code_alone(self) -> IssueCode:
+        """Return the code; no text is made."""
+        note: Any = self._source
+        code: IssueCode = note[0].code(note)
+        return code
 
     def __eq__(self, other: object) -> bool:
         return self.read() == other
