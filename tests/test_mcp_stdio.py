@@ -99,7 +99,7 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
         async with create_client_server_memory_streams() as ((read, write), ends):
 
             @asynccontextmanager
-            async def stdio_server() -> Any:
+            async def stdio_server(**_: Any) -> Any:
                 yield ends
 
             monkeypatch.setattr("mcp.server.stdio.stdio_server", stdio_server)
@@ -118,7 +118,7 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_client_that_has_closed_its_end_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
-    async def stdio_server() -> Any:
+    async def stdio_server(**_: Any) -> Any:
         raise BaseExceptionGroup("", [ExceptionGroup("", [BrokenPipeError()])])
         yield
 
@@ -135,7 +135,7 @@ def test_what_the_lifespan_function_raises_reaches_whoever_serves(
         yield
 
     @asynccontextmanager
-    async def stdio_server() -> Any:
+    async def stdio_server(**_: Any) -> Any:
         async with create_client_server_memory_streams() as (_, ends), anyio.create_task_group():
             yield ends
 

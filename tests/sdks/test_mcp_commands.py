@@ -124,8 +124,9 @@ def test_wrong_usage_is_told(
     [
         ((), "serve takes a target, or --mcp with a server"),
         (("m", "--mcp", "x"), "serve takes a target, or --mcp with a server"),
-        (("m", "--prefix", "x"), "--select and --prefix need --mcp"),
-        (("m", "--select", "x"), "--select and --prefix need --mcp"),
+        (("m", "--prefix", "x"), "--select, --prefix and --tools-only need --mcp"),
+        (("m", "--tools-only"), "--select, --prefix and --tools-only need --mcp"),
+        (("m", "--select", "x"), "--select, --prefix and --tools-only need --mcp"),
         (("--mcp", "x", "--all"), "--all and --lifespan are for a target, not for --mcp"),
         (
             ("--mcp", "x", "--lifespan", "a:b"),
