@@ -174,7 +174,8 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
 
 async def _closed(server: Server, task: asyncio.Task[None]) -> None:
     """Return when *server* is closed, or has not been for some seconds."""
-    deadline = asyncio.get_running_loop().time() + 2 * MAX_STOP_SECONDS
+    # A proxy ends another server, which may have to be killed.
+    deadline = asyncio.get_running_loop().time() + 5 * MAX_STOP_SECONDS
     while server.is_running and asyncio.get_running_loop().time() < deadline:
         await asyncio.wait([task], timeout=0.05)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from typesig.errors import TypesigError, short
 from typesig.extraction.warnings import said_by
+from typesig.mcp.addresses import client_for
 from typesig.mcp.changes import OnChange, handler, listen
 from typesig.mcp.commands import started
 from typesig.mcp.sdk import sdk
@@ -27,9 +28,6 @@ TIMEOUT = 60.0
 
 #: What begins an address; everything else is a command.
 _SCHEMES = ("http://", "https://")
-
-#: The seconds for a connection to be made, and between two parts of an answer.
-_CONNECTING, _SILENCE = 30.0, 300.0
 
 
 @asynccontextmanager
@@ -115,43 +113,10 @@ def _command(
 
 async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:
     """Return the transport of the server at *url*."""
-    httpx = sdk("httpx2")
-    limits = httpx.Timeout(_CONNECTING, read=_SILENCE)
-    # What is sent compressed could be of any size.
-    sent = {"Accept-Encoding": "identity", **headers}
-    hooks = {"response": [_bounded]}
-    made = httpx.AsyncClient(headers=sent, timeout=limits, event_hooks=hooks)
-    client = await stack.enter_async_context(made)
+    client = await stack.enter_async_context(client_for(headers))
     return sdk("mcp.client.streamable_http").streamable_http_client(
         url, http_client=client, max_sse_event_size=MAX_ANSWER
     )
-
-
-async def _bounded(response: Any) -> None:
-    """Let the body of *response* have a bounded length, unless it is a stream of events.
-
-    Each of those has a bounded length.
-    """
-    httpx = sdk("httpx2")
-    is_encoded = response.headers.get("content-encoding", "identity") != "identity"
-    is_stream = response.headers.get("content-type", "").lower().startswith("text/event-stream")
-    if is_stream and not is_encoded:
-        return
-    left, parts = 0 if is_encoded else MAX_ANSWER, response.stream
-
-    class Bounded(httpx.AsyncByteStream):  # type: ignore[misc,name-defined]
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            size = 0
-            async for part in parts:
-                size += len(part)
-                if size > left:
-                    raise httpx.StreamError(f"the answer has more than {MAX_ANSWER} bytes")
-                yield part
-
-        async def aclose(self) -> None:
-            await parts.aclose()
-
-    response.stream = Bounded()
 
 
 async def _session(
