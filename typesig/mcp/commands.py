@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TextIO
@@ -13,6 +12,9 @@ from typesig.network_limits import MAX_ANSWER
 
 #: The seconds in which what was sent last reaches a server whose connection is closed.
 _FLUSHING = 0.5
+
+#: The seconds between two looks at whether a process has ended.
+_LOOKING = 0.1
 
 
 @asynccontextmanager
@@ -41,6 +43,7 @@ async def started(asked: Any, errlog: TextIO) -> AsyncIterator[tuple[Any, Any]]:
     async with anyio.create_task_group() as group:
         group.start_soon(_read, process.stdout, passing)
         group.start_soon(_write, process.stdin, sending, passing, flushed)
+        group.start_soon(_watch, process, passing)
         try:
             yield received, write
         finally:
@@ -57,9 +60,8 @@ async def _stop(process: Any) -> None:
     """End *process*, which is asked to end first, and what it has started."""
     stdio = sdk("mcp.client.stdio")
     await stdio._stop_server_process(process)
-    if sys.platform != "win32":
-        # There, a process that ends by itself leaves those that it has started.
-        await stdio._terminate_process_tree(process)
+    # One that ends by itself may leave others.
+    await stdio._terminate_process_tree(process)
 
 
 async def _read(stdout: Any, passing: Any) -> None:
@@ -83,6 +85,20 @@ async def _read(stdout: Any, passing: Any) -> None:
         with anyio.CancelScope(shield=True), suppress(*gone):
             async for _ in stdout:
                 pass
+
+
+async def _watch(process: Any, passing: Any) -> None:
+    """Close *passing* when *process* has ended.
+
+    What it has started may have its standard output still, which does not end then.
+    """
+    import anyio
+
+    while process.returncode is None:
+        await anyio.sleep(_LOOKING)
+    # What it wrote at last is read meanwhile.
+    await anyio.sleep(_LOOKING)
+    await passing.aclose()
 
 
 async def _write(stdin: Any, sending: Any, passing: Any, flushed: Any) -> None:
