@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import hypothesis.strategies as st
@@ -27,7 +28,7 @@ def test_lines_are_those_of_the_whole_however_it_comes(
     text: bytes, cuts: list[int], limit: int
 ) -> None:
     ends = [0, *sorted(cuts), len(text)]
-    found = lines_of([text[a:b] for a, b in zip(ends, ends[1:], strict=False)], limit)
+    found = lines_of([text[a:b] for a, b in pairwise(ends)], limit)
     *lines, rest = text.split(b"\n")
     whole = [*lines, rest] if rest else lines
 

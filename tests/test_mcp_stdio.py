@@ -119,6 +119,7 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
 
     def claim(*_: Any) -> Any:
         return io.BytesIO(), lambda: restored.append(True)
+
     with pytest.raises(ValueError, match="json_invalid") as raised:
         jsonrpc_message_adapter.validate_json("\n")
     empty = raised.value

@@ -59,22 +59,23 @@ def _unreached(request: Any, error: Exception) -> Any:
 def _bounded(response: Any) -> Any:
     """Return the stream of *response*, of bounded length unless it is one of events.
 
-    Each of those has a bounded length.
+    Of these, each has a bounded length.
     """
     httpx = sdk("httpx2")
     kind = response.headers.get("content-type", "").lower()
-    limit: float = float("inf") if kind.startswith("text/event-stream") else MAX_ANSWER
-    if response.headers.get("content-encoding", "identity") != "identity":
-        limit = 0
-    parts = response.stream
+    is_stream = kind.startswith("text/event-stream")
+    is_encoded = response.headers.get("content-encoding", "identity") != "identity"
+    limit, parts = MAX_ANSWER, response.stream
 
     class Bounded(httpx.AsyncByteStream):  # type: ignore[misc,name-defined]
         async def __aiter__(self) -> AsyncIterator[bytes]:
             size = 0
+            if is_encoded:
+                raise httpx.StreamError("the answer is compressed")
             try:
                 async for part in parts:
                     size += len(part)
-                    if size > limit:
+                    if size > limit and not is_stream:
                         raise httpx.StreamError(f"the answer has more than {limit} bytes")
                     yield part
             except httpx.TransportError as error:

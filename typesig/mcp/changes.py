@@ -13,8 +13,9 @@ from typesig.mcp.sdk import sdk
 #: Is called with the kind of the list that has changed.
 OnChange: TypeAlias = Callable[[Kind], object]
 
-#: The seconds until a server is asked again to tell of changes, if it has stopped.
-_AGAIN = 1.0
+#: The seconds until a server is asked again to tell of changes, if it has stopped: the first time,
+#: and at most.
+_AGAIN, _LONGEST = 1.0, 60.0
 
 
 class Changes:
@@ -58,10 +59,10 @@ def handler(on_change: OnChange) -> Any:
 
 
 async def listen(session: Any, on_change: OnChange) -> None:
-    """Ask the server of *session* to tell of changes, and call *on_change*, as long as it does.
+    """Ask the server of *session* to tell of changes, and call *on_change*, if it does.
 
-    From 2026-07-28 on, a server tells only those who ask.  What it told while it was asked again is
-    lost, so all lists count as changed then.
+    From 2026-07-28 on, a server tells only those who ask.  One that stops is asked again; what it
+    told before that is lost, so all lists count as changed then.
     """
     subscriptions, error_of_protocol = sdk("mcp.client.subscriptions"), sdk().MCPError
     kinds: dict[type, Kind] = {
@@ -70,20 +71,22 @@ async def listen(session: Any, on_change: OnChange) -> None:
         subscriptions.ToolsListChanged: "tools",
     }
     wanted = {f"{kind}_list_changed": True for kind in KINDS}
-    is_again = False
+    pause, is_again = _AGAIN, False
     while True:
         try:
             async with subscriptions.listen(session, **wanted) as events:
                 for kind in KINDS if is_again else ():
                     _tell(on_change, kind)
-                is_again = True
+                pause, is_again = _AGAIN, True
                 with suppress(subscriptions.SubscriptionLost):
                     async for event in events:
                         _tell(on_change, kinds[type(event)])
         except (error_of_protocol, subscriptions.SubscriptionLost, TimeoutError) as error:
             LOG.debug("the server does not tell of changes: %s", error)
-            return
-        await asyncio.sleep(_AGAIN)
+            if not is_again:
+                return
+            pause = min(2 * pause, _LONGEST)
+        await asyncio.sleep(pause)
 
 
 def _tell(on_change: OnChange, kind: Kind) -> None:

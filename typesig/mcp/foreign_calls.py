@@ -88,8 +88,8 @@ def _sendable(arguments: Mapping[str, Any]) -> Any:
 
 
 def _progress_of(request: Request | None) -> Callable[..., Awaitable[None]] | None:
-    """Return what passes progress on to the client that *request* is of, if it asked for that."""
-    if request is None or request.meta.get("progress_token") is None:
+    """Return what passes progress on to the client of *request*, which hears what it asked for."""
+    if request is None:
         return None
 
     async def told(done: float, total: float | None, message: str | None) -> None:

@@ -135,13 +135,13 @@ class _Proxy:
         """Serve what has changed, as long as the other server is there."""
         while True:
             for kind in await changes.next():
-                if kind in self.server.changing and kind != "tools":
+                if kind != "tools":
                     self.server.announce(kind)
-                elif kind == "tools":
-                    try:
-                        await self._read(session)
-                    except Exception as error:
-                        LOG.warning(
-                            "the tools of the other server have changed and cannot be read: %s",
-                            seen_text(said_by(error)),
-                        )
+                    continue
+                try:
+                    await self._read(session)
+                except Exception as error:
+                    LOG.warning(
+                        "the tools of the other server have changed and cannot be read: %s",
+                        seen_text(said_by(error)),
+                    )

@@ -126,13 +126,13 @@ class Server:
         old = {version: made.definitions for version, made in list(self._projections.items())}
         self._tools, self._projections = new, {}
         if any(self.projection(version).definitions != was for version, was in old.items()):
-            for each in lifetimes:
-                each.announce("tools")
+            self.announce("tools")
 
     def announce(self, kind: Kind) -> None:
-        """Tell clients that the list of *kind* has changed, from any thread."""
-        for each in list(self._lifetimes):
-            each.announce(kind)
+        """Tell clients that the list of *kind* has changed, if it may; from any thread."""
+        if kind in self.changing:
+            for each in list(self._lifetimes):
+                each.announce(kind)
 
     def projection(self, version: str) -> Projection:
         """Return the tools as clients of *version* of the protocol take them."""
