@@ -16,8 +16,8 @@ of the toolset that was read lists the tools to the official client.
 - widened    tools whose check is wider than the schema
 
 With `--load`, all tools of the listing are then served by one process of the official SDK's server,
-in pages, and by `typesig serve --mcp` with it; the official client reads both over standard input and
-output, and compares each definition as JSON. Names are numbered, so that no two are the same.
+in pages, and by `typesig serve --mcp` with it; the official client reads both over standard input
+and output, and compares each definition as JSON. Names are numbered, so that no two are the same.
 
 Then the CPU time of one call in the same process, in microseconds: the SDK's `call_tool`, a tool of
 `tools_from`, and the SDK's `call_tool` over a proxy between both. The exit status is 1 if a tool
