@@ -182,10 +182,13 @@ def test_arguments_that_may_be_in_a_wrapper_have_no_verdict() -> None:
 def test_lists_with_more_values_than_the_limit_are_left_to_the_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 3)
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 20)
 
-    assert judged("[{a [:int]}]", IN, [{"a": [1]}]) is not GIVEN_UP
-    assert judged("[{a [:int]}]", IN, [{"a": [1, 2, 3]}]) is GIVEN_UP
+    for policy in (IN, OUT):
+        assert judged("[{a [:int]}]", policy, [{"a": [1] * 16}]) is not GIVEN_UP
+        assert judged("[{a [:int]}]", policy, [{"a": [1] * 17}]) is GIVEN_UP
+        assert judged("[{a [:int]}]", policy, [{"a": [1]}] * 5) is GIVEN_UP
+        assert judged("{a [[:int]]}", policy, {"a": [[1] * 16]}) is not GIVEN_UP
 
 
 class Hostile:
@@ -302,6 +305,9 @@ SHARED = {
     "a key of a branch": ("[{a :int}|:nil]", [{"a": 1, "b": HEAVY}]),
     "a key of a name": ("[:T] where T = {a :int, t? :T}", [{"a": 1, "b": HEAVY}]),
     "lists": ("[{a [[:int]]}]", [{"a": [[1] * 30] * 30}]),
+    "short lists": ("[{a [:int], b [:int]}]", [{"a": [1] * 15, "b": [1] * 16}] * 3),
+    "short lists of maps": (":map[[:int]]", {str(n): [1] * 16 for n in range(200)}),
+    "short lists of other keys": ("{a? :int, **[:int]}", {str(n): [1] * 16 for n in range(200)}),
 }
 
 
@@ -362,3 +368,28 @@ def test_a_list_deep_within_optional_records_is_judged_in_a_function_of_its_own(
         assert program.predicate(t, (), policy)(wrong) is not True
         for each in (value, wrong):
             assert "" == difference_of_verdicts(t, (), policy, each, Counter())
+
+
+@pytest.mark.parametrize(("text", "policy", "value", "_"), ROWS)
+def test_a_code_is_known_without_the_texts(
+    text: str, policy: Policy, value: Any, _: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = judged(text, policy, value)
+    assert outcome is not None
+    issues = *outcome.errors, *outcome.warnings
+    with monkeypatch.context() as patch:
+        patch.setattr("typesig.validation.run.shown", None)
+        alone = [issue.code_alone() for issue in issues]
+
+    assert alone == [issue.code for issue in issues]
+    assert [issue.code for issue in issues] == [issue.code_alone() for issue in issues]
+
+
+def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
+    rows = [{"id": "x", "x": {}}, {"id": "5", "x": {"y": "x"}}] * 3
+    signature = typesig.parse("[{id :int, x :map[:int]}]")
+    outcome = [signature.validate_and_coerce(rows) for _ in range(3)][-1]
+    issues = *outcome.errors, *outcome.warnings
+
+    assert ["type"] * 6 + ["coerced"] * 3 == [issue.code_alone() for issue in issues]
+    assert [issue.code_alone() for issue in issues] == [issue.code for issue in issues]

@@ -117,11 +117,12 @@ def server_of(asked: Asked) -> Server:
 
 
 def _token(variable: str | None) -> str | None:
-    """Return the token in *variable* of the environment; one that is named has to be there."""
+    """Return the token in *variable* of the environment, which is there if it is named or set."""
     found = os.environ.get(variable or TOKEN)
-    if not found and variable is not None:
-        stop(f"the variable {variable} has no token")
-    return found or None
+    # An empty one is a mistake, as of a command that failed; who wants none does not set it.
+    if not found and (variable is not None or found is not None):
+        stop(f"the variable {variable or TOKEN} has no token")
+    return found
 
 
 def _counted(tools: Toolset) -> str:

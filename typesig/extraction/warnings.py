@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
@@ -23,6 +23,9 @@ class HintWarning(Frozen):
     #: place: the parameter, "returns", or a path below one, such as "order.items"
     #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
     #: kind: what became of it
+
+    >>> str(HintWarning("x", "object", "it may be anything", "write Any", "any"))
+    'x: object: it may be anything; write Any'
     """
 
     __slots__ = ("hint", "kind", "place", "reason", "remedy")
@@ -43,11 +46,13 @@ class HintWarning(Frozen):
         return f"{place}{hint}{self.reason}; {self.remedy}"
 
 
-def grouped(warnings: Iterable[HintWarning]) -> tuple[HintWarning, ...]:
+def grouped(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
     """Return *warnings*, where many within records with the same reason and remedy are one.
 
     It counts the places, and names the first hints.
     """
+    if not warnings:
+        return ()
     alike: dict[tuple[str, ...], list[HintWarning]] = {}
     for warning in warnings:
         # A function has few parameters, and each is named.

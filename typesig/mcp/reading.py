@@ -152,7 +152,7 @@ def _tool(
         # A title among the annotations stays there: the definition is listed again as it came.
         listed.title,
         hints,
-        beside,
+        beside=beside,
     )
     return foreign_tool(caller(session, listed.name, timeout), defined, ToolResult.data)
 

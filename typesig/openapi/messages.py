@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+#: The codes of responses that lead elsewhere (RFC 9110, 15.4).
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
 
 class Request(NamedTuple):
     """A request of HTTP, complete.
 
     #: method: in capitals; url: absolute, with its query; headers: by name, credentials among them
     #: body: its bytes, or None
+
+    >>> Request("GET", "https://api.test/orders?key=s3cret", {})
+    <Request GET>
     """
 
     method: str
@@ -28,6 +34,9 @@ class Response(NamedTuple):
 
     #: status: the code; headers: by name; body: all its bytes
     #: data: what the body says, in the result of a tool
+
+    >>> Response(204).body
+    b''
     """
 
     status: int
