@@ -91,6 +91,14 @@ def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> Non
     assert {"server": "https://x", "headers": {"Authorization": "Bearer abc"}} == options
 
 
+@pytest.mark.parametrize("token", ["", "a b", "é", "a\n", "a\x7f"])
+def test_a_variable_without_a_token_is_told_without_its_value(token: str) -> None:
+    result = run("list", "--mcp", "https://x", "--mcp-token-env", "T", T=token)
+
+    told = "typesig: the environment variable T has no token of plain ASCII\n"
+    assert (2, told) == (result.exit_code, result.stderr)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
 from typing import Any
 
 from typesig.mcp.requests import Request, current_request
-from typesig.mcp.sdk import sdk
+from typesig.mcp.sdk import any_object, sdk
+from typesig.mcp.tasks import result_of_task
+from typesig.network_limits import MAX_CALL_SECONDS
 from typesig.providers.codecs import json_text
 from typesig.providers.mcp import ANY_RESULT
 from typesig.tools.errors import ToolError
@@ -37,21 +38,22 @@ _PING = 10.0
 _NO_RESULT = "the server answered with what is no result of a tool; use another tool"
 
 
-def caller(session: Any, name: str, timeout: float | None) -> Callable[..., Awaitable[ToolResult]]:
-    """Return the function that calls the tool *name* of the server of *session*."""
-    mcp, pydantic, types = sdk(), sdk("pydantic"), sdk("mcp_types")
-    error_of_protocol, refused = mcp.MCPError, pydantic.ValidationError
+def caller(
+    session: Any, name: str, timeout: float | None, is_task: bool = False
+) -> Callable[..., Awaitable[ToolResult]]:
+    """Return the function that calls the tool *name* of the server of *session*.
+
+    *is_task* says whether it can only be called as a task.
+    """
+    mcp, types = sdk(), sdk("mcp_types")
+    error_of_protocol = mcp.MCPError
     request, params = types.CallToolRequest, types.CallToolRequestParams
-    raw = any_object()
+    task = types.TaskMetadata() if is_task else None
 
     async def call(**arguments: Any) -> ToolResult:
-        sent = request(params=params(name=name, arguments=_sendable(arguments)))
-        told = _progress_of(current_request())
+        sent = request(params=params(name=name, arguments=_sendable(arguments), task=task))
         try:
-            # Not `call_tool`, which checks the result with another validator, and raises.
-            found = await session.send_request(sent, raw, timeout, progress_callback=told)
-        except refused as error:
-            found = _without_content(error)
+            found = await _answer(session, sent, timeout)
         except error_of_protocol as error:
             if error.code == types.PARSE_ERROR:
                 # What was sent can be read, so this is about what came back.
@@ -65,10 +67,22 @@ def caller(session: Any, name: str, timeout: float | None) -> Callable[..., Awai
     return call
 
 
-@cache
-def any_object() -> Any:
-    """Return pydantic's adapter for any JSON object; making one takes as long as a call."""
-    return sdk("pydantic").TypeAdapter(dict[str, Any])
+async def _answer(session: Any, sent: Any, timeout: float | None) -> dict[str, Any]:
+    """Return what the server answers to the request *sent*; raise `ToolError` for no result."""
+    told = _progress_of(current_request())
+    try:
+        # Not `call_tool`, which checks the result with another validator, and raises.
+        found = await session.send_request(sent, any_object(), timeout, progress_callback=told)
+    except sdk("pydantic").ValidationError as error:
+        if sent.params.task is None:
+            return _without_content(error)
+        # The SDK knows no tasks.
+        inputs = [each["input"] for each in error.errors(include_url=False)]
+        found = next((each for each in inputs if isinstance(each, dict) and "task" in each), {})
+    if sent.params.task is None or "task" not in found:
+        return found
+    seconds = MAX_CALL_SECONDS if timeout is None else timeout
+    return await result_of_task(session, found["task"], seconds)
 
 
 def _sendable(arguments: Mapping[str, Any]) -> Any:

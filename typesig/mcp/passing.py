@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.errors import Unsupported
-from typesig.mcp.foreign_calls import any_object
 from typesig.mcp.lifetimes import LOG, Kind
 from typesig.mcp.lowlevel import FRESH, WHOLE, is_modern, passed
-from typesig.mcp.sdk import sdk
+from typesig.mcp.sdk import any_object, sdk
 from typesig.tools.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
 
 if TYPE_CHECKING:

@@ -141,8 +141,7 @@ def _beside(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarning]]:
 def _tool(
     session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
 ) -> Tool[..., Any]:
-    if listed.execution is not None and listed.execution.task_support == "required":
-        raise TypesigError("it can only be called as a task, which typesig does not do")
+    is_task = listed.execution is not None and listed.execution.task_support == "required"
     hints = {} if listed.annotations is None else _hints(listed.annotations)
     defined = Defined(
         name,
@@ -154,7 +153,8 @@ def _tool(
         hints,
         beside=beside,
     )
-    return foreign_tool(caller(session, listed.name, timeout), defined, ToolResult.data)
+    call = caller(session, listed.name, timeout, is_task)
+    return foreign_tool(call, defined, ToolResult.data)
 
 
 def _hints(annotations: Any) -> Mapping[str, Any]:
