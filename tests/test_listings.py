@@ -419,8 +419,7 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
     ]
     shared = (
         "where Tree={value int, children [:Tree]}\n\n"
-        "a() -> :Tree where Other=int\n\nb(t :Tree) -> :Other where Other=string\n\n"
-        "c(t :Tree) -> :Lone where Lone=[:Tree]"
+        "a() -> :Tree\n\nb(t :Tree) -> string\n\nc(t :Tree) -> [:Tree]"
     )
 
     assert shared in listing_of(tools, "compact", types="shared").text()
@@ -430,6 +429,36 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
         "type Other2 = string\ntype Tree2 = {value: int, children: Tree2[]}\n"
         "type Lone = Tree3[]\ntype Tree3 = {value: int, children: Tree3[]}\n\ninterface"
     ) in listing_of(tools, "typescript").text()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("(a :A) -> :B where A = [:C], B = :enum[1 2], C = {b :int}", "(a [{b int}]) -> [1,2]"),
+        (
+            "(a :A, b :A) -> :nil where A = {n :B}, B = [:int]",
+            "(a :A, b :A) -> nil where A={n [int]}",
+        ),
+        ("(a :A?) -> :any where A = {up :A?}", "(a :A?) where A={up :A?}"),
+        ('(a :A "own") -> :any where A = ({b :int} "its")', '(\n a ({b int} "its"); own\n)'),
+        ('(a :A) -> :any where A = ({b :int} "its")', "(\n a {b int}; its\n)"),
+        ("(a :A[2..]) -> :any where A = :string", "(a :A[2..]) where A=string"),
+        ("(** :A) -> :any where A = :int, Unused = [:Other], Other = [:Unused]", "(** int)"),
+    ],
+)
+def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert f"## Tools you can call\n\nt{shown}" == listing.text()
+    assert typesig.parse(shown, "compact") == listing.signatures["t"]
+
+
+def test_a_type_that_would_be_too_deep_in_its_place_keeps_its_name():
+    nested = "[" * 90
+    text = f"() -> :A where A = {nested}:B{']' * 90}, B = {nested}:int{']' * 90}"
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert typesig.parse(text) == listing.signatures["t"]
 
 
 def test_a_record_that_refers_to_a_definition_of_its_tool_stays_there():

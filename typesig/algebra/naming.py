@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.frozen import RECORDS
-from typesig.algebra.nodes import List, MapOf, Noted, Record, Ref, Set, Tuple, Type
+from typesig.algebra.frozen import NAMES, RECORDS
+from typesig.algebra.nodes import List, MapOf, Noted, Record, Ref, Refined, Set, Tuple, Type
+from typesig.algebra.redaction import used
 from typesig.algebra.signature import Definition, Signature, fresh_name
 from typesig.algebra.traversal import (
     children,
@@ -20,8 +21,10 @@ from typesig.algebra.traversal import (
     rebuild,
     references,
     substitute,
+    walk,
     with_types,
 )
+from typesig.errors import TooDeep
 
 #: Tells whether a record that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[Record, int, str], bool]
@@ -51,6 +54,43 @@ def with_common_definitions(signatures: Sequence[Signature]) -> Named:
         clashing |= leading_to(clashing & signature.names.keys(), signature.names)
     ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
     return Named(tuple(signatures), ahead)
+
+
+def with_single_uses_inlined(named: Named) -> Named:
+    """Return *named* with the types in place of names that a signature uses once.
+
+    Names without uses are left out.  Those that stand ahead are kept, and so are recursive ones and
+    those with a refinement around them; so is a signature that would be too deep.
+    """
+    return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
+
+
+def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
+    if not signature.definitions:
+        return signature
+    named = signature.names
+    counts = dict.fromkeys(named, 0)
+    kept = {name for name, t in named.items() if name in ahead or name in used(named, [t])}
+    outer = [*[f.type for f in signature.params], signature.returns]
+    outer += [] if signature.extra is None else [signature.extra]
+    for whole in (*outer, *named.values()):
+        for part in walk(whole) if whole.flags & NAMES else ():
+            if isinstance(part, Ref):
+                counts[part.name] += 1
+            elif isinstance(part, Refined):
+                kept |= references(part)
+    kept |= {name for name, count in counts.items() if count > 1}
+
+    def step(t: Type) -> Type:
+        if isinstance(t, Ref):
+            return t if t.name in kept else step(named[t.name])
+        return rebuild(t, [step(child) for child in children(t)]) if t.flags & NAMES else t
+
+    try:
+        needed = _needed(map(step, outer), {name: step(named[name]) for name in kept})
+        return _rewritten(signature, step, needed)
+    except TooDeep:
+        return signature
 
 
 def with_all_definitions(

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.naming import Named, Pays, with_common_definitions, with_named_records
+from typesig.algebra.naming import (
+    Named,
+    Pays,
+    with_common_definitions,
+    with_named_records,
+    with_single_uses_inlined,
+)
 from typesig.algebra.nodes import Noted, Record, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import walk, without_notes
@@ -92,9 +98,12 @@ def arrange_compact(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures*, with the records ahead that are shorter there."""
+    if types == "inline":
+        return with_single_uses_inlined(Named(tuple(signatures), {}))
     exact = _kinds(signatures) == {True}
     pays = shorter(lambda record: compact.type_text(record, exact), count)
-    return _arranged(signatures, names, types, pays)
+    named = with_single_uses_inlined(with_common_definitions(signatures))
+    return with_named_records(named, names, pays)
 
 
 def _kinds(signatures: Sequence[Signature]) -> set[bool]:
