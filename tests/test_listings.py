@@ -431,6 +431,51 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
     ) in listing_of(tools, "typescript").text()
 
 
+def test_types_and_descriptions_of_fields_that_repeat_stand_once_ahead_of_the_tools():
+    project = ':string "Project ID, or the path of the project, URL-encoded"'
+    state = ':enum["opened" "closed" "locked" "merged" "all"]'
+    tools = [
+        listed("show", f'(project {project}, page :int "a page") -> :any'),
+        listed("find", f'(project? {project}, page :int "a page", state {state}) -> :any'),
+        listed("sort", f"(by [{{id {project}, state {state}?}}]) -> :any"),
+    ]
+    listing = listing_of(tools, "compact", types="shared")
+
+    assert (
+        "## Tools you can call\n\n"
+        'where Project=(string "Project ID, or the path of the project, URL-encoded"),\n'
+        " State=[opened closed locked merged all]\n\n"
+        "show(project :Project,\n page int; a page\n)\n\n"
+        "find(project? :Project,\n page int; a page\n state :State)\n\n"
+        "sort(by [{id :Project, state :State?}])"
+    ) == listing.text()
+    assert ("show", "find", "sort") == listing.types[0].tools
+    assert listing.text(dict.fromkeys(("show", "find", "sort"), "signatures")).startswith(
+        "## Tools you can call\n\nwhere Project=string,\n State=["
+    )
+
+
+def test_types_behind_patterns_and_in_closed_tools_are_shared():
+    word = ':enum["opened" "closed" "locked" "merged" "all"]'
+    tools = [
+        listed("a", f"(by {{/^x/ {word}}})! -> :any"),
+        listed("b", f"(** {word}) -> {{id :int, /^x/ {word}}}!"),
+    ]
+    text = listing_of(tools, "compact", types="shared").text()
+
+    assert text.endswith(
+        "where Value=[opened closed locked merged all]\n\n"
+        "a(by {/^x/ :Value})!\n\nb(** :Value) -> {id int, /^x/ :Value}!"
+    )
+
+
+def test_a_short_type_of_a_field_stands_in_its_place():
+    fields = 'rows :int[1..100] "rows at most"'
+    tools = [listed(name, f"({fields})" + " -> [:float[0..1]]") for name in ("a", "b", "c", "d")]
+
+    assert () == listing_of(tools, "compact", types="shared").types
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
