@@ -25,7 +25,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import FORMATS
 from typesig.errors import message_text
 from typesig.notations import tables
-from typesig.openapi import documents, making
+from typesig.openapi import making
 from typesig.patterns.automaton import Automaton
 from typesig.patterns.backtracking import _max_read, _PathCounter
 from typesig.patterns.charset import ALL, _case_groups, caseless
@@ -201,7 +201,7 @@ USES: dict[str, Bound | Run | Cut] = {
         ("sub",), (":a:`", ":a:`~", ":a:`b<", "a:", "``a", "``a`", "`a <", "`a <b>`_", "|a", "[1]_")
     ),
     "extraction.markup._SIGNS": Bound(("findall",), ("C{", "E{lb", "\n ", "\n\t\n")),
-    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("    a", "    a (")),
+    "extraction.google._ITEM": Bound(("fullmatch",), ("a (", "(a) "), ("a", "a (")),
     "extraction.sections._TITLE": Bound(("fullmatch",)),
     "extraction.sections._FIELD": Bound(("match",), ("a ", "\ta"), (":a ",)),
     "extraction.sections._ROLE": Bound(("match",), ("a:",), (":",)),
@@ -219,7 +219,8 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "extraction.texts._CLASS": Bound(("match", "search"), ("class ",)),
     "extraction.texts._QUOTED": Bound(("search",), ("\n\t", "\n \t")),
-    "extraction.texts._blocks": Cut(
+    "extraction.texts._OUTERMOST": Bound(("search", "findall"), ("\n", "\n ", "\n#")),
+    "extraction.texts._stops": Cut(
         "a source file has at most MAX_SOURCE characters, tried by class"
     ),
     "extraction.warnings.hint_text": Cut("the text of a hint, which a developer wrote"),
@@ -250,17 +251,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.shorthand.remedies._NAMED": _WINDOW,
     "notations.shorthand.remedies._STRING": Bound(("match",), (), ('"',)),
     "notations.shorthand.remedies.at_token": _WINDOW,
-    "openapi.documents._yaml": Run(
-        lambda text: [re.match(pattern, text) for _, pattern, _ in documents._WORDS],
-        ("1e",),
-        ("1", "-1."),
-    ),
     "openapi.making._short_name": Run(
         lambda text: making._short_name(types.SimpleNamespace(method="GET", path=text))  # type: ignore[arg-type]
     ),
     "openapi.operations._TOKEN": Bound(("fullmatch",)),
     "openapi.operations.HEADER": Bound(("fullmatch",)),
     "openapi.requests._TEMPLATE": Bound(("finditer", "findall")),
+    "openapi.yaml_text._FLOAT": Bound(("fullmatch",)),
+    "openapi.yaml_text._INT": Bound(("fullmatch",)),
     "patterns.reader._COUNT": _PATTERN,
     "patterns.reader._NO_LEAST": _PATTERN,
     "patterns.reader._OPENING": _PATTERN,
@@ -288,7 +286,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.scanner._BLANK": Bound(("match",)),
     "validation.scanner._PLAIN": Bound(("match",)),
     "validation.scanner._WORD": Bound(("match",)),
-    "validation.fast.source._WORD": Bound(("findall",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }

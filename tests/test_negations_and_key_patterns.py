@@ -406,3 +406,29 @@ def test_a_coerced_value_conforms_to_an_intersection():
 
     assert {"a": 1, "b": 2} == outcome.value
     assert 2 == len(outcome.warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (":not[:int] & :not[:string]", [1]),
+        (":not[:int] & :not[:string]", {"a": 1}),
+        (":not[{a :int}] & :not[{b :int}]", "x"),
+        ("(:not[{a :int}]|{c :int}) & (:not[{b :int}]|{d :int})", "x"),
+        ("(:not[{a :int}]|{c :int}) & (:not[{b :int}]|{d :int})", None),
+        ("{a? :int}? & {b? :int}?", None),
+    ],
+)  # fmt: skip
+def test_only_the_keys_that_records_of_an_intersection_leave_out_are_undeclared(text, value):
+    signature = typesig.parse(f"() -> {text}")
+
+    assert signature.validate_output(value, "strict").ok
+
+
+def test_a_key_that_no_record_of_an_intersection_declares_is_refused_in_strict():
+    signature = typesig.parse("() -> {a? :int}? & {b? :int}?")
+
+    assert [("unexpected key", ("z",))] == [
+        (issue.message, issue.path)
+        for issue in signature.validate_output({"a": 1, "z": 2}, "strict").errors
+    ]

@@ -145,7 +145,7 @@ def test_a_response_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("typesig.openapi.sending.MAX_RESPONSE", 3)
     [error] = search(lambda _: httpx.Response(200, content=b"abcd")).errors
 
-    assert "the response has more than 3 bytes" == error.message
+    assert "the response has more than 3 bytes; ask for less" == error.message
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -230,25 +230,6 @@ def test_yaml_is_read_as_json_has_it(tmp_path: Path) -> None:
         ) == str(tool.signature)
 
 
-@pytest.mark.parametrize(
-    ("text", "error"),
-    [
-        ("a: [", "the document is not YAML: while parsing a flow node"),
-        ("a: &x [*x]", "the document is not YAML: found unconstructable recursive node"),
-        (
-            "!!python/object/apply:os.system [x]",
-            "the document is not YAML: could not determine a constructor",
-        ),
-    ],
-)
-def test_yaml_that_is_none_is_refused(text: str, error: str) -> None:
-    pytest.importorskip("yaml")
-    with pytest.raises(TypesigError) as raised:
-        tools_from(text)
-
-    assert str(raised.value).startswith(error[:24])
-
-
 def test_yaml_that_grows_without_end_is_refused() -> None:
     pytest.importorskip("yaml")
     lines = ["a0: &a0 [1, 1]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 40))]
@@ -256,21 +237,43 @@ def test_yaml_that_grows_without_end_is_refused() -> None:
         tools_from("\n".join(lines))
 
 
-def test_yaml_that_nests_too_deep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deep(text: str) -> Any:
-        # As the reader that is all of Python does.
-        raise RecursionError
+def test_a_body_that_cannot_be_decompressed_is_told() -> None:
+    def handle(request: Any) -> Any:
+        return httpx.Response(
+            200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip")
+        )
 
-    monkeypatch.setattr("typesig.openapi.documents._yaml", deep)
-    with pytest.raises(TypesigError, match=r"^the document nests too deep$"):
-        tools_from("a: 3")
+    [error] = search(handle).errors
+
+    assert "the server answered with content that could not be decompressed" == error.message
 
 
-def test_without_a_reader_of_yaml_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "yaml", None)
-    with pytest.raises(TypesigError) as raised:
-        tools_from("a: 3")
+def test_an_address_that_is_too_long_is_told() -> None:
+    given = [{"name": "q", "in": "query", "schema": {"type": "string"}}]
+    paths = {"/search": {"get": {"operationId": "it", "parameters": given, "responses": {}}}}
+    with client(lambda request: httpx.Response(204)) as http:
+        tools = tools_from(document(paths), base=BASE, send=http)
+        [error] = tools["it"].call({"q": "a" * 70_000}).errors
 
-    assert "a document in YAML needs yaml, of its extra: pip install 'typesig[openapi]'" == str(
-        raised.value
-    )
+    assert "the address of the request is too long, or no address; send less in it" == error.message
+
+
+def test_a_body_that_does_not_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typesig.openapi.sending.MAX_RESPONSE_SECONDS", -1)
+    [error] = search(lambda _: httpx.Response(200, content=b"a")).errors
+
+    assert "the response did not end within -1 seconds; ask for less" == error.message
+
+
+def test_cookies_of_a_server_stay_with_its_client_and_host() -> None:
+    def handle(request: Any) -> Any:
+        got.append((request.url.host, request.headers.get("cookie")))
+        return httpx.Response(204, headers={"set-cookie": "sid=1"})
+
+    got: list[Any] = []
+    paths = {"/search": {"get": {"operationId": "it", "responses": {}}}}
+    with client(handle) as http:
+        for base in (BASE, BASE, "http://other.test"):
+            tools_from(document(paths), base=base, send=http)["it"].call()
+
+    assert [("shop.test", None), ("shop.test", "sid=1"), ("other.test", None)] == got

@@ -7,11 +7,13 @@ import enum
 import inspect
 import pickle
 import random
-from collections.abc import Iterator
+import traceback
+from collections.abc import AsyncIterator, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
@@ -219,6 +221,10 @@ def hushed(a: int, password: SecretStr) -> int:
     return a
 
 
+def scored(scores: dict[str, int]) -> int:
+    return sum(scores.values())
+
+
 #: Functions and what models send to them.
 CALLS: list[tuple[Any, Any]] = [
     *[(add, sent) for sent in ({"a": 1}, {"a": 1, "b": 3}, {"a": "1"}, {"b": 1}, {"a": 1, "c": 2})],
@@ -299,6 +305,179 @@ def test_a_call_has_the_same_outcome_each_time(function: Any, sent: Any, mode: A
         # Nothing is filled in, so the function changes its own default.
         return
     assert [long] * 5 == calls
+    other = tool(function)
+    assert [long] * 4 == [told_of(lambda: other.call(deepcopy(sent), mode=mode)) for _ in range(4)]
+
+
+#: Calls of which some wrap, are null, or have text where the form that is sent has other names.
+SENT: list[tuple[Any, Any]] = [
+    *[each for each in CALLS if each[0] not in (others, placed, hidden, told)],
+    *[(add, sent) for sent in ({"a": 1, "b": None}, {"a": "1", "b": None}, '{"a": 1, "b": null}')],
+    *[(add, {"parameters": sent}) for sent in ({"a": 1}, {"a": 1, "b": None}, "{}")],
+    *[(found, {"query": sent, "after": None}) for sent in ("a", 1, None)],
+    *[(scored, {"scores": sent}) for sent in ([{"key": "a", "value": 1}], {"a": "1"}, [1])],
+    (scored, {"scores": [{"key": "a", "value": 1}, {"key": "a", "value": 2}]}),
+    (scored, {"scores": '[{"key": "a", "value": 1}]'}),
+]
+
+
+@pytest.mark.parametrize(("function", "sent"), SENT)
+def test_a_call_in_another_form_has_the_same_outcome_each_time(function: Any, sent: Any) -> None:
+    def projected() -> Any:
+        made = tool(function).project("openai", strict=True).tools
+        return made.get(function.__name__)
+
+    made = projected()
+    if made is None:
+        # The provider does not take it.
+        return
+    for _ in range(4):
+        told_of(lambda: made.call({"a": {"x": 1}} if function in (positive, absent) else READYING))
+    long = told_of(lambda: projected().call(deepcopy(sent)))
+
+    assert [long] * 5 == [told_of(lambda: made.call(deepcopy(sent))) for _ in range(5)]
+
+
+def test_projected_calls_take_the_short_way() -> None:
+    strict = tool(add).project("openai", strict=True).tools["add"]
+    mcp = tool(add).project("mcp").tools["add"]
+    for _ in range(5):
+        assert 3 == strict.call({"a": 1, "b": None}).result == mcp.call({"a": 1}).result
+        assert 3 == mcp.call({"a": 1}, mode="strict").result
+        assert 3 == asyncio.run(mcp.acall({"a": 1}, given={"unknown": 1})).result
+
+    assert {"call"} == strict.called._shared.keys()
+    assert {"call", "acall", ("call", "strict")} == mcp.called._shared.keys()
+
+
+def test_a_tool_of_another_name_knows_its_own_wrapper() -> None:
+    one = tool(listed)
+    for _ in range(4):
+        assert [3, 2] == one.call({"a": [3]}).result
+    other = typesig.tools_of([one]).prefixed("my_")["my_listed"]
+
+    assert [[3, 2]] * 4 == [other.call({"my_listed": {"a": [3]}}).result for _ in range(4)]
+
+
+def test_some_modes_have_a_short_way_of_their_own() -> None:
+    made = tool(add)
+    policies = [policy_of("enabled").changed(max_issues=n) for n in range(1, 12)]
+
+    assert [3] * 11 == [made.call({"a": 1}, mode=policy).result for policy in policies]
+    assert 8 == len(made._shared)
+    for wrong_mode in ("none", [1]):
+        with pytest.raises(TypesigError, match="mode"):
+            made.call({"a": 1}, mode=wrong_mode)  # type: ignore[arg-type]
+
+
+def test_a_function_with_very_many_parameters_has_no_generated_code() -> None:
+    signature = Signature([Field(f"p{n}", INT, False) for n in range(120)], INT)
+
+    def counts(**given: Any) -> int:
+        return len(given)
+
+    counts.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(f"p{n}", inspect.Parameter.KEYWORD_ONLY, default=None)
+            for n in range(120)
+        ]
+    )
+    made: Any = tool(signature)(counts)
+
+    assert [2] * 5 == [made.call({"p1": 1, "p3": 3}).result for _ in range(5)]
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_an_argument_that_its_class_refuses_takes_the_long_way(calls: int) -> None:
+    made = tool(positive)
+    for _ in range(calls):
+        assert 1 == made.call({"a": {"x": 1}}).result
+    told = told_by(made.call({"a": {"x": -1}}))
+
+    assert told == told_by(tool(positive).call({"a": {"x": -1}}))
+    assert "it is negative" in told
+
+
+def test_a_result_that_is_one_of_several_is_plain() -> None:
+    @tool
+    def either(a: int) -> Found | None:
+        return records(a)[0] if a else None
+
+    results = [either.call({"a": a}).result for a in (0, 1, 0, 1, 0)]
+
+    assert [None, records(1)[0], None, records(1)[0], None] == results
+
+
+def test_an_absent_argument_without_a_default_is_left_out() -> None:
+    def summed(a: int, b: Decimal = Decimal(5), *, c: int = 7) -> str:
+        return f"{a} {b} {c}"
+
+    made: Any = tool("(a :int, b? :string[decimal], c? :int) -> :string")(summed)
+    sent = [{"a": 1}, {"a": 1, "b": "2"}, {"a": 1, "c": 3}, {"a": 1, "b": "2", "c": "3"}]
+    told = ["1 5 7", "1 2 7", "1 5 3", "1 2 3"]
+
+    assert [told] * 5 == [[made.call(each).result for each in sent] for _ in range(5)]
+
+
+class Numbers(Range):
+    """An iterator that fails."""
+
+    def __next__(self) -> int:
+        if self.left == 13:
+            raise ToolError("13")
+        return super().__next__()
+
+    def __aiter__(self) -> Numbers:
+        return self
+
+    async def __anext__(self) -> int:
+        try:
+            return next(self)
+        except StopIteration:
+            raise StopAsyncIteration from None
+
+
+def test_an_iterator_that_fails_has_the_same_outcome_each_time() -> None:
+    def numbers(count: int) -> Iterator[int]:
+        if count == 14:
+            raise ToolError("14")
+        return Numbers(count)
+
+    def stepping(count: int) -> AsyncIterator[int]:
+        return Numbers(count)
+
+    async def later(count: int) -> AsyncIterator[int]:
+        return Numbers(count)
+
+    plain, stepped, awaited = tool(numbers), tool(stepping), tool(later)
+    for count in (14, 2, 14, 14, 2, 14):
+        told = told_of(partial(plain.call, {"count": count}))
+        assert told == told_of(partial(tool(numbers).call, {"count": count}))
+    for count in (2, 2, 13, 13, 2, 13):
+        for made in (stepped, awaited):
+            told = asyncio.run(told_later(made.acall({"count": count})))
+            assert told == asyncio.run(told_later(tool(made.__wrapped__).acall({"count": count})))
+        told = told_of(partial(plain.call, {"count": count}))
+        assert told == told_of(partial(tool(numbers).call, {"count": count}))
+
+
+def test_an_exception_of_the_function_has_lines_of_the_call() -> None:
+    def broken(value: int) -> int:
+        raise LookupError(value) if value else ToolError("none")
+
+    made = tool(broken)
+    lines = []
+    for _ in range(5):
+        assert "none" in made.call({"value": 0}).report()
+    prepare(made._shared, "call", None, made.binding, policy_of("enabled"), broken)
+    for _ in range(4):
+        try:
+            made.call({"value": 1})
+        except LookupError as error:
+            lines.append("".join(traceback.format_exception(error)))
+
+    assert "returned = function(value=v0)" not in lines[0]
+    assert "returned = function(" in lines[-1]
 
 
 @pytest.mark.parametrize(("function", "sent"), CALLS)
@@ -541,7 +720,7 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
     signature = Signature([*fields, Field("c", INT, False, const(3))], rng.choice((first, ANY)))
     mode: Any = rng.choice(("enabled", "strict", "lenient", "warn_only", "json"))
     made: Any = tool(signature, mode=mode)(same)
-    prepare(made._shared, "call", made.binding, policy_of(mode), same)
+    prepare(made._shared, "call", None, made.binding, policy_of(mode), same)
     for _ in range(5):
         sent = {"a": plain_value(first, rng), "b": plain_value(second, rng), "c": "4", "C": 1}
         for name in rng.sample(["b", "c", "C", "C", "a"], 3):

@@ -17,7 +17,7 @@ from typesig.algebra import shared
 from typesig.algebra.constraints import identity, is_unique
 from typesig.algebra.shared import places
 from typesig.extraction.encoding import parts_of_host
-from typesig.tools.quick import is_plain
+from typesig.tools.plainness import is_plain
 from typesig.validation import plain as plain_module
 from typesig.validation.plain import plain
 

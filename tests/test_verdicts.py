@@ -182,10 +182,13 @@ def test_arguments_that_may_be_in_a_wrapper_have_no_verdict() -> None:
 def test_lists_with_more_values_than_the_limit_are_left_to_the_check(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 3)
+    monkeypatch.setattr("typesig.validation.fast.source.MAX_VALUES", 20)
 
-    assert judged("[{a [:int]}]", IN, [{"a": [1]}]) is not GIVEN_UP
-    assert judged("[{a [:int]}]", IN, [{"a": [1, 2, 3]}]) is GIVEN_UP
+    for policy in (IN, OUT):
+        assert judged("[{a [:int]}]", policy, [{"a": [1] * 16}]) is not GIVEN_UP
+        assert judged("[{a [:int]}]", policy, [{"a": [1] * 17}]) is GIVEN_UP
+        assert judged("[{a [:int]}]", policy, [{"a": [1]}] * 5) is GIVEN_UP
+        assert judged("{a [[:int]]}", policy, {"a": [[1] * 16]}) is not GIVEN_UP
 
 
 class Hostile:
@@ -302,6 +305,9 @@ SHARED = {
     "a key of a branch": ("[{a :int}|:nil]", [{"a": 1, "b": HEAVY}]),
     "a key of a name": ("[:T] where T = {a :int, t? :T}", [{"a": 1, "b": HEAVY}]),
     "lists": ("[{a [[:int]]}]", [{"a": [[1] * 30] * 30}]),
+    "short lists": ("[{a [:int], b [:int]}]", [{"a": [1] * 15, "b": [1] * 16}] * 3),
+    "short lists of maps": (":map[[:int]]", {str(n): [1] * 16 for n in range(200)}),
+    "short lists of other keys": ("{a? :int, **[:int]}", {str(n): [1] * 16 for n in range(200)}),
 }
 
 

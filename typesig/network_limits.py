@@ -66,5 +66,9 @@ MAX_REDIRECTS = 5
 #: Bytes of a response to such a request. The outcome is an error.
 MAX_RESPONSE = 16_000_000
 
+#: Seconds until the body of a response through httpx has arrived, its head being there. The outcome
+#: is an error.
+MAX_RESPONSE_SECONDS = 300
+
 #: Characters of the text of a failed response that a model is told. The text is cut.
 MAX_RESPONSE_TEXT = 2_000

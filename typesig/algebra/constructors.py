@@ -33,6 +33,9 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.nodes import (
+    bare as bare,
+)
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.values import Kind, const
 from typesig.errors import TypesigError
@@ -143,13 +146,6 @@ def noted(inner: Type, text: str | None = None, title: str | None = None) -> Typ
         if inner.text is None and title is None:
             return Noted(inner.inner, text, inner.title)
     return Noted(inner, text, title)
-
-
-def bare(t: Type) -> Type:
-    """Return *t* without the notes around it."""
-    while isinstance(t, Noted):
-        t = t.inner
-    return t
 
 
 def text_of(t: Type) -> str | None:

@@ -7,10 +7,10 @@ the smart constructors of `typesig.algebra.constructors`, which normalize equiva
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from typesig.algebra import names
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.frozen import (
     DEFAULTS,
@@ -21,24 +21,17 @@ from typesig.algebra.frozen import (
     NOTES,
     RECORDS,
     Frozen,
+    check_depth,
     check_text,
     set_part,
+    unsealed,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
-from typesig.errors import TypesigError, short
+from typesig.errors import TypesigError
+from typesig.limits import MAX_DEPTH
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-
-
-def is_plain(name: str) -> bool:
-    """Tell whether *name* can be written without quotes in a signature."""
-    return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
-
-
-def folded(name: str) -> str:
-    """Return *name* as keys are compared: with underscores for hyphens."""
-    return name.replace("-", "_")
+check_names, folded, is_plain = names.check_names, names.folded, names.is_plain
 
 
 class Scalar(Frozen):
@@ -61,9 +54,14 @@ class List(Frozen):
     __match_args__ = ("item",)
     item: Type
 
-    def __init__(self, item: Type) -> None:
-        set_part(self, "item", item)
-        self._seal(item.depth + 1, item.flags, hash(("List", item._hash)))
+    def __new__(cls, item: Type) -> List:
+        """Return the list of *item*."""
+        made = _new_list()
+        made.item, made.flags = item, item.flags
+        made.depth = item.depth + 1 if item.depth < MAX_DEPTH else check_depth(item.depth + 1)
+        made._hash = hash(("List", item._hash))
+        made.__class__ = List
+        return made  # type: ignore[no-any-return]
 
 
 class Set(Frozen):
@@ -124,37 +122,41 @@ class Field(Frozen):
     default: Const | None
     exact: bool
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         name: str,
         type: Type,
         required: bool = True,
         default: Const | None = None,
         exact: bool = False,
-    ) -> None:
-        check_text("a name", name)
-        if default is not None:
-            required = False
-            if default.kind == "nil":
-                inner = type
-                while isinstance(inner, Noted):
-                    inner = inner.inner
-                # `a :T? = nil` means the same as `a :T?`.
-                default = None if isinstance(inner, Maybe) else default
-        exact = not is_plain(name) or (exact and ("_" in name or "-" in name))
+    ) -> Field:
+        """Return the field *name* of *type*."""
+        made = _new_field()
+        if name.__class__ is not str:
+            check_text("a name", name)
         depth, flags = type.depth, type.flags
         if default is not None:
-            depth, flags = max(depth, default.depth), flags | default.flags
-            if not _plainly_fits(type, default):
-                flags |= DEFAULTS
-        if not exact and name.startswith("_"):
+            required = False
+            if default.kind == "nil" and isinstance(bare(type), Maybe):
+                # `a :T? = nil` means the same as `a :T?`.
+                default = None
+            else:
+                depth, flags = max(depth, default.depth), flags | default.flags
+                if not _plainly_fits(type, default):
+                    flags |= DEFAULTS
+        if not (name.isascii() and name.isidentifier()) and not is_plain(name):
+            exact = True
+        elif exact:
+            exact = "_" in name or "-" in name
+        if name[:1] == "_" and not exact:
             flags |= HIDDEN
-        set_part(self, "name", name)
-        set_part(self, "type", type)
-        set_part(self, "required", required)
-        set_part(self, "default", default)
-        set_part(self, "exact", exact)
-        self._seal(depth, flags, hash(("Field", name, type._hash, required, default, exact)))
+        made.name, made.type, made.required = name, type, required
+        made.default, made.exact = default, exact
+        # Its parts are no deeper than a type can be.
+        made.depth, made.flags = depth, flags
+        made._hash = hash(("Field", name, type._hash, required, default, exact))
+        made.__class__ = Field
+        return made  # type: ignore[no-any-return]
 
     @property
     def firewalled(self) -> bool:
@@ -168,25 +170,28 @@ class Field(Frozen):
 
     def with_type(self, type: Type) -> Field:
         """Return the same field with another type."""
-        return (
-            self
-            if type is self.type
-            else Field(self.name, type, self.required, self.default, self.exact)
-        )
+        if type is self.type:
+            return self
+        return Field(self.name, type, self.required, self.default, self.exact)
+
+
+def bare(t: Type) -> Type:
+    """Return *t* without the notes around it."""
+    while isinstance(t, Noted):
+        t = t.inner
+    return t
 
 
 def _plainly_fits(t: Type, default: Const) -> bool:
     """Tell whether *default* fits *t*, as far as it is seen without a check."""
-    while isinstance(t, Noted | Maybe):
+    while type(t) is Noted or type(t) is Maybe:
         t = t.inner
-    if isinstance(t, Scalar):
+    if type(t) is Scalar:
         row = SCALARS[t.name]
         # JSON, and so a constant, has no float that is not finite.
-        return not row.kinds or (default.kind in row.kinds and t.name in _PLAIN_SCALARS)
+        is_plain_scalar = t.name in ("string", "int", "float", "bool", "nil")
+        return not row.kinds or (default.kind in row.kinds and is_plain_scalar)
     return default in t.values if isinstance(t, Enum) else False
-
-
-_PLAIN_SCALARS = frozenset({"string", "int", "float", "bool", "nil"})
 
 
 class Matching(Frozen):
@@ -219,12 +224,14 @@ class Record(Frozen):
     extra: Type | None
     matching: tuple[Matching, ...]
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         fields: tuple[Field, ...],
         extra: Type | None = None,
         matching: tuple[Matching, ...] = (),
-    ) -> None:
+    ) -> Record:
+        """Return the map with *fields*."""
+        made = _new_record()
         check_names(fields)
         depth, flags = 0, RECORDS if fields else RECORDS | FOREIGN
         for field in fields:
@@ -240,10 +247,11 @@ class Record(Frozen):
                 raise TypesigError(f"the pattern /{twice}/ occurs twice")
         for other in matching if extra is None else (extra, *matching):
             depth, flags = max(depth, other.depth), flags | other.flags
-        set_part(self, "fields", fields)
-        set_part(self, "extra", extra)
-        set_part(self, "matching", matching)
-        self._seal(depth + 1, flags, hash(("Record", fields, extra, matching)))
+        made.fields, made.extra, made.matching = fields, extra, matching
+        made.depth, made.flags = check_depth(depth + 1), flags
+        made._hash = hash(("Record", fields, extra, matching))
+        made.__class__ = Record
+        return made  # type: ignore[no-any-return]
 
 
 class Maybe(Frozen):
@@ -253,9 +261,14 @@ class Maybe(Frozen):
     __match_args__ = ("inner",)
     inner: Type
 
-    def __init__(self, inner: Type) -> None:
-        set_part(self, "inner", inner)
-        self._seal(inner.depth + 1, inner.flags, hash(("Maybe", inner._hash)))
+    def __new__(cls, inner: Type) -> Maybe:
+        """Return the type of *inner* or nil."""
+        made = _new_maybe()
+        made.inner, made.flags = inner, inner.flags
+        made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
+        made._hash = hash(("Maybe", inner._hash))
+        made.__class__ = Maybe
+        return made  # type: ignore[no-any-return]
 
 
 class Enum(Frozen):
@@ -349,14 +362,19 @@ class Noted(Frozen):
     text: str | None
     title: str | None
 
-    def __init__(self, inner: Type, text: str | None = None, title: str | None = None) -> None:
-        check_text("a description", "" if text is None else text)
-        check_text("a title", "" if title is None else title)
-        set_part(self, "inner", inner)
-        set_part(self, "text", text)
-        set_part(self, "title", title)
-        hashed = hash(("Noted", inner._hash, text, title))
-        self._seal(inner.depth + 1, inner.flags | NOTES, hashed)
+    def __new__(cls, inner: Type, text: str | None = None, title: str | None = None) -> Noted:
+        """Return *inner* with a description and a title."""
+        made = _new_noted()
+        if text is not None and text.__class__ is not str:
+            check_text("a description", text)
+        if title is not None:
+            check_text("a title", title)
+        made.inner, made.text, made.title = inner, text, title
+        made.depth = inner.depth + 1 if inner.depth < MAX_DEPTH else check_depth(inner.depth + 1)
+        made.flags = inner.flags | NOTES
+        made._hash = hash(("Noted", inner._hash, text, title))
+        made.__class__ = Noted
+        return made  # type: ignore[no-any-return]
 
 
 class Ref(Frozen):
@@ -410,6 +428,9 @@ SHAPES: tuple[type[Any], ...] = (
     Ref,
 )
 
+_new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)
+_new_maybe, _new_noted = unsealed(Maybe), unsealed(Noted)
+
 STRING = Scalar("string")
 INT = Scalar("int")
 FLOAT = Scalar("float")
@@ -427,21 +448,3 @@ def _two(members: tuple[Type, ...]) -> tuple[Type, ...]:
     if len(members) < 2:
         raise TypesigError("two or more types are needed here")
     return members
-
-
-def check_names(fields: tuple[Field, ...]) -> None:
-    """Raise `TypesigError` if two of *fields* have one name, or names that fold to one key."""
-    if len({field.name.replace("-", "_") for field in fields}) == len(fields):
-        return
-    names: set[str] = set()
-    keys: dict[str, str] = {}
-    for field in fields:
-        if field.name in names:
-            raise TypesigError(f"the name {short(field.name)} occurs twice")
-        names.add(field.name)
-        # An exact name is looked up before any folding, so a folded name may be equal to it.
-        if not field.exact and keys.setdefault(field.key, field.name) != field.name:
-            raise TypesigError(
-                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
-                "and underscore are the same; quote one to keep it exactly"
-            )

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, assert_never
 
-from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, set_part
+from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
 from typesig.errors import TooDeep, TypesigError, short
 from typesig.limits import MAX_DEPTH, MAX_DIGITS
 
@@ -139,14 +139,18 @@ class Const(Frozen):
     kind: ConstKind
     value: Any
 
-    def __init__(self, kind: ConstKind, value: Any) -> None:
-        set_part(self, "kind", kind)
-        set_part(self, "value", value)
+    def __new__(cls, kind: ConstKind, value: Any) -> Const:
+        """Return the constant *value* of *kind*."""
+        made = _new_const()
+        made.kind, made.value = kind, value
         depth, flags = 0, _FLAGS[kind]
         if type(value) is tuple:
             for inner in value:
                 depth, flags = max(depth, inner.depth), flags | inner.flags
-        self._seal(depth + 1, flags, hash(("Const", kind, value)))
+        made.depth, made.flags = check_depth(depth + 1), flags
+        made._hash = hash(("Const", kind, value))
+        made.__class__ = Const
+        return made  # type: ignore[no-any-return]
 
     def thaw(self) -> Any:
         """Return the constant as a new Python value."""
@@ -159,6 +163,9 @@ class Const(Frozen):
                 return {pair.name: pair.const.thaw() for pair in self.value}
             case _:
                 assert_never(self.kind)
+
+
+_new_const = unsealed(Const)
 
 
 class Pair(Frozen):

@@ -12,6 +12,7 @@ from typesig.cli.output import BAD, stop
 from typesig.extraction import docstrings
 from typesig.extraction.callables import callee_of
 from typesig.extraction.extract import extract
+from typesig.extraction.params import Param
 from typesig.extraction.warnings import HintWarning, hint_text
 from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.tools import listing
@@ -55,7 +56,7 @@ def lines_of_callable(target: Any) -> Iterator[Line]:
     yield from _warnings(warnings)
 
 
-def _param(param: inspect.Parameter, hint: str, field: Field | None) -> Iterator[Line]:
+def _param(param: Param, hint: str, field: Field | None) -> Iterator[Line]:
     if field is None:
         taken = param.kind is inspect.Parameter.VAR_KEYWORD
         became = "other named arguments" if taken else "given by the host, hidden from the model"

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
 from typesig.extraction.overloads import merged
+from typesig.extraction.params import EMPTY, Param, PlainParam
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 from typesig.extraction.warnings import reading
 from typesig.limits import MAX_WRAPPERS
@@ -38,7 +39,7 @@ class Callee(NamedTuple):
 
     name: str
     doc: object
-    params: tuple[inspect.Parameter, ...] | None
+    params: tuple[Param, ...] | None
     returns: Any
     scope: HintScope
     overloads: int
@@ -80,7 +81,7 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
         name, doc, empty = _name(target, inner), _doc(target, inner), inspect.Parameter.empty
         by_place = inspect.isbuiltin(inner)
         return Callee(name, doc, None, empty, scope_of(inner), 0, by_place=by_place)
-    params = tuple(signature.parameters.values())
+    params: tuple[Param, ...] = tuple(signature.parameters.values())
     returns = target if isinstance(target, type) else signature.return_annotation
     scope = _scope(target, inner)
     overloads, params, returns = merged(inner, params, returns, _read_as(target), scope)
@@ -121,9 +122,12 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     """Return the callee of *function*, as `_callee_of` does, without what others need."""
     params, returns = _parts_of(function)
     scope = scope_of(function)
-    overloads, params, returns = merged(function, params, returns, _signature, scope)
+    overloads = 0
+    if typing.get_overloads(function):
+        overloads, params, returns = merged(function, params, returns, _signature, scope)
     if receives is None:
         receives = bool(params) and _receives(function, function, params[0])
+    qualname = function.__qualname__
     return Callee(
         _name(function, function),
         function.__doc__,
@@ -131,41 +135,48 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
         returns,
         scope,
         overloads,
-        owner_of(function),
+        owner_of(function) if "." in qualname else None,
         _own_names(function),
         receives,
-        local="<locals>" in function.__qualname__,
+        local="<locals>" in qualname,
     )
 
 
-def _parts_of(function: types.FunctionType) -> tuple[tuple[inspect.Parameter, ...], Any]:
+def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
     """Return the parameters of *function* and the hint of its result, as `inspect` reads them."""
-    code, empty, hints = function.__code__, inspect.Parameter.empty, function.__annotations__
+    code, hints = function.__code__, function.__annotations__
     names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
-    defaults, by_name = function.__defaults__ or (), function.__kwdefaults__ or {}
-    first = count - len(defaults)
-    out: list[inspect.Parameter] = []
-
-    def add(name: str, kind: Any, default: Any = empty) -> None:
-        hint = hints.get(name, empty)
-        out.append(inspect.Parameter(name, kind, default=default, annotation=hint))
-
-    for place, name in enumerate(names[:count]):
-        kind = _BY_PLACE if place < code.co_posonlyargcount else _EITHER
-        add(name, kind, defaults[place - first] if place >= first else empty)
-    behind = count + named
-    if code.co_flags & inspect.CO_VARARGS:
-        add(names[behind], inspect.Parameter.VAR_POSITIONAL)
+    by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
+    hint_of = hints.get
+    kinds: list[Any] = [_EITHER] * count
+    if by_place:
+        kinds[:by_place] = [_BY_PLACE] * by_place
+    given = [EMPTY] * (count - len(defaults)) + [*defaults]
+    out: list[Param] = [
+        PlainParam(name, kind, default, hint_of(name, EMPTY))
+        for name, kind, default in zip(names, kinds, given, strict=False)
+    ]
+    behind, flags = count + named, code.co_flags
+    if flags & inspect.CO_VARARGS:
+        name = names[behind]
+        out.append(PlainParam(name, _VAR_POSITIONAL, EMPTY, hint_of(name, EMPTY)))
         behind += 1
-    for name in names[count : count + named]:
-        add(name, inspect.Parameter.KEYWORD_ONLY, by_name.get(name, empty))
-    if code.co_flags & inspect.CO_VARKEYWORDS:
-        add(names[behind], inspect.Parameter.VAR_KEYWORD)
-    return tuple(out), hints.get("return", empty)
+    if named:
+        by_name = function.__kwdefaults__ or {}
+        for name in names[count : count + named]:
+            default = by_name.get(name, EMPTY)
+            out.append(PlainParam(name, _BY_NAME, default, hint_of(name, EMPTY)))
+    if flags & inspect.CO_VARKEYWORDS:
+        name = names[behind]
+        out.append(PlainParam(name, _VAR_KEYWORD, EMPTY, hint_of(name, EMPTY)))
+    return tuple(out), hint_of("return", EMPTY)
 
 
 _BY_PLACE = inspect.Parameter.POSITIONAL_ONLY
 _EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
+_BY_NAME = inspect.Parameter.KEYWORD_ONLY
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 def _scope(target: Any, inner: Any) -> HintScope:
@@ -361,7 +372,7 @@ def _class_doc(target: type, inner: Any) -> object:
     return doc if written and not made else None
 
 
-def _receives(target: Any, inner: Any, first: inspect.Parameter) -> bool:
+def _receives(target: Any, inner: Any, first: Param) -> bool:
     """Return whether *first* is the receiver of a method that is not bound.
 
     The method may stand below decorators that keep it as `__wrapped__`.

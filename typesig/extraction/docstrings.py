@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, assert_never
 
-from typesig.extraction import google, sections
+from typesig.extraction import google, sections, simple_docs
 from typesig.extraction.sections import Parted, StyleName
 from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
 
@@ -78,6 +78,10 @@ def read_docstring(text: object) -> Doc:
 
 @lru_cache(maxsize=512)
 def _read(text: str) -> Doc:
+    found = simple_docs.read_simple(text)
+    if found is not None:
+        # It has no markup.
+        return _doc_of(found.params, found.returns, found.text, found.details, _joined)
     text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
@@ -89,10 +93,10 @@ def _read(text: str) -> Doc:
     if not parted.sections.strip():
         return _prose(parted.prose)
     items = google.read_items(parted.sections) if style == "google" else None
-    if items is not None:
-        return _doc_of(items, parted.prose)
-    parsed, unread = _parsed(style, parted.sections)
     first, rest = _paragraphs(parted.prose)
+    if items is not None:
+        return _doc_of(items.params, items.returns, first, rest, flowing)
+    parsed, unread = _parsed(style, parted.sections)
     return Doc(
         first,
         _params(parsed),
@@ -134,22 +138,30 @@ def _unmarked(text: str) -> str:
     return unmarked(text)
 
 
-def _doc_of(items: google.Items, prose: str) -> Doc:
-    """Return the parts of a docstring with the paragraphs *prose* and sections of *items*."""
+def _doc_of(
+    items: list[tuple[str, str | None, str]],
+    returned: str | None,
+    first: str | None,
+    rest: str | None,
+    flow: Callable[[str], str],
+) -> Doc:
+    """Return the parts of a docstring with the paragraphs *first* and *rest*.
+
+    *items* are the names, types and descriptions of its parameters; *returned* is what it says of
+    the result; *flow* joins the lines of a description.
+    """
     params: dict[str, str] = {}
     types: dict[str, str] = {}
-    for name, kind, text in items.params:
+    for name, kind, text in items:
         if text:
-            params.setdefault(name, flowing(text))
+            params.setdefault(name, flow(text.strip()))
         if kind:
             from typesig.extraction.documented import hint_of
 
             hint = hint_of(kind)
             if hint is not None:
                 types.setdefault(name, hint)
-    first, rest = _paragraphs(prose)
-    returns = flowing(items.returns) if items.returns else None
-    return Doc(first, params, returns, types, None, rest)
+    return Doc(first, params, flow(returned.strip()) if returned else None, types, None, rest)
 
 
 def _style_of(text: str) -> StyleName | None:
@@ -300,7 +312,11 @@ def flowing(text: str) -> str:
 
     Its inline markup is left out.
     """
-    text = _unmarked(text.strip())
+    return _joined(_unmarked(text.strip()))
+
+
+def _joined(text: str) -> str:
+    """Return *text* with single line breaks replaced by spaces; paragraphs and lists stay."""
     if "\n" not in text:
         return text
     return "\n\n".join(_BROKEN.sub(" ", paragraph) for paragraph in _BLANKS.split(text))

@@ -7,8 +7,8 @@ add a host type, add a row to `ENCODERS` in `leaves`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from typesig.algebra.shared import Watch, parts_of_data
@@ -18,7 +18,12 @@ from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
 from typesig.extraction.enums import constant_of_member, is_enum, is_listed
 from typesig.extraction.leaves import ENCODERS
-from typesig.extraction.objects import fields_of_object, is_library_object, without_unset
+from typesig.extraction.objects import (
+    fields_of_object,
+    is_library_object,
+    plain_parts,
+    without_unset,
+)
 from typesig.extraction.pydantic_types import is_loaded, object_dump
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
@@ -159,10 +164,10 @@ def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> 
         raise HostError("a key that has no JSON form") from None
 
 
-def _fields(value: Any, names: tuple[str, ...], depth: int, watch: Watch) -> dict[Any, Any]:
-    """Return the encoded fields *names* of a dataclass, as `_dict` does."""
+def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> dict[Any, Any]:
+    """Return the encoded attributes of an object, *parts* by the names of them, as `_dict` does."""
     out: dict[Any, Any] = {}
-    for name, part in [(name, getattr(value, name)) for name in names]:
+    for name, part in [(shown, getattr(value, name)) for shown, name in parts.items()]:
         watch.left -= 1
         if watch.left < 0:
             watch.visit(0)
@@ -194,16 +199,42 @@ _KIND: dict[type, Callable[[Any, int, Watch], Any]] = {
 }
 
 
-#: The fields by which dataclasses are encoded, and whether pydantic was loaded, which may own
-#: some.
-_FIELDS: WeakKeyDictionary[type, tuple[bool, tuple[str, ...]]] = WeakKeyDictionary()
+class _Parts(NamedTuple):
+    """How the objects of a class are written: by attributes alone.
+
+    #: loaded: whether pydantic was loaded, which may own some; names: attributes by their names
+    #: levels: how many levels an object is deep, beside what is in it
+    """
+
+    loaded: bool
+    names: Mapping[str, str]
+    levels: int
+
+
+#: The classes that are known to be written so; another class is asked about its objects again.
+_PARTS: WeakKeyDictionary[type, _Parts] = WeakKeyDictionary()
+
+
+def parts_of_class(cls: type) -> Mapping[str, str] | None:
+    """Return the attributes by which objects of *cls* are written, by the names of these.
+
+    Returns None if that is not known, as before the first object of it is encoded.
+    """
+    known = _PARTS.get(cls)
+    return known.names if known is not None and known.loaded == is_loaded() else None
 
 
 def _host(value: Any, depth: int, watch: Watch) -> Any:
     cls = type(value)
-    known = _FIELDS.get(cls)
-    if known is not None and known[0] == is_loaded():
-        return _fields(value, known[1], depth, watch)
+    known = _PARTS.get(cls)
+    if known is not None and known.loaded == is_loaded():
+        try:
+            return _fields(value, known.names, depth + known.levels, watch)
+        except AttributeError:
+            # An attribute is not set, or it raises this itself.
+            if not is_library_object(cls):
+                raise
+            return _encoded(fields_of_object(value), depth + 1, watch)
     if isinstance(value, type):
         return value.__name__
     if is_array(cls, None):
@@ -214,12 +245,15 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
     if dump is not None:
         return _encoded(dump(value), depth + 1, watch)
     if is_library_object(cls):
+        attributes = plain_parts(cls)
+        if attributes is not None:
+            _PARTS[cls] = _Parts(is_loaded(), attributes, 1)
         return _encoded(fields_of_object(value), depth + 1, watch)
     parts = parts_of_record(value)
     if parts is not None:
         if hasattr(cls, "__dataclass_fields__"):
-            names = tuple([f.name for f in sys.modules["dataclasses"].fields(value)])
-            _FIELDS[cls] = is_loaded(), names
+            names = [f.name for f in sys.modules["dataclasses"].fields(value)]
+            _PARTS[cls] = _Parts(is_loaded(), {name: name for name in names}, 0)
         return _dict(parts, depth, watch)
     if isinstance(value, tuple):
         return _list(exact(value), depth, watch)

@@ -15,11 +15,13 @@ from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, records
 from typesig.extraction.callables import Callee, callee_of
+from typesig.extraction.common import common_in
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.fields import (
     MISSING,
     Part,
     field_of,
+    field_of_common,
     fitting_signature,
     marks_of,
     resolve_if_text,
@@ -29,6 +31,7 @@ from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
+from typesig.extraction.params import Param
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
@@ -149,8 +152,10 @@ def _is_hinted(callee: Callee, doc: docstrings.Doc) -> bool:
 def _make_signature(
     context: HintContext, name: str, fields: list[Field], returns: Type, extra: Type | None
 ) -> Signature:
-    wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
-    definitions = _used(context.findings.definitions, wholes)
+    definitions = context.findings.definitions
+    if definitions:
+        wholes = [*(field.type for field in fields), returns, *([] if extra is None else [extra])]
+        definitions = _used(definitions, wholes)
     try:
         return fitting_signature(context, fields, returns, definitions, extra)
     except TypesigError as error:
@@ -174,7 +179,7 @@ def _used(definitions: dict[str, Type], wholes: list[Type]) -> dict[str, Type]:
 
 
 def _read_params(
-    context: HintContext, params: tuple[inspect.Parameter, ...], doc: docstrings.Doc
+    context: HintContext, params: tuple[Param, ...], doc: docstrings.Doc
 ) -> tuple[list[Field], list[HostParam], Type | None]:
     """Return the fields of *params*, their host side, and the type of undeclared arguments."""
     fields: list[Field] = []
@@ -205,9 +210,7 @@ def _read_params(
     return fields, hosts, extra
 
 
-def _unreadable(
-    context: HintContext, param: inspect.Parameter, error: Exception
-) -> tuple[Field, HostParam]:
+def _unreadable(context: HintContext, param: Param, error: Exception) -> tuple[Field, HostParam]:
     """Return what a parameter becomes whose default or marks raise *error* where they are read."""
     t = context.at(param.name).raises("", error).type
     optional = param.default is not _EMPTY or param.kind is _VAR_POSITIONAL
@@ -222,10 +225,13 @@ def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
 
 
 def _read_param(
-    context: HintContext, param: inspect.Parameter, doc: docstrings.Doc
+    context: HintContext, param: Param, doc: docstrings.Doc
 ) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
+    common = _common_hint(context, param)
+    if common is not None:
+        return _read_common(context, param, common, doc)
     fill = None
     if pydantic_fields.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
@@ -270,6 +276,32 @@ def _read_param(
     return field, host
 
 
+#: The classes of defaults that carry no mark of a library.
+_PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
+
+
+def _common_hint(context: HintContext, param: Param) -> HostType | None:
+    """Return what the hint of *param* becomes if it is common, and no mark can be on *param*."""
+    given = param.default
+    if given is not _EMPTY and type(given) not in _PLAIN_DEFAULTS:
+        return None
+    if param.kind is _VAR_POSITIONAL or context.options.injected:
+        return None
+    return common_in(context, param.annotation)
+
+
+def _read_common(
+    context: HintContext, param: Param, found: HostType, doc: docstrings.Doc
+) -> tuple[Field, HostParam]:
+    """Return the field of *param*, whose hint is common and became *found*, and its host side."""
+    name, kind, given = param.name, param.kind, param.default
+    default = MISSING if given is _EMPTY else given
+    text = doc.params.get(name)
+    field = field_of_common(context, found, name, param.annotation, default, text)
+    nil = default is MISSING and found.nil and not field.required
+    return field, HostParam(name, kind, found.decode, nil, given is not _EMPTY, False, given)
+
+
 def _read_var_positional(
     context: HintContext, name: str, hint: Any, doc: docstrings.Doc
 ) -> tuple[Field, HostParam]:
@@ -289,7 +321,7 @@ def _read_var_positional(
     )
 
 
-def _is_supplied(context: HintContext, param: inspect.Parameter) -> bool:
+def _is_supplied(context: HintContext, param: Param) -> bool:
     """Return whether the option `injected` has the name or the class of *param*."""
     injected = context.options.injected
     if not injected or param.name in injected:
@@ -383,9 +415,10 @@ def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings
     for text in doc.unread:
         context.warn(text, *UNREAD)
     params = callee.params or ()
-    if any(param.kind is _VAR_KEYWORD for param in params):
+    names = {param.name for param in params}
+    if doc.params.keys() <= names or any(param.kind is _VAR_KEYWORD for param in params):
         return
-    known = {param.name for param in params} | {"self", "cls"} | callee.names
+    known = names | {"self", "cls"} | callee.names
     for name in docstrings.unknown_params(doc, known):
         context.at(name).warn(
             "",

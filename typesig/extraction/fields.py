@@ -9,13 +9,26 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, text_of
-from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Enum, Field, Type
+from typesig.algebra.nodes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NIL,
+    STRING,
+    Enum,
+    Field,
+    Maybe,
+    Noted,
+    Type,
+)
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.extraction import metadata
-from typesig.extraction.context import HintContext
+from typesig.extraction.common import common_in
+from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import FieldPlan, HostError
 from typesig.extraction.defaults import constant_of
 from typesig.extraction.forms import BARE, LITERAL, UNIONS
@@ -59,6 +72,13 @@ def field_of(
     *notes* are the marks on its hint, if they are known.  See "Optional and nullable" and
     "Defaults" in the docs' page of rules.
     """
+    is_usual = not part.factory and (part.text is None or type(part.text) is str)
+    common = common_in(context, part.hint) if is_usual else None
+    if common is not None:
+        name, hint, required, given, _, nil, text, attribute = part
+        field = field_of_common(context, common, name, hint, given, text, required)
+        nil = nil and common.nil and not field.required and given is MISSING
+        return field, FieldPlan(name, attribute or name, common.decode, nil, common.encode)
     context = context.at(part.name)
     if type(part.hint) not in BARE:
         part = _without_sentinel(context, _with_final(context, part))
@@ -91,6 +111,62 @@ def field_of(
         nil and not part.factory,
         found.encode,
     )
+
+
+def field_of_common(
+    context: HintContext,
+    found: HostType,
+    name: str,
+    hint: Any,
+    given: Any,
+    text: str | None,
+    required: bool = True,
+) -> Field:
+    """Return the field *name*, whose *hint* is common and became *found*.
+
+    It is that of `field_of`, without asking for what only other hints have.  *given* is its
+    default, or `MISSING`; *text* is its description, or None.
+    """
+    t, default = found.type, None
+    if given is MISSING:
+        if found.nil and t is not NIL and context.options.optional == "loose":
+            required = False
+    elif given is None:
+        t, required = t if found.nil else maybe(t), False
+    else:
+        default = _plain_default(given, t)
+        if default is None:
+            default = _default(context.at(name), Part(name, hint, default=given), t)
+        required = False
+    if text is not None:
+        if context.records:
+            at = context.at(name)
+            text = at.text(text)
+            text = None if text is None else at.described(text)
+        if text:
+            t = Noted(t, text)
+    return Field(name, t, required, default)
+
+
+def _plain_default(given: Any, t: Type) -> Const | None:
+    """Return *given* as a constant if it plainly fits *t*, the type of a common hint, else None."""
+    kind, inner = type(given), t.inner if type(t) is Maybe else t
+    if kind is str:
+        if inner is STRING:
+            return Const("string", given)
+        if type(inner) is Enum:
+            return next((value for value in inner.values if value.value == given), None)
+    elif kind is bool and inner is BOOL:
+        return Const("bool", given)
+    elif kind is int and inner is INT and given.bit_length() <= _FEW_BITS:
+        return Const("int", given)
+    elif kind is float and inner is FLOAT and given - given == 0:
+        return const(given)
+    return None
+
+
+#: Larger numbers may have more digits than a type can.
+_FEW_BITS = 64
 
 
 def _with_final(context: HintContext, part: Part) -> Part:
@@ -236,6 +312,8 @@ def fitting_signature(
     made, unfit = with_fitting_defaults(fields, returns, definitions, extra)
     for name in dict.fromkeys(field.name for field, _ in unfit):
         context.at(name).warn("", UNFIT, KEPT)
+    if not context.findings.secrets:
+        return made
     secrets = {"" if name == "returns" else name for name in context.findings.secrets}
     return with_secrets(made, frozenset(secrets))
 
@@ -246,15 +324,24 @@ def fields_of(
     """Return the fields of *parts*; one is matched exactly if an earlier one has the same key."""
     fields: list[Field] = []
     found: list[FieldPlan] = []
-    seen: dict[str, str] = {}
     for part in parts:
         field, plan = field_of(context, part)
-        other = seen.setdefault(field.key, field.name)
-        if other != field.name:
-            field = Field(field.name, field.type, field.required, field.default, True)
         fields.append(field)
         found.append(plan)
-    return tuple(fields), tuple(found)
+    return _distinct(fields), tuple(found)
+
+
+def _distinct(fields: list[Field]) -> tuple[Field, ...]:
+    """Return *fields*; one is matched exactly if an earlier one has the same key."""
+    if len({field.name.replace("-", "_") for field in fields}) == len(fields):
+        return tuple(fields)
+    seen: dict[str, str] = {}
+    out = []
+    for field in fields:
+        if seen.setdefault(field.key, field.name) != field.name:
+            field = Field(field.name, field.type, field.required, field.default, True)
+        out.append(field)
+    return tuple(out)
 
 
 def resolve_if_text(hint: Any, scope: HintScope) -> Any:

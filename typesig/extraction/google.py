@@ -25,9 +25,10 @@ class Items(NamedTuple):
 
 
 #: Matches the first line of an item: its name, its type, and the start of its description.
-_ITEM = re.compile(r"    \*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:(.*)")
+_ITEM = re.compile(r"\*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:(.*)")
 _TITLES = frozenset({"Args:", "Attributes:", "Returns:"})
-_MANY = " " * MAX_BLANKS
+#: More blanks in a row than docstring_parser is given.
+MANY = " " * MAX_BLANKS
 
 
 def read_items(sections: str) -> Items | None:
@@ -39,7 +40,7 @@ def read_items(sections: str) -> Items | None:
     Items(params=[('x', None, 'the x'), ('y', 'int', 'the y')], returns='The sum.')
     """
     lines = sections.split("\n")
-    if _MANY in sections or not all(map(str.isprintable, lines)):
+    if MANY in sections or not all(map(str.isprintable, lines)):
         return None
     params: list[tuple[str, str | None, str]] = []
     bodies: dict[str, list[str]] = {}
@@ -54,23 +55,34 @@ def read_items(sections: str) -> Items | None:
     returned = bodies.pop("Returns:", None)
     for body in bodies.values():
         starts = [place for place, line in enumerate(body) if line[4:5].strip()]
-        for start, end in zip(starts, [*starts[1:], len(body)], strict=True):
-            found = _ITEM.fullmatch(body[start])
-            if found is None:
+        # A section of blank lines has no items.
+        for start, end in zip(starts, [*starts[1:], len(body)], strict=False):
+            item = item_of(body[start][4:], body[start + 1 : end])
+            if item is None:
                 return None
-            params.append(_item(found, body[start + 1 : end]))
+            params.append(item)
     text = None if returned is None else inspect.cleandoc("\n".join(returned).strip("\n"))
     # What is before a colon may be a type.
     return Items(params, text) if text is None or ":" not in text else None
 
 
-def _item(found: re.Match[str], more: list[str]) -> tuple[str, str | None, str]:
-    """Return an item's name, type and description; *more* are the lines below its first."""
-    name, kind, text = found.groups()
+def item_of(said: str, more: list[str]) -> tuple[str, str | None, str] | None:
+    """Return an item's name, type and description, or None if it is not simple.
+
+    *said* is its first line without the margin; *more* are the lines below.
+    """
+    name, colon, text = said.partition(":")
+    kind: str | None = None
+    if not (colon and name.isidentifier() and name.isascii()):
+        found = _ITEM.fullmatch(said)
+        if found is None:
+            return None
+        name, kind, text = found.groups()
     text = text.removeprefix(" ")
-    rest = "\n".join(more).strip("\n")
-    if rest:
-        text = f"{text}\n{inspect.cleandoc(rest)}".strip("\n")
+    if more:
+        rest = "\n".join(more).strip("\n")
+        if rest:
+            text = f"{text}\n{inspect.cleandoc(rest)}".strip("\n")
     if kind is not None:
         kind = kind.strip()
         kind = kind[: -len(", optional")] if kind.endswith(", optional") else kind.removesuffix("?")

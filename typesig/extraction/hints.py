@@ -28,6 +28,7 @@ from typesig.extraction import (
     pydantic_types,
     records,
 )
+from typesig.extraction.common import common_in
 from typesig.extraction.context import Findings, HintContext, HostType
 from typesig.extraction.decoders import decode_later
 from typesig.extraction.encoders import encode_later
@@ -64,6 +65,9 @@ def context_of(
 
 def read_hint(context: HintContext, hint: Any) -> HostType:
     """Return the type that *hint* stands for: `:any` with a warning if it has none."""
+    common = common_in(context, hint)
+    if common is not None:
+        return common
     if len(context.aliases) + context.depth > MAX_HINT_DEPTH:
         return context.fall_back(hint, "it nests too deep", "give an explicit signature")
     context.findings.hints += 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typesig.extraction.pydantic_dumps import dump_of_object, own_fields, writes_itself
+from typesig.extraction.pydantic_dumps import config_of, dump_of_object, own_fields, writes_itself
 
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
@@ -30,6 +30,27 @@ def fields_of_object(value: Any) -> Any:
             return dump_of_object(value) if own else value.root
         return _of_model(cls, value)
     return _of_struct(cls, value)
+
+
+def plain_parts(cls: Any) -> dict[str, str] | None:
+    """Return the attributes of objects of *cls* by the names that the model sees.
+
+    Returns None if these attributes are not all that is written, or not always.
+    """
+    if hasattr(cls, "__attrs_attrs__"):
+        return {field.alias: field.name for field in cls.__attrs_attrs__}
+    if not hasattr(cls, "__pydantic_fields__"):
+        config = cls.__struct_config__
+        if config.array_like or config.omit_defaults or config.tag is not None:
+            return None
+        return {shown: name for name, shown, _ in struct_fields(cls)}
+    fields = cls.__pydantic_fields__
+    leaves_out = any(i.exclude or getattr(i, "exclude_if", None) for i in fields.values())
+    is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)
+    is_root = getattr(cls, "__pydantic_root_model__", False)
+    if leaves_out or is_open or is_root or writes_itself(cls) or own_fields(cls):
+        return None
+    return {shown_name(info, name): name for name, info in fields.items()}
 
 
 def without_unset(held: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from typesig.extraction.params import Param
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
 _EMPTY = inspect.Parameter.empty
@@ -22,13 +23,13 @@ class Merged(NamedTuple):
     """
 
     number: int
-    params: tuple[inspect.Parameter, ...]
+    params: tuple[Param, ...]
     returns: Any
 
 
 def merged(
     inner: Any,
-    params: tuple[inspect.Parameter, ...],
+    params: tuple[Param, ...],
     returns: Any,
     read: Callable[[Any], inspect.Signature | None],
     scope: HintScope,
@@ -55,9 +56,7 @@ def merged(
     return Merged(len(found), params, returns)
 
 
-def _longest(
-    params: tuple[inspect.Parameter, ...], longest: inspect.Signature
-) -> tuple[inspect.Parameter, ...]:
+def _longest(params: tuple[Param, ...], longest: inspect.Signature) -> tuple[Param, ...]:
     """Return *params* with the hints of the overload *longest*."""
     hinted = longest.parameters
     named = {p.name for p in params if p.kind not in _VARIABLE}
@@ -74,9 +73,7 @@ def _longest(
     )
 
 
-def _unhinted(
-    params: tuple[inspect.Parameter, ...], found: list[inspect.Signature]
-) -> tuple[inspect.Parameter, ...]:
+def _unhinted(params: tuple[Param, ...], found: list[inspect.Signature]) -> tuple[Param, ...]:
     """Return *params* where those without a hint have those of all overloads in *found*."""
     out = []
     for param in params:
@@ -100,7 +97,7 @@ def _either(hints: list[Any]) -> Any:
 
 
 def _admits(
-    params: tuple[inspect.Parameter, ...],
+    params: tuple[Param, ...],
     values: dict[str, _Values],
     overload: inspect.Signature,
     scope: HintScope,

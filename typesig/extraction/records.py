@@ -18,6 +18,7 @@ from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
 from typesig.extraction.encoders import encode_later
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
+from typesig.extraction.forms import BARE
 from typesig.extraction.generics import inherited, is_variable, parameters_of
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
@@ -196,10 +197,13 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     out = []
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
-        resolved = written
+        resolved, needed = written, name in required
+        if type(written) in BARE:
+            # Such a hint is no text, and has no qualifier.
+            out.append(Part(name, written, needed, MISSING, False, needed, texts.get(name)))
+            continue
         if isinstance(written, TEXT):
             resolved = resolve_if_text(written, scope_of_class(_owner(cls, name)))
-        needed = name in required
         # In postponed annotations, qualifiers are text that TypedDict itself does not read.
         while mark := qualifier_of(resolved):
             needed = {"Required": True, "NotRequired": False}.get(mark, needed)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.generics import type_params_of
@@ -91,6 +92,8 @@ def _for_checkers(module: Any, name: str, scope: HintScope | None = None) -> Any
 
 def scope_of(function: Any) -> HintScope:
     """Return the scope of the hints of *function*: its closure, its class, its module."""
+    if type(function) is FunctionType and _is_outermost(function):
+        return HintScope(function.__globals__, module=_home(function))
     spaces: list[Mapping[str, Any]] = []
     code = getattr(function, "__code__", None)
     cells = getattr(function, "__closure__", None) or ()
@@ -105,6 +108,12 @@ def scope_of(function: Any) -> HintScope:
         spaces.extend(_running(outer, getattr(function, "__globals__", None)))
     spaces.append(getattr(function, "__globals__", None) or (vars(module) if module else {}))
     return HintScope(*spaces, module=module)
+
+
+def _is_outermost(function: FunctionType) -> bool:
+    """Return whether only the module of *function* has names for its hints."""
+    nested = "." in function.__qualname__ or function.__closure__ is not None
+    return not nested and bool(function.__globals__) and not type_params_of(function)
 
 
 def _running(qualname: str, space: Any) -> list[Mapping[str, Any]]:
@@ -132,10 +141,12 @@ def _home(function: Any) -> Any:
 
     A package that exports a function from a private module often sets `__module__` to its own name.
     """
-    named = getattr(function, "__module__", None)
     written = getattr(function, "__globals__", {}).get("__name__")
-    found = (sys.modules.get(name) for name in (written, named) if isinstance(name, str))
-    return next((module for module in found if module is not None), None)
+    found = sys.modules.get(written) if isinstance(written, str) else None
+    if found is None:
+        named = getattr(function, "__module__", None)
+        found = sys.modules.get(named) if isinstance(named, str) else None
+    return found
 
 
 def _cells(names: tuple[str, ...], cells: tuple[Any, ...]) -> dict[str, Any]:

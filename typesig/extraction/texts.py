@@ -128,10 +128,14 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
         margin = source[head:start]
         if margin.strip():
             continue
-        below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
-        stops = (found.start() for found in islice(below.finditer(source, end), MAX_CLASS_ENDS))
+        if not margin:
+            # Most classes are outermost, and have no strings below their fields.
+            found = _OUTERMOST.search(source, end)
+            if not _has_strings(source, head, found.start() if found else len(source)):
+                continue
+        stops = _stops(source, margin, end)
         first = next(stops, len(source))
-        if not _QUOTED.search(source, head, first):
+        if margin and not _has_strings(source, head, first):
             continue
         # A string may have lines with less indentation than the class.
         for stop in (first, *stops, len(source)):
@@ -139,6 +143,25 @@ def _blocks(file: str, name: str) -> Iterator[ast.ClassDef]:
             if tree is not None:
                 yield tree
                 break
+
+
+def _has_strings(source: str, start: int, end: int) -> bool:
+    """Return whether a line of *source* between these places may begin with a string."""
+    quoted = source.find('"', start, end) >= 0 or source.find("'", start, end) >= 0
+    return quoted and _QUOTED.search(source, start, end) is not None
+
+
+def _stops(source: str, margin: str, start: int) -> Iterator[int]:
+    """Return where the class with the indentation *margin* that *start* is in may end."""
+    if margin:
+        below = re.compile(rf"^(?!{margin}[ \t])[ \t]*[^\s#)\]}}]", re.MULTILINE)
+        return (found.start() for found in islice(below.finditer(source, start), MAX_CLASS_ENDS))
+    outermost = islice(_OUTERMOST.finditer(source, start), MAX_CLASS_ENDS)
+    return (found.start() + 1 for found in outermost)
+
+
+#: Matches the break before a line of code without indentation.
+_OUTERMOST = re.compile(r"\n[^\s#)\]}]")
 
 
 def _tree(text: str) -> ast.ClassDef | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.frozen import Frozen
@@ -43,11 +43,13 @@ class HintWarning(Frozen):
         return f"{place}{hint}{self.reason}; {self.remedy}"
 
 
-def grouped(warnings: Iterable[HintWarning]) -> tuple[HintWarning, ...]:
+def grouped(warnings: Collection[HintWarning]) -> tuple[HintWarning, ...]:
     """Return *warnings*, where many within records with the same reason and remedy are one.
 
     It counts the places, and names the first hints.
     """
+    if not warnings:
+        return ()
     alike: dict[tuple[str, ...], list[HintWarning]] = {}
     for warning in warnings:
         # A function has few parameters, and each is named.

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
+from functools import cache
 from typing import Any
 
+try:
+    # Reports and listings need no more of `json`.
+    from _json import encode_basestring
+except ImportError:  # pragma: no cover - without the accelerator in C
+    from json.encoder import encode_basestring
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def quoted(text: str) -> str:
@@ -16,9 +21,11 @@ def quoted(text: str) -> str:
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"
     """
-    dumped = _ENCODER.encode(text)
+    dumped: str = encode_basestring(text)
     if dumped.isprintable():
         return dumped
+    import json
+
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
 
 
@@ -28,7 +35,14 @@ def json_text(value: Any) -> str:
     >>> print(json_text(["é", "\ud800"]))
     ["é", "\ud800"]
     """
-    return encodable(_ENCODER.encode(value))
+    return encodable(_encoder().encode(value))
+
+
+@cache
+def _encoder() -> Any:
+    import json
+
+    return json.JSONEncoder(ensure_ascii=False)
 
 
 def encodable(text: str) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
 from typesig.network_limits import MAX_RESPONSE_TEXT
-from typesig.openapi.bodies import is_json, plain_media
+from typesig.openapi.bodies import is_json, is_text, plain_media
 from typesig.openapi.documents import Place
-from typesig.openapi.messages import Response
+from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
 from typesig.openapi.schemas import Schemas
 from typesig.tools.errors import ToolError
@@ -23,6 +24,14 @@ _PHRASES = {
     416: "Range Not Satisfiable",
     422: "Unprocessable Content",
 }
+
+
+#: How the names of encodings of texts begin.  Python has others, for names of hosts and its own
+#: literals, some of which are slow, or fail.
+_CHARSETS = (
+    "ascii", "big5", "cp", "euc_", "gb", "hz", "iso", "johab", "koi8", "mac", "shift_jis", "tis",
+    "utf-16", "utf-32", "utf-8",
+)  # fmt: skip
 
 
 def schema_of_result(operation: Operation, schemas: Schemas) -> Any:
@@ -49,16 +58,29 @@ def data_of(response: Response) -> Any:
     JSON is read, a text is a text, and of other content its type and size are told.
     """
     media = response.header("content-type")
-    if not response.body:
+    if not response.body.strip():
         return None
     if is_json(media) or (not media and response.body[:1] in b'{["'):
         try:
-            return read_json(response.body)
+            return read_json(_json_text(response))
         except BadJson as error:
             raise ToolError(f"the server answered with {error}") from None
-    if _is_text(media):
+    if _has_text(media):
         return _decoded(response)
     return {"content_type": plain_media(media), "size": len(response.body)}
+
+
+def _json_text(response: Response) -> str | bytes:
+    """Return the JSON text of *response*, which is UTF-8 unless its type says otherwise."""
+    charset = _charset(response)
+    if charset in ("ascii", "utf-8"):
+        return response.body.removeprefix(codecs.BOM_UTF8)
+    try:
+        return response.body.decode(charset).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise ToolError(
+            f"the server answered with JSON whose byte {error.start} is not {charset}"
+        ) from None
 
 
 def fail(response: Response, secrets: Iterable[str]) -> None:
@@ -69,26 +91,35 @@ def fail(response: Response, secrets: Iterable[str]) -> None:
     if phrase is None:
         phrase = next((each.phrase for each in HTTPStatus if each == response.status), "")
     text = f"the server answered {response.status} {phrase}".rstrip()
-    if 300 <= response.status < 400:
+    if response.status in REDIRECTS:
         raise ToolError(f"{text}; redirects to other hosts are not followed")
+    after = response.header("retry-after")
+    if after.isdecimal() and len(after) < 10:
+        text += f" (try again after {int(after)} seconds)"
     told = ""
-    if is_json(response.header("content-type")) or _is_text(response.header("content-type")):
+    if _has_text(response.header("content-type")):
         told = " ".join(seen_text(_decoded(response)).split())
-    for secret in secrets:
+    # The longest first: one may be a part of another.
+    for secret in sorted(secrets, key=len, reverse=True):
         told = told.replace(secret, "…") if len(secret) > 3 else told
     told = told if len(told) <= MAX_RESPONSE_TEXT else told[: MAX_RESPONSE_TEXT - 1] + "…"
     raise ToolError(f"{text}: {told}" if told else text)
 
 
-def _is_text(media: str) -> bool:
-    name = plain_media(media)
-    return name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
+def _has_text(media: str) -> bool:
+    return is_text(media) or "charset=" in media.lower()
 
 
 def _decoded(response: Response) -> str:
+    return response.body.decode(_charset(response), errors="replace").removeprefix("\ufeff")
+
+
+def _charset(response: Response) -> str:
+    """Return Python's name for the encoding of *response*; UTF-8 for one that is not known."""
     _, _, charset = response.header("content-type").lower().partition("charset=")
     charset = charset.partition(";")[0].strip(" \"'")
     try:
-        return response.body.decode(charset or "utf-8", errors="replace")
-    except LookupError:
-        return response.body.decode(errors="replace")
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    return name if name.startswith(_CHARSETS) else "utf-8"

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from typesig.openapi.bodies import Body, is_binary, media_of
+from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
 from typesig.openapi.documents import Document
-from typesig.openapi.operations import Operation, Parameter
+from typesig.openapi.operations import Operation, Parameter, key_of
 from typesig.openapi.schemas import Schemas
 
 #: The keywords of an object whose properties can be arguments.
@@ -66,7 +66,7 @@ def arguments_of(
 ) -> Arguments:
     """Return the arguments of *operation*; *hidden* are parameters that hold credentials."""
     parts: list[Parameter | Field | Whole] = [
-        each for each in operation.parameters if (each.where, each.name) not in hidden
+        each for each in operation.parameters if (each.where, key_of(each)) not in hidden
     ]
     if operation.body is not None:
         parts += _of_body(document, operation.body)
@@ -74,20 +74,21 @@ def arguments_of(
     properties: dict[str, Any] = {}
     definitions: dict[str, Any] = {}
     for argument in each:
-        written = schemas.whole(_schema(argument.part), "request", operation.place)
+        schema = _schema(document, argument.part)
+        written = schemas.whole(schema, "request", operation.place)
         if isinstance(written, dict) and "$defs" in written:
             definitions.update(written["$defs"])
             written = {word: value for word, value in written.items() if word != "$defs"}
         properties[argument.name] = _described(written, argument.part)
     required = [argument.name for argument in each if _is_required(argument.part)]
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    whole: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
-        schema["required"] = required
+        whole["required"] = required
     # What is not declared has no place in the request.
-    schema["additionalProperties"] = False
+    whole["additionalProperties"] = False
     if definitions:
-        schema["$defs"] = {name: definitions[name] for name in sorted(definitions)}
-    return Arguments(each, schema, operation.body)
+        whole["$defs"] = {name: definitions[name] for name in sorted(definitions)}
+    return Arguments(each, whole, operation.body)
 
 
 def _of_body(document: Document, body: Body) -> list[Field | Whole]:
@@ -156,15 +157,21 @@ def _named(parts: Iterable[Parameter | Field | Whole]) -> tuple[Argument, ...]:
     return tuple(Argument(names[id(part)], part) for part in listed)
 
 
-def _schema(part: Parameter | Field | Whole) -> Any:
+def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
     if not isinstance(part, Whole):
         return part.schema
-    body = part.body
-    if media_of(body.media).is_binary:
+    body, media = part.body, media_of(part.body.media)
+    if media.has_fields:
+        return body.schema
+    if media.is_binary:
         return {"type": "string", "contentMediaType": body.media, "format": "binary"}
-    if not media_of(body.media).has_fields and is_binary(body.schema):
-        return {"type": "string"}
-    return body.schema
+    node = document.resolved(body.schema, body.place) if isinstance(body.schema, dict) else {}
+    if not media.is_text:
+        return body.schema if node.get("type") == "array" else {"type": "array"}
+    if node.get("type") in ("boolean", "integer", "number", "string") and not is_binary(node):
+        return body.schema
+    # Nothing here writes data as XML, say; the model writes the text.
+    return {"type": "string", "description": f"Text of the type {plain_media(body.media)}."}
 
 
 def _described(schema: Any, part: Parameter | Field | Whole) -> Any:

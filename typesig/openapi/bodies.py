@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from typesig.openapi.documents import Place
-from typesig.openapi.styles import scalar_text, written
+from typesig.openapi.styles import encoded, reserved, scalar_text, written
 from typesig.tools.errors import ToolError
 
 
@@ -34,13 +34,14 @@ class Media(NamedTuple):
 
     #: fits: whether a name is one of this type; write: the type's name and the bytes for some data
     #: has_fields: whether the data is an object whose properties can be arguments
-    #: is_binary: whether the data is bytes, in base64
+    #: is_binary: whether the data is bytes, in base64; is_text: whether it is a text
     """
 
     fits: Callable[[str], bool]
     write: Callable[[Body, Any], tuple[str, bytes]]
     has_fields: bool
     is_binary: bool = False
+    is_text: bool = False
 
 
 def is_json(media: str) -> bool:
@@ -58,8 +59,28 @@ def plain_media(media: str) -> str:
     return media.partition(";")[0].strip().lower()
 
 
-def _is_text(name: str) -> bool:
-    return name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
+#: Types of texts whose names do not say so.
+_TEXTS = frozenset(
+    f"application/{name}"
+    for name in (
+        "graphql", "javascript", "jwt", "sql", "toml", "x-javascript", "x-pem-file", "x-sh",
+        "x-subrip", "x-yaml",
+    )
+)  # fmt: skip
+
+#: Lists in JSON whose items are lines.
+_LINES = frozenset({"application/jsonl", "application/x-jsonlines", "application/x-ndjson"})
+
+
+def is_text(media: str) -> bool:
+    """Tell whether *media* is text of any kind.
+
+    >>> is_text("text/csv"), is_text("application/soap+xml"), is_text("image/png")
+    (True, True, False)
+    """
+    name = plain_media(media)
+    known = name in _TEXTS or name in _LINES or is_json(name)
+    return known or name.startswith("text/") or name.endswith(("/xml", "+xml", "/yaml", "+yaml"))
 
 
 def _json(body: Body, data: Any) -> tuple[str, bytes]:
@@ -67,16 +88,31 @@ def _json(body: Body, data: Any) -> tuple[str, bytes]:
     return media, json.dumps(data, separators=(",", ":")).encode()
 
 
+def _lines(body: Body, data: Any) -> tuple[str, bytes]:
+    lines = [json.dumps(each, separators=(",", ":")) for each in data]
+    return body.media, "".join(f"{line}\n" for line in lines).encode()
+
+
 def _form(body: Body, data: Any) -> tuple[str, bytes]:
     pairs = []
     for name, value in data.items():
-        said = body.encodings.get(name)
-        said = said if isinstance(said, dict) else {}
+        said = _encoding(body, name)
         style = said.get("style", "form")
         if style not in ("form", "spaceDelimited", "pipeDelimited", "deepObject"):
             style = "form"
-        pairs.append(written(name, value, style, said.get("explode", style == "form") is True))
-    return plain_media(body.media), "&".join(pairs).encode()
+        explode = said.get("explode", style == "form") is True
+        # Only a style says how an object becomes pairs; otherwise it is a text (4.8.15.1).
+        if isinstance(value, dict) and not said.keys() & {"style", "explode", "allowReserved"}:
+            value = scalar_text(value)
+        encode = reserved if said.get("allowReserved") is True else encoded
+        pairs.append(written(name, value, style, explode, encode))
+    return plain_media(body.media), "&".join(filter(None, pairs)).encode()
+
+
+def _encoding(body: Body, name: str) -> dict[str, Any]:
+    """Return what the document says of how the property *name* of a form is written."""
+    said = body.encodings.get(name)
+    return said if isinstance(said, dict) else {}
 
 
 def _parts(body: Body, data: Any) -> tuple[str, bytes]:
@@ -86,12 +122,15 @@ def _parts(body: Body, data: Any) -> tuple[str, bytes]:
         is_list = isinstance(value, list)
         schema = body.properties.get(name)
         schema = schema.get("items") if is_list and isinstance(schema, dict) else schema
+        told = _media_told(_encoding(body, name))
         for each in value if is_list else [value]:
             if is_binary(schema):
-                parts.append((name, name, "application/octet-stream", _bytes(name, each)))
-            else:
-                media = "application/json" if isinstance(each, dict | list) else "text/plain"
-                parts.append((name, None, media, scalar_text(each).encode(errors="replace")))
+                media = told or "application/octet-stream"
+                parts.append((name, name, media, _bytes(name, each)))
+                continue
+            media = told or ("application/json" if isinstance(each, dict | list) else "text/plain")
+            text = json.dumps(each, separators=(",", ":")) if is_json(media) else scalar_text(each)
+            parts.append((name, None, media, text.encode(errors="replace")))
     boundary = _boundary(content for *_, content in parts)
     out = bytearray()
     for name, file, media, content in parts:
@@ -103,6 +142,14 @@ def _parts(body: Body, data: Any) -> tuple[str, bytes]:
         out += content + b"\r\n"
     out += f"--{boundary}--\r\n".encode()
     return f"multipart/form-data; boundary={boundary}", bytes(out)
+
+
+def _media_told(said: dict[str, Any]) -> str | None:
+    """Return the one type of media that the document names for a part of a form."""
+    media = said.get("contentType")
+    if not isinstance(media, str) or set(media) & set("*,"):
+        return None
+    return media if media.isascii() and media.isprintable() else None
 
 
 def _quoted(name: str) -> str:
@@ -141,7 +188,8 @@ MEDIA: tuple[Media, ...] = (
     Media(lambda name: name in ("*/*", "application/*"), _json, True),
     Media(lambda name: name == "application/x-www-form-urlencoded", _form, True),
     Media(lambda name: name == "multipart/form-data", _parts, True),
-    Media(_is_text, _text, False),
+    Media(lambda name: name in _LINES, _lines, False),
+    Media(is_text, _text, False, is_text=True),
     Media(lambda name: True, _binary, False, True),
 )
 
@@ -151,7 +199,9 @@ def is_binary(schema: object) -> bool:
     if not isinstance(schema, dict):
         return False
     media = schema.get("contentMediaType")
-    return schema.get("format") == "binary" or (isinstance(media, str) and "type" not in schema)
+    is_encoded = "contentEncoding" in schema
+    has_bytes = isinstance(media, str) and not is_encoded and not is_text(media)
+    return schema.get("format") == "binary" or has_bytes
 
 
 def media_of(name: str) -> Media:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import unquote
 
 from typesig.algebra.shared import places
-from typesig.bridges.bridge import needed
-from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
+from typesig.errors import TooLarge, TypesigError, Unsupported, short
 from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
+from typesig.openapi.yaml_text import read_yaml
 from typesig.validation.json_text import BadJson, read_json
 
 #: Where something stands in a document.
@@ -71,21 +70,46 @@ def read_document(source: object) -> Document:
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
     if isinstance(source, Path):
-        source = source.read_text(encoding="utf-8")
+        source = _text_of(source)
     if isinstance(source, str):
         if len(source) > MAX_DOCUMENT:
             raise TooLarge(f"the document has more than {MAX_DOCUMENT} characters")
+        if _is_address(source):
+            name = short(source.strip())
+            remedy = f"give a file as pathlib.Path({name})"
+            if "://" in source:
+                remedy = "nothing is fetched, so give the text that is there"
+            raise TypesigError(f"{name} is no document of OpenAPI; {remedy}")
         source = _data(source)
     if not isinstance(source, Mapping):
         raise TypesigError(
-            "a document of OpenAPI is an object; give it as a dict, as JSON or YAML text, or as a "
-            "pathlib.Path"
+            f"a document of OpenAPI is an object, not {_kind(source)}; give it as a dict, as JSON "
+            "or YAML text, or as a pathlib.Path"
         )
     if places(source) > MAX_DOCUMENT_VALUES:
         raise TooLarge(
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
     return Document(dict(source))
+
+
+def _text_of(path: Path) -> str:
+    """Return the text of the file *path*, as far as a document can be long."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            return file.read(MAX_DOCUMENT + 1)
+    except UnicodeDecodeError:
+        raise TypesigError(f"{path} is no text in UTF-8; save it as UTF-8") from None
+
+
+def _is_address(text: str) -> bool:
+    """Tell whether *text* is the name of a file, or a URL, which people give for its content."""
+    line = text[:1_000].strip()
+    return bool(line) and not any(mark in f"{line} " for mark in ("\n", "{", "[", ": "))
+
+
+def _kind(source: object) -> str:
+    return "null" if source is None else type(source).__name__
 
 
 def _version(root: dict[str, Any]) -> str:
@@ -103,41 +127,6 @@ def _version(root: dict[str, Any]) -> str:
 def _data(text: str) -> Any:
     text = text.removeprefix("\ufeff")
     try:
-        return read_json(text) if text.lstrip().startswith("{") else _yaml(text)
+        return read_json(text) if text.lstrip().startswith("{") else read_yaml(text)
     except BadJson as error:
         raise TypesigError(f"the document is {error}") from None
-    except RecursionError:
-        raise TooDeep("the document nests too deep") from None
-
-
-#: What plain words mean in YAML 1.2 (10.3), and the characters that such words begin with.  Others,
-#: `no` and dates among them, are texts.
-_WORDS = (
-    ("null", r"(?:~|null|Null|NULL|)\Z", [*"~nN", ""]),
-    ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", [*"tTfF"]),
-    ("int", r"[-+]?(?:0|[1-9][0-9]*)\Z", [*"-+0123456789"]),
-    ("float", r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?\Z", [*"-+.0123456789"]),
-    ("merge", r"<<\Z", ["<"]),
-)
-
-
-def _yaml(text: str) -> Any:
-    """Return the data of *text*, as JSON has it: each key is a text, such as that of a code."""
-    yaml = needed("yaml", "openapi", "a document in YAML")
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
-            self.flatten_mapping(node)
-            return {
-                str(key.value): self.construct_object(value, deep=True) for key, value in node.value
-            }
-
-    for name, pattern, first in _WORDS:
-        Loader.add_implicit_resolver(f"tag:yaml.org,2002:{name}", re.compile(pattern), first)
-    try:
-        return yaml.load(text, Loader)  # a safe loader
-    except yaml.YAMLError as error:
-        why = " ".join(str(error).split())
-        raise TypesigError(f"the document is not YAML: {short(why)}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typesig.errors import TypesigError, Unsupported, short
@@ -19,24 +19,25 @@ from typesig.openapi.requests import (
     SecretPlace,
     basic,
     checked_base,
+    hidden_in,
     templates_of,
 )
 from typesig.openapi.schemas import Schemas
 from typesig.openapi.sending import checked_send, is_async, sent, sent_async
 from typesig.providers.names import NameRule, legal_names
-from typesig.tools.foreign import Defined, foreign_tool
+from typesig.tools.foreign import Defined, foreign_tool, refused
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
 from typesig.tools.unknown import unknown_tool
 from typesig.validation.plain import plain
 
 if TYPE_CHECKING:
-    from typesig.openapi.messages import Response
+    from typesig.openapi.messages import Request, Response
     from typesig.openapi.sending import Send
     from typesig.validation.policy import ModeName, Policy
 
 #: A credential: a text, the user and password of the scheme Basic, or what returns a text.
-Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str]"
+Credential: TypeAlias = "str | tuple[str, str] | Callable[[], str | Awaitable[str]]"
 
 _NAMES = NameRule("A-Za-z_", "A-Za-z0-9_.-", 64)
 
@@ -72,7 +73,7 @@ def tools_from(
     is a client of httpx; async ones make coroutine tools.  *credentials* are for the security
     schemes of the document, by name.  *names* and *tags* choose operations.  Nothing is requested
     unless a tool is called.  An operation that cannot be called is left out, with a warning.
-    Raises `TypesigError` for what is no such document, and for unknown names.
+    Raises `TypesigError` for what is no such document, and for unknown names and tags.
 
     >>> from typesig import openapi
     >>> get = {"operationId": "ping", "responses": {"200": {"description": "It is there."}}}
@@ -92,17 +93,18 @@ def tools_from(
     named = dict(zip(_names(found), found, strict=True))
     tools: list[Tool[..., Any]] = []
     for name, operation in _chosen(named, names, tags).items():
-        try:
-            tools.append(making.tool(name, operation))
-        except Unsupported as error:
-            remedy = "correct the document; the operation is left out"
-            warnings.append(HintWarning(name, "", str(error), remedy, "left_out"))
+        made = making.tool(name, operation)
+        if isinstance(made, HintWarning):
+            warnings.append(made)
+        else:
+            tools.append(made)
     return Toolset(tools, warnings, mode=mode)
 
 
 def _chosen(
     named: dict[str, Operation], names: Iterable[str] | None, tags: Iterable[str] | None
 ) -> dict[str, Operation]:
+    known = dict.fromkeys(tag for each in named.values() for tag in each.tags)
     if names is not None:
         asked = [names] if isinstance(names, str) else list(names)
         for name in asked:
@@ -110,8 +112,14 @@ def _chosen(
                 raise TypesigError(unknown_tool(name, tuple(named)))
         named = {name: named[name] for name in dict.fromkeys(asked)}
     if tags is not None:
-        wanted = {tags} if isinstance(tags, str) else set(tags)
-        named = {name: each for name, each in named.items() if wanted & set(each.tags)}
+        wanted = dict.fromkeys([tags] if isinstance(tags, str) else tags)
+        for tag in wanted:
+            if tag not in known:
+                raise TypesigError(
+                    f"no operation has the tag {short(tag)}; those that there are: "
+                    f"{', '.join(known) or 'none'}"
+                )
+        named = {name: each for name, each in named.items() if wanted.keys() & each.tags}
     return named
 
 
@@ -124,6 +132,8 @@ def _names(operations: list[Operation]) -> list[str]:
         name = each.id if each.id is not None and count[each.id] == 1 else _short_name(each)
         if each.id != name and (short_names[name] > 1 or name in count):
             name = f"{each.method.lower()} {each.path}"
+            while name in count:
+                name += " "
         raw.append(name)
     legal = legal_names(raw, _NAMES)
     return [legal[name] for name in raw]
@@ -155,48 +165,72 @@ class _Making:
                     f"there is no security scheme {short(name)}; those of the document: {known}"
                 )
         self._schemas = Schemas(document)
+        keys = [each for each in self._schemes.values() if each.get("type") == "apiKey"]
+        named = [(str(each.get("in")), str(each.get("name"))) for each in keys]
         self._hidden = frozenset(
-            (str(each.get("in")), str(each.get("name")))
-            for each in self._schemes.values()
-            if each.get("type") == "apiKey"
+            (where, name.lower() if where == "header" else name) for where, name in named
         )
 
-    def tool(self, name: str, operation: Operation) -> Tool[..., Any]:
-        """Return the tool *name* for *operation*; raise `Unsupported` if it cannot be called."""
+    def tool(self, name: str, operation: Operation) -> Tool[..., Any] | HintWarning:
+        """Return the tool *name* for *operation*, or a warning if it cannot be called."""
+        chosen = self._alternative(operation)
+        if chosen is None:
+            needs = " or ".join(" and ".join(sorted(each)) for each in operation.security)
+            remedy = "give them in credentials=; the operation is left out"
+            return HintWarning(name, "", f"it needs credentials for {needs}", remedy, "left_out")
+        secrets = self._secrets(chosen)
+        try:
+            return self._tool(name, operation, secrets)
+        except TypesigError as error:
+            remedy = "correct the document; the operation is left out"
+            return HintWarning(name, "", str(error), remedy, "left_out")
+
+    def _tool(self, name: str, operation: Operation, secrets: tuple[Secret, ...]) -> Tool[..., Any]:
+        """Return the tool *name* for *operation*; raise `TypesigError` if it cannot be called."""
         there = {each.name for each in operation.parameters if each.where == "path"}
         for template in templates_of(operation.path):
             if template not in there:
                 why = f"no parameter in the path is called {short(template)}"
                 raise Unsupported(why, operation.place)
         arguments = arguments_of(self.document, operation, self._schemas, self._hidden)
-        secrets = self._secrets(operation)
+        result, lost = None, operation.lost
+        try:
+            result = schema_of_result(operation, self._schemas)
+        except TypesigError as error:
+            # The operation can be called, whatever it answers.
+            lost = (*lost, refused("output", error))
         defined = Defined(
             name,
             arguments.schema,
-            schema_of_result(operation, self._schemas),
+            result,
             _description(operation, arguments),
             operation.summary,
             {**_ANNOTATIONS[operation.method], "openWorldHint": True},
+            lost,
         )
         plan = Plan(operation, arguments, self._base or "", secrets)
         function = _async_function if is_async(self._send) else _function
         return foreign_tool(function(plan, self._send), defined, lambda response: response.data)
 
-    def _secrets(self, operation: Operation) -> tuple[Secret, ...]:
-        """Return the credentials of the first alternative of *operation* that are all given."""
-        given = self._credentials
-        if given is None or not operation.security or frozenset() in operation.security:
-            usable = [each for each in operation.security if each and each <= (given or {}).keys()]
-        else:
-            usable = [each for each in operation.security if each <= given.keys()]
-            if not usable:
-                needs = " or ".join(" and ".join(sorted(each)) for each in operation.security)
-                raise Unsupported(f"it needs credentials for {needs}", operation.place)
-        chosen = sorted(usable[0]) if usable else []
+    def _alternative(self, operation: Operation) -> frozenset[str] | None:
+        """Return the first alternative of *operation* whose credentials are all given.
+
+        It is empty where none is needed, and None if there is no such alternative.
+        """
+        given = self._credentials or {}
+        usable = [each for each in operation.security if each and each <= given.keys()]
+        if usable:
+            return usable[0]
+        is_open = not operation.security or frozenset() in operation.security
+        return frozenset() if is_open or self._credentials is None else None
+
+    def _secrets(self, names: Iterable[str]) -> tuple[Secret, ...]:
+        """Return the credentials for the schemes *names*."""
+        given = self._credentials or {}
         return tuple(
             secret
-            for name in chosen
-            for secret in _secret(name, self._schemes[name], (given or {})[name])
+            for name in sorted(names)
+            for secret in _secret(name, self._schemes[name], given[name])
         )
 
 
@@ -248,29 +282,33 @@ def _description(operation: Operation, arguments: Arguments) -> str | None:
     return "\n\n".join(part.strip() for part in parts if part is not None) or None
 
 
-def _prepared(plan: Plan, values: dict[str, Any]) -> Any:
+def _prepared(plan: Plan, values: dict[str, Any], texts: list[str]) -> Request:
     if not plan.base:
         raise TypesigError(
             "the base address is missing: tools_from(document, base=…); addresses in the document "
             "are not used"
         )
-    return plan.request(plain(values))
+    return plan.request(plain(values), texts)
 
 
-def _read(plan: Plan, response: Response) -> Response:
-    fail(response, [secret.text().removeprefix(secret.prefix) for secret in plan.secrets])
+def _read(plan: Plan, response: Response, texts: list[str]) -> Response:
+    pairs = zip(plan.secrets, texts, strict=True)
+    fail(response, [form for secret, text in pairs for form in hidden_in(secret, text)])
     return response._replace(data=data_of(response))
 
 
 def _function(plan: Plan, send: Any) -> Callable[..., Any]:
     def operation(**values: Any) -> Response:
-        return _read(plan, sent(send, _prepared(plan, values)))
+        # Once for each call, since each time may give another one.
+        texts = [secret.text() for secret in plan.secrets]
+        return _read(plan, sent(send, _prepared(plan, values, texts)), texts)
 
     return operation
 
 
 def _async_function(plan: Plan, send: Any) -> Callable[..., Any]:
     async def operation(**values: Any) -> Response:
-        return _read(plan, await sent_async(send, _prepared(plan, values)))
+        texts = [await secret.text_async() for secret in plan.secrets]
+        return _read(plan, await sent_async(send, _prepared(plan, values, texts)), texts)
 
     return operation

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+#: The codes of responses that lead elsewhere (RFC 9110, 15.4).
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
 
 class Request(NamedTuple):
     """A request of HTTP, complete.

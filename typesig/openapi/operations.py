@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
+from typesig.algebra.loss import Losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.warnings import HintWarning
 from typesig.openapi.bodies import Body, chosen_media, is_json
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.styles import ALLOWED, USUAL, Where
+from typesig.tools.foreign import refused
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 
@@ -57,6 +59,7 @@ class Operation(NamedTuple):
     #: answers: the schemas of its successful responses, None for one without content; or None
     #: where a response is not JSON; accepts: the types of media of its responses
     #: security: the alternatives, each the names of schemes that it needs
+    #: lost: what could not be read of it, though it can be called
     """
 
     id: str | None
@@ -72,6 +75,7 @@ class Operation(NamedTuple):
     security: tuple[frozenset[str], ...]
     tags: tuple[str, ...]
     is_deprecated: bool
+    lost: Losses
 
 
 def operations_of(document: Document) -> Iterator[Operation | HintWarning]:
@@ -127,7 +131,13 @@ def _operation(
     body = None
     if "requestBody" in node and method != "trace":
         body = _body(document, node["requestBody"], (*place, "requestBody"))
-    answers, accepts = _answers(document, node, place)
+    answers: tuple[Any, ...] | None = None
+    accepts: tuple[str, ...] = ()
+    lost: Losses = ()
+    try:
+        answers, accepts = _answers(document, node, place)
+    except Unsupported as error:
+        lost = (refused("output", error),)
     answers = None if method == "head" else answers
     return Operation(
         _text(node.get("operationId")),
@@ -143,6 +153,7 @@ def _operation(
         _security(node.get("security", document.root.get("security"))),
         tuple(tag for tag in _list(node.get("tags")) if isinstance(tag, str)),
         node.get("deprecated") is True,
+        lost,
     )
 
 
@@ -161,8 +172,14 @@ def _parameters(
             raise Unsupported(f"{short(name)} cannot be the name of a {where}", at)
         if where == "header" and name.lower() in _SAID_ELSEWHERE | _OF_CONNECTION:
             continue
-        out[where, name] = _parameter(found, name, where, at)
+        made = _parameter(found, name, where, at)
+        out[where, key_of(made)] = made
     return out
+
+
+def key_of(parameter: Parameter) -> str:
+    """Return the name that tells *parameter* from others; headers are alike in any case."""
+    return parameter.name.lower() if parameter.where == "header" else parameter.name
 
 
 def _parameter(found: dict[str, Any], name: str, where: Where, at: Place) -> Parameter:
@@ -175,13 +192,15 @@ def _parameter(found: dict[str, Any], name: str, where: Where, at: Place) -> Par
     if isinstance(content, dict) and content:
         media, inner = next(iter(content.items()))
         schema = inner.get("schema", {}) if isinstance(inner, dict) else {}
-        is_text = is_json(media)
+        is_text = is_json(str(media))
+    parts = [_text(found.get("description"))]
+    parts += ["Deprecated."] if found.get("deprecated") is True else []
     return Parameter(
         name,
         where,
         where == "path" or found.get("required") is True,
         schema,
-        _text(found.get("description")),
+        " ".join(filter(None, parts)) or None,
         style,
         explode is True,
         found.get("allowReserved") is True and where == "query",
@@ -239,11 +258,12 @@ def _answers(
         if not isinstance(content, dict) or not content:
             schemas.append(None)
             continue
-        media.update(dict.fromkeys(map(str, content)))
-        for name, inner in content.items():
+        # Where a server can answer in JSON, it is asked to.
+        preferred = {name: inner for name, inner in content.items() if is_json(str(name))}
+        media.update(dict.fromkeys(map(str, preferred or content)))
+        for inner in (preferred or content).values():
             schema = inner.get("schema") if isinstance(inner, dict) else None
-            if schema is None or not is_json(str(name)):
-                is_known = False
+            is_known = is_known and bool(preferred) and schema is not None
             schemas.append(schema)
     return tuple(schemas) if is_known else None, tuple(media)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import inspect
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
@@ -33,18 +35,53 @@ class Secret(NamedTuple):
     where: SecretPlace
     name: str
     prefix: str
-    value: Callable[[], str]
+    value: Callable[[], str | Awaitable[str]]
 
     def __repr__(self) -> str:
         """Return where it goes; never the credential."""
         return f"<Secret {self.where} {self.name}>"
 
     def text(self) -> str:
-        """Return the credential; raise `TypesigError` if no header takes it."""
-        value: object = self.value()
+        """Return the credential; raise `TypesigError` if it has to be awaited."""
+        value = self.value()
+        if inspect.isawaitable(value):
+            if inspect.iscoroutine(value):
+                value.close()
+            raise TypesigError(
+                f"the credential for {self.name} is awaited; give an async send= with it"
+            )
+        return self._checked(value)
+
+    async def text_async(self) -> str:
+        """Return the credential, awaited if need be."""
+        value = self.value()
+        return self._checked(await value if inspect.isawaitable(value) else value)
+
+    def _checked(self, value: object) -> str:
+        """Return *value*, the credential; raise `TypesigError` if no header takes it."""
         if not isinstance(value, str) or HEADER.fullmatch(value) is None:
             raise TypesigError(f"the credential for {self.name} is no text of printable ASCII")
-        return self.prefix + value
+        return value
+
+
+def hidden_in(secret: Secret, text: str) -> list[str]:
+    """Return what no message may have of *secret*, whose credential is *text*.
+
+    A password of the scheme Basic is there as such, too.
+    """
+    found = [text]
+    if secret.prefix.lower() == "basic ":
+        with contextlib.suppress(ValueError):
+            found.append(base64.b64decode(text, validate=True).decode().partition(":")[2])
+    return [form for each in found for form in _forms(each)]
+
+
+def _forms(text: str) -> Iterator[str]:
+    """Yield *text* as it is, in an address, and in JSON as servers write it."""
+    yield from (text, encoded(text))
+    for is_ascii in (True, False):
+        written_in_json = json.dumps(text, ensure_ascii=is_ascii)[1:-1]
+        yield from (written_in_json, written_in_json.replace("/", "\\/"))
 
 
 class Plan(NamedTuple):
@@ -58,10 +95,11 @@ class Plan(NamedTuple):
     base: str
     secrets: tuple[Secret, ...]
 
-    def request(self, values: Mapping[str, Any]) -> Request:
+    def request(self, values: Mapping[str, Any], texts: Iterable[str]) -> Request:
         """Return the request for *values*, JSON data by the names of arguments.
 
-        Raises `ToolError` for a value that a path or a header cannot hold.
+        *texts* are the credentials.  Raises `ToolError` for a value that a path or a header cannot
+        hold.
         """
         path: dict[str, str] = {}
         query: list[str] = []
@@ -76,20 +114,22 @@ class Plan(NamedTuple):
                 case "header":
                     headers[part.name] = _in_header(argument, part, value)
                 case "cookie":
-                    cookies.append(_in_cookie(part, value))
+                    cookies += filter(None, [_in_cookie(part, value)])
                 case where:
                     assert_never(where)
         # Those whom credentials are for do not take them from arguments.
-        for secret in self.secrets:
+        for secret, text in zip(self.secrets, texts, strict=True):
             match secret.where:
                 case "query":
-                    query.append(f"{encoded(secret.name)}={encoded(secret.text())}")
+                    query.append(f"{encoded(secret.name)}={encoded(text)}")
                 case "cookie":
-                    cookies.append(f"{secret.name}={encoded(secret.text())}")
+                    cookies.append(f"{secret.name}={encoded(text)}")
                 case "header":
-                    headers[secret.name] = secret.text()
+                    headers[secret.name] = secret.prefix + text
                 case where:
                     assert_never(where)
+        # There is one such header, whoever speaks of it.
+        cookies += [headers.pop(name) for name in [*headers] if name.lower() == "cookie"]
         if cookies:
             headers["Cookie"] = "; ".join(cookies)
         media, body = self._body(values)
@@ -104,9 +144,13 @@ class Plan(NamedTuple):
 
     def _given(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Parameter, Any]]:
         for name, part in self.arguments.each:
-            # Nothing stands for null in a path, a query or a header.
-            if isinstance(part, Parameter) and values.get(name) is not None:
+            if not isinstance(part, Parameter):
+                continue
+            # Nothing stands for null in a query or a header; a path cannot do without.
+            if values.get(name) is not None:
                 yield name, part, values[name]
+            elif part.where == "path":
+                raise ToolError(f"{name}: a part of the path cannot be empty")
 
     def _path(self, values: Mapping[str, str]) -> str:
         """Return the path, with *values* in their places.
@@ -145,6 +189,9 @@ class Plan(NamedTuple):
 def checked_base(base: object) -> str:
     """Return *base*, the address before each path; raise `TypesigError` if it is none."""
     remedy = 'give an address such as base="https://api.example.com/v1"'
+    if isinstance(base, str) and "@" in base.partition("//")[2].partition("/")[0]:
+        # Its text may be shown and logged.
+        raise TypesigError(f"the base address has no user or password; {remedy}, and credentials=")
     if not isinstance(base, str):
         raise TypesigError(f"the base address is a text, not {type(base).__name__}; {remedy}")
     try:

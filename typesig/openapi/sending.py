@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Generator, Mapping
+from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
 
 from typesig.bridges.bridge import needed
 from typesig.errors import TypesigError
-from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE
-from typesig.openapi.messages import Request, Response
+from typesig.network_limits import MAX_REDIRECTS, MAX_RESPONSE, MAX_RESPONSE_SECONDS
+from typesig.openapi.messages import REDIRECTS, Request, Response
 from typesig.tools.errors import ToolError
 
 #: Seconds that the default client waits for a server.
 _SECONDS = 30.0
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 #: Requests that are to be sent, for each of which the response is sent back.
 Exchange = Generator[Request, Response, Response]
@@ -48,6 +47,8 @@ def checked_send(send: object) -> Any:
     """Return what sends requests: *send*, or a client of httpx that is made for the first one."""
     if send is None:
         return _Default()
+    if isinstance(send, type):
+        raise TypesigError(f"send is the class {send.__name__}; give an object of it")
     if not isinstance(send, Client) and not callable(send):
         raise TypesigError(
             f"send is a client of httpx, or takes a Request and returns a Response; "
@@ -116,7 +117,7 @@ def _followed(request: Request) -> Exchange:
 def _target(request: Request, response: Response) -> Request | None:
     """Return the request that *response* redirects *request* to (RFC 9110, 15.4), if it is ours."""
     location = response.header("location")
-    if response.status not in _REDIRECTS or not location:
+    if response.status not in REDIRECTS or not location:
         return None
     try:
         url = urljoin(request.url, location)
@@ -146,15 +147,14 @@ def _through(client: Client, request: Request) -> Response:
         )
         got = client.send(made, stream=True, follow_redirects=False)
         try:
-            body = bytearray()
+            body = _Arriving()
             for chunk in got.iter_bytes():
-                body += chunk
-                _check_size(body)
+                body.add(chunk)
         finally:
             got.close()
     except Exception as error:
         raise _told(error) from error
-    return Response(got.status_code, dict(got.headers), bytes(body))
+    return Response(got.status_code, dict(got.headers), bytes(body.data))
 
 
 async def _through_async(client: Client, request: Request) -> Response:
@@ -164,20 +164,38 @@ async def _through_async(client: Client, request: Request) -> Response:
         )
         got = await client.send(made, stream=True, follow_redirects=False)
         try:
-            body = bytearray()
+            body = _Arriving()
             async for chunk in got.aiter_bytes():
-                body += chunk
-                _check_size(body)
+                body.add(chunk)
         finally:
             await got.aclose()
     except Exception as error:
         raise _told(error) from error
-    return Response(got.status_code, dict(got.headers), bytes(body))
+    return Response(got.status_code, dict(got.headers), bytes(body.data))
 
 
-def _check_size(body: bytearray) -> None:
+class _Arriving:
+    """The body of a response, as far as it has arrived."""
+
+    __slots__ = ("_end", "data")
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self._end = monotonic() + MAX_RESPONSE_SECONDS
+
+    def add(self, chunk: bytes) -> None:
+        """Add *chunk*; raise `ToolError` if the body is too large, or takes too long."""
+        self.data += chunk
+        _check_size(self.data)
+        if monotonic() > self._end:
+            raise ToolError(
+                f"the response did not end within {MAX_RESPONSE_SECONDS} seconds; ask for less"
+            )
+
+
+def _check_size(body: bytes | bytearray) -> None:
     if len(body) > MAX_RESPONSE:
-        raise ToolError(f"the response has more than {MAX_RESPONSE} bytes")
+        raise ToolError(f"the response has more than {MAX_RESPONSE} bytes; ask for less")
 
 
 def _told(error: Exception) -> Exception:
@@ -190,22 +208,41 @@ def _told(error: Exception) -> Exception:
         return ToolError("the server did not answer in time; try again later")
     if "TransportError" in names:
         return ToolError(f"the server could not be reached ({type(error).__name__})")
+    if "DecodingError" in names:
+        return ToolError("the server answered with content that could not be decompressed")
+    if "InvalidURL" in names:
+        return ToolError("the address of the request is too long, or no address; send less in it")
     return error
 
 
 def _response(given: object) -> Response:
     """Return *given*, what the caller's function returned, as a response."""
-    if isinstance(given, Response):
-        return given
+    if inspect.isawaitable(given):
+        if inspect.iscoroutine(given):
+            given.close()
+        raise TypesigError("send returned an awaitable; give an async def, or an httpx.AsyncClient")
     # A response of httpx, requests or a test client.
-    status, headers = getattr(given, "status_code", None), getattr(given, "headers", {})
-    content = getattr(given, "content", None)
-    if isinstance(status, int) and isinstance(headers, Mapping) and isinstance(content, bytes):
-        return Response(status, {str(k): str(v) for k, v in headers.items()}, content)
-    raise TypesigError(
-        f"send returns a typesig.openapi.Response, or a response of httpx; not "
-        f"{type(given).__name__}"
-    )
+    is_ours = isinstance(given, Response)
+    content: Any = getattr(given, "body" if is_ours else "content", None)
+    status: Any = getattr(given, "status" if is_ours else "status_code", None)
+    headers: Any = getattr(given, "headers", {})
+    if not is_ours and not hasattr(given, "status_code"):
+        raise TypesigError(
+            f"send returns a typesig.openapi.Response, or a response of httpx; not "
+            f"{type(given).__name__}"
+        )
+    for name, part, kind, wanted in (
+        ("status", status, int, "an int"),
+        ("headers", headers, Mapping, "a dict"),
+        ("body", content, bytes, "bytes"),
+    ):
+        if not isinstance(part, kind):
+            raise TypesigError(
+                f"the {name} of the response that send returned is {wanted}, not "
+                f"{type(part).__name__}"
+            )
+    _check_size(content)
+    return Response(status, {str(k): str(v) for k, v in headers.items()}, content)
 
 
 #: What the caller may give as `send`.

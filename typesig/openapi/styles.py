@@ -1,7 +1,8 @@
 """How parameters are written in a path, a query, a header, or a cookie.
 
 The rules are those of "Style Values" in OpenAPI 3.1.1 (4.8.12.3), and of RFC 6570 where it is
-silent.  What a style does not define, such as a list within a list, is written as JSON text.
+silent.  What a style does not define, such as a list within a list, is written as JSON text; but
+for `deepObject`, where each level has its own brackets, as most servers with such parameters read.
 """
 
 from __future__ import annotations
@@ -78,13 +79,13 @@ def written(name: str, value: Any, style: str, explode: bool, encode: Encode = e
 
     >>> written("id", [3, 4], "simple", False), written("id", [3, 4], "form", True)
     ('3,4', 'id=3&id=4')
-    >>> written("at", {"x": 1, "y": "a b"}, "deepObject", True)
-    'at[x]=1&at[y]=a%20b'
+    >>> written("at", {"x": 1, "y": ["a b"]}, "deepObject", True)
+    'at%5Bx%5D=1&at%5By%5D%5B0%5D=a%20b'
     """
     row = STYLES[style]
     key = encode(name)
-    if style == "deepObject" and isinstance(value, dict):
-        return "&".join(f"{key}[{encode(k)}]={encode(scalar_text(v))}" for k, v in value.items())
+    if style == "deepObject":
+        return "&".join(_deep(key, value, encode))
     if not isinstance(value, dict | list):
         text = encode(scalar_text(value))
         if style == "matrix" and not text:
@@ -94,6 +95,15 @@ def written(name: str, value: Any, style: str, explode: bool, encode: Encode = e
         return row.first + row.between.join(_exploded(key, value, row, encode))
     joined = row.joint.join(_flat(value, encode))
     return f"{row.first}{key}={joined}" if row.is_named else row.first + joined
+
+
+def _deep(key: str, value: Any, encode: Encode) -> Iterator[str]:
+    if isinstance(value, dict | list):
+        parts = value.items() if isinstance(value, dict) else enumerate(value)
+        for k, v in parts:
+            yield from _deep(f"{key}%5B{encode(str(k))}%5D", v, encode)
+    else:
+        yield f"{key}={encode(scalar_text(value))}"
 
 
 def _exploded(key: str, value: Any, row: Style, encode: Encode) -> Iterator[str]:

@@ -205,6 +205,20 @@ class Fields:
     rest: str = ""
     others: Coding = None
     undeclared: Undeclared = "nothing"
+    _by_sent: dict[str, Entry] = field(init=False, compare=False, repr=False)
+    _by_name: dict[str, Entry] = field(init=False, compare=False, repr=False)
+    # Whether null stands for an absent field, by the names of those that travel as they are.
+    _same: dict[str, bool] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        entries = self.entries
+        same = [entry for entry in entries if entry.codec is None and entry.name == entry.sent]
+        for name, known in (
+            ("_by_sent", {entry.sent: entry for entry in entries}),
+            ("_by_name", {entry.name: entry for entry in entries if entry.name != entry.sent}),
+            ("_same", {entry.name: entry.drops for entry in same}),
+        ):
+            object.__setattr__(self, name, known)
 
     def has_parts(self, text: str) -> bool:
         """Return true."""
@@ -214,8 +228,13 @@ class Fields:
         """Return what *value* stands for."""
         if not isinstance(value, dict):
             return value
-        by_sent = {entry.sent: entry for entry in self.entries}
-        by_name = {entry.name: entry for entry in self.entries if entry.name != entry.sent}
+        for key, item in value.items():
+            drops = self._same.get(key)
+            if drops is None or (drops and item is None):
+                break
+        else:
+            return value
+        by_sent, by_name = self._by_sent, self._by_name
         others = None if self.rest else self.others
         out: dict[Any, Any] = {}
         for key, item in value.items():

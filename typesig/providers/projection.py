@@ -49,6 +49,7 @@ class Projected(NamedTuple):
     #: codec: how arguments travel; result: how results do
     #: mode: that of its calls, by which text that is no JSON is mended
     #: shown: the arguments as the model is shown them
+    #: called: the tool by the name that the model knows, which takes what the model sends
     """
 
     tool: Tool[..., Any]
@@ -61,14 +62,7 @@ class Projected(NamedTuple):
     mode: ModeName | Policy | None
     result: results.ResultForm
     shown: Signature
-
-    @property
-    def called(self) -> Tool[..., Any]:
-        """The tool by the name that the model knows, which takes what the model sends."""
-        if self.codec is None:
-            return self.tool if self.tool.name == self.name else renamed(self.tool, self.name)
-        form = SentForm(self.shown, partial(data_decoded, self.codec))
-        return renamed(self.tool, self.name, form)
+    called: Tool[..., Any]
 
     def decode(self, arguments: Any) -> Any:
         """Return the *arguments* of a call, JSON text or data, as the tool takes them.
@@ -113,7 +107,7 @@ class Projected(NamedTuple):
 
         The tool takes what it needs of *given*.
         """
-        own, mode = self._of_host(given), first_policy(mode, self.mode)
+        own, mode = self._of_host(given), self.mode if mode is None else mode
         return self.called.call(arguments, given=own, mode=mode, ledger=ledger)
 
     async def acall(
@@ -125,11 +119,14 @@ class Projected(NamedTuple):
         ledger: Ledger | None = None,
     ) -> Outcome[Any]:
         """Return the same as `call`, for coroutine functions too; see `Tool.acall`."""
-        own, mode = self._of_host(given), first_policy(mode, self.mode)
+        own, mode = self._of_host(given), self.mode if mode is None else mode
         return await self.called.acall(arguments, given=own, mode=mode, ledger=ledger)
 
     def _of_host(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
-        return {name: value for name, value in (given or {}).items() if name in self.tool.needs}
+        if not given:
+            return {}
+        needs = self.tool.needs
+        return {name: value for name, value in given.items() if name in needs}
 
     def feedback(
         self, arguments: object, outcome: Outcome[Any], mode: ModeName | Policy | None = None
@@ -327,7 +324,17 @@ def _projected(
     codec, own = found.codec, mode if one.mode is None else one.mode
     record = results.as_record(found.type)
     shown = Signature(record.fields, NIL, found.names, record.extra)
-    return Projected(one, name, definition, below, schema, counts, codec, own, result, shown)
+    called = _called(one, name, codec, shown)
+    return Projected(
+        one, name, definition, below, schema, counts, codec, own, result, shown, called
+    )
+
+
+def _called(one: Tool[..., Any], name: str, codec: Coding, shown: Signature) -> Tool[..., Any]:
+    """Return *one* by *name*, which takes what the model sends: *shown*, by *codec*."""
+    if codec is None:
+        return one if one.name == name else renamed(one, name)
+    return renamed(one, name, SentForm(shown, partial(data_decoded, codec)))
 
 
 def _arguments(

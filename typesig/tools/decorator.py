@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from typesig.algebra.signature import Signature
@@ -62,6 +63,13 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
+    given: Any = {
+        "name": name, "description": description, "title": title,
+        "annotations": annotations, "mode": mode,
+    }  # fmt: skip
+    if type(target) is FunctionType and not options:
+        # Most decorators are bare; the tool checks the rest itself.
+        return Tool(target, **given)
     chosen = options_of("tool", options)
     with reading(target):
         signature = None if _is_function(target) else target
@@ -75,16 +83,7 @@ def tool(
             raise ExtractionError(
                 f"{function.name} is already a tool", "decorate the function once"
             )
-        return Tool(
-            function,
-            signature,
-            name=name,
-            description=description,
-            title=title,
-            annotations=annotations,
-            options=chosen,
-            mode=mode,
-        )
+        return Tool(function, signature, options=chosen, **given)
 
     return decorate(target) if signature is None and target is not None else decorate
 

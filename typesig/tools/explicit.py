@@ -15,6 +15,7 @@ from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction
 from typesig.extraction.host import HostParam, HostPlan
+from typesig.extraction.params import Param
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.validation.expected import expected
@@ -127,7 +128,7 @@ def _nullable(host: HostParam, given: Signature) -> HostParam:
     return host._replace(nil=isinstance(bare(field.type), Maybe))
 
 
-def _host(param: inspect.Parameter) -> HostParam:
+def _host(param: Param) -> HostParam:
     can_do_without = param.default is not inspect.Parameter.empty or param.kind in (
         inspect.Parameter.VAR_POSITIONAL,
         _VAR_KEYWORD,

@@ -27,6 +27,7 @@ class Defined(NamedTuple):
     """A tool as others define it.
 
     #: name: a legal name; input, output: the schemas, of which there may be no output
+    #: lost: what the schemas do not express of what others define
     """
 
     name: str
@@ -35,6 +36,7 @@ class Defined(NamedTuple):
     description: str | None = None
     title: str | None = None
     annotations: Mapping[str, Any] = {}
+    lost: Losses = ()
 
 
 def foreign_tool(
@@ -69,7 +71,7 @@ def foreign_tool(
     made.__dict__.update(
         signature=signature,
         description=description,
-        warnings=tuple(map(_warning, original.losses)),
+        warnings=tuple(map(_warning, (*defined.lost, *original.losses))),
         binding=Binding(defined.name, _unfilled(signature), host, True, original),
     )
     return made
@@ -113,8 +115,13 @@ def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
         signature, losses = read_tool(given, result, lossy=True)
     except TypesigError as error:
         open_to_all, _ = read_tool(None, None)
-        return open_to_all, (Loss("widened", (which,), "the schema", str(error), "anything"),)
+        return open_to_all, (refused(which, error),)
     return signature, tuple(changing(losses))
+
+
+def refused(which: str, error: TypesigError) -> Loss:
+    """Return the loss that stands for *error*, which refused a schema: anything is accepted."""
+    return Loss("widened", (which,), "the schema", str(error), "anything")
 
 
 def _warning(loss: Loss) -> HintWarning:

@@ -13,6 +13,7 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, short
 from typesig.extraction.callables import Callee, bound_dispatch
+from typesig.extraction.params import EMPTY, Param
 
 if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
@@ -31,9 +32,9 @@ def can_read_later(callee: Callee) -> bool:
 
 
 def _has_hints(callee: Callee) -> bool:
-    empty = inspect.Parameter.empty
-    hints = [callee.returns, *[param.annotation for param in callee.params or ()]]
-    return any(hint is not empty for hint in hints)
+    if callee.returns is not EMPTY:
+        return True
+    return any(param.annotation is not EMPTY for param in callee.params or ())
 
 
 def plain_function(function: Any) -> Any:
@@ -51,6 +52,15 @@ def plain_function(function: Any) -> Any:
         return bound_dispatch(function, receiver)(*args, **kwargs)
 
     return dispatch
+
+
+def attributes_of(function: Any) -> dict[str, Any]:
+    """Return what `functools.update_wrapper` gives to what wraps *function*, a plain function."""
+    found: dict[str, Any] = {}
+    for name in functools.WRAPPER_ASSIGNMENTS:
+        found[name] = getattr(function, name)
+    found["__wrapped__"] = function
+    return found
 
 
 def is_coroutine_function(function: Any) -> bool:
@@ -140,10 +150,7 @@ def mode_text(mode: ModeName | Policy | None) -> str:
     return "" if policy_of(mode) == ENABLED else f" mode={mode!r}"
 
 
-def example_parameters(params: tuple[inspect.Parameter, ...] | None) -> str:
+def example_parameters(params: tuple[Param, ...] | None) -> str:
     """Return the parameter list of an example of a signature with *params*."""
-    shown = [
-        f"{param.name}{'' if param.default is inspect.Parameter.empty else '?'} :any"
-        for param in params or ()
-    ]
+    shown = [f"{param.name}{'' if param.default is EMPTY else '?'} :any" for param in params or ()]
     return ", ".join(shown if len(shown) < 4 else [*shown[:3], "…"])

@@ -16,7 +16,7 @@ def renamed(one: Tool[..., Any], name: str, sent: SentForm | None = None) -> Too
     """
     other: Any = object.__new__(type(one))
     binding = one.binding._replace(name=checked_name(name, own=False), sent=sent)
-    # The short way of calls knows the usual form only.
-    short = {} if sent is None else {"_shared": {"call": None, "acall": None}}
-    other.__dict__.update({**one.__dict__, "name": name, "binding": binding, **short})
+    # The short way of its calls has another name and another form.
+    short = {"name": name, "binding": binding, "_shared": {}}
+    other.__dict__.update({**one.__dict__, **short})
     return other  # type: ignore[no-any-return]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import (
     TYPE_CHECKING,
@@ -28,6 +29,7 @@ from typesig.extraction.warnings import HintWarning, reading
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (
+    attributes_of,
     can_read_later,
     check_texts,
     checked_annotations,
@@ -87,6 +89,13 @@ class Tool(Generic[P, R_co]):
     warnings: tuple[HintWarning, ...]
     binding: Binding
     mode: ModeName | Policy | None
+    if TYPE_CHECKING:
+        # Not among the annotations, which name what cannot be changed.
+        _function: Any
+        _call: Callable[..., Any]
+        _receiver: Any
+        _shared: dict[Any, Any]
+        _receives: bool
 
     def __init__(
         self,
@@ -102,20 +111,24 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         callee = callee_of(function)
         plain = plain_function(function)
-        with reading(plain):
-            functools.update_wrapper(self, plain, updated=())
-            if sys.version_info >= (3, 14):
-                # There update_wrapper hands on the function that makes annotations instead.
-                self.__annotations__ = annotations_of(plain)
-        self._function: Any = function
-        self._call: Callable[..., Any] = plain
-        self._receiver: Any = None
-        # What tools that are bound to instances share with this one.
-        self._shared: dict[str, Any] = {}
-        self._receives = callee.receives
-        check_texts(name=name, description=description, title=title)
+        if type(plain) is types.FunctionType and sys.version_info < (3, 14):
+            self.__dict__.update(attributes_of(plain))
+        else:
+            with reading(plain):
+                functools.update_wrapper(self, plain, updated=())
+                if sys.version_info >= (3, 14):
+                    # There update_wrapper hands on the function that makes annotations instead.
+                    self.__annotations__ = annotations_of(plain)
+        if not (name is None and description is None and title is None):
+            check_texts(name=name, description=description, title=title)
         # In one step, since `__setattr__` looks at each of these.
         self.__dict__.update(
+            _function=function,
+            _call=plain,
+            _receiver=None,
+            # What tools that are bound to instances share with this one.
+            _shared={},
+            _receives=callee.receives,
             name=checked_name(callee.name if name is None else name, name is None),
             title=title,
             annotations=checked_annotations(annotations),
@@ -227,8 +240,11 @@ class Tool(Generic[P, R_co]):
         coroutine function and for parameters that *given* lacks.  An exception of the function
         passes, except that a `ToolError` becomes an error outcome.
         """
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("call") if is_usual else None
+        is_usual = not given and ledger is None
+        if is_usual:
+            quick = self._shared.get("call") if mode is None else self._quick("call", mode)
+        else:
+            quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
             outcome: Outcome[R_co] | None = quick.call(self._call, self._receiver, arguments)
             if outcome is not None:
@@ -251,7 +267,7 @@ class Tool(Generic[P, R_co]):
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
         if is_usual:
-            quickly.prepare(self._shared, "call", self.binding, policy, self._call)
+            quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
@@ -284,8 +300,11 @@ class Tool(Generic[P, R_co]):
 
         A cancelled `acall` of a plain function ends when the function does.
         """
-        is_usual = mode is None and given is None and ledger is None
-        quick = self._shared.get("acall") if is_usual else None
+        is_usual = not given and ledger is None
+        if is_usual:
+            quick = self._shared.get("acall") if mode is None else self._quick("acall", mode)
+        else:
+            quick = None
         if quick is not None and (self._receiver is not None or not self._receives):
             outcome: Outcome[Any] | None = await quick.acall(self._call, self._receiver, arguments)
             if outcome is not None:
@@ -309,7 +328,7 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         if is_usual:
-            quickly.prepare(self._shared, "acall", self.binding, policy, self._call)
+            quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(
@@ -327,6 +346,14 @@ class Tool(Generic[P, R_co]):
         from typesig.tools.streaming import stream_of_arguments
 
         return stream_of_arguments(self, chunks, mode, ledger)
+
+    def _quick(self, method: str, mode: ModeName | Policy | None) -> Any:
+        """Return the short way of calls by *method* that are given *mode*, None without one."""
+        try:
+            return self._shared.get((method, mode))
+        except TypeError:
+            # No mode; the long way tells so.
+            return None
 
     def _check_receiver(self) -> None:
         if self._receives and self._receiver is None:

@@ -35,6 +35,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import admits_nil, level
+from typesig.algebra.values import kind_of
 from typesig.limits import MAX_FRAMES
 from typesig.validation import choices, collections, constrained, places, records, scalars
 from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
@@ -315,7 +316,8 @@ class Compiler:
         for field in t.fields:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
-            slots.append(self._slot(field.with_type(both([field.type, *also]))))
+            whole = field.with_type(both([field.type, *also])) if also else field
+            slots.append(self._slot(whole))
         plan = self.plan(t, exact)
         matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)
@@ -390,7 +392,10 @@ class Compiler:
         def check(value: Any, run: Run) -> Any:
             errors = run.errors + run.unseen
             new = whole(value, run)
-            return new if run.errors + run.unseen > errors else judged(new, run)
+            # Members that are no records accept values without keys, such as nil.
+            if run.errors + run.unseen > errors or kind_of(new) != "map":
+                return new
+            return judged(new, run)
 
         return check
 

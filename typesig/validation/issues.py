@@ -7,7 +7,7 @@ of its code.  To add a kind of issue, add its code to `IssueCode` and its row to
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.frozen import Frozen, set_part
 from typesig.algebra.nodes import is_plain
@@ -121,7 +121,7 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    _source: Source | tuple[Any, ...]
+    _source: Source
 
     def __init__(
         self,
@@ -144,29 +144,14 @@ class Issue(Frozen):
         set_part(made, "_source", source)
         return made
 
-    @classmethod
-    def noted(cls, notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
-        """Return the issues of *notes*, whose parts their sites read when they are needed."""
-        made = []
-        for note in notes:
-            issue = object.__new__(cls)
-            set_part(issue, "_source", note)
-            made.append(issue)
-        return made
-
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
             raise AttributeError(name)
         found = self._source
-        if isinstance(found, tuple):
-            path, hidden, read = found[0].read(found)
-            set_part(self, "path", path)
-            set_part(self, "hidden", hidden)
-            if name in ("path", "hidden"):
-                return getattr(self, name)
-            found = read()
-        expected, got, hint = found.expected, found.got, found.hint
+        expected, got = found.expected, found.got
+        # One that is still to be searched for is left out.
+        hint = found.hint if isinstance(found.hint, str) else ""
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
 
@@ -188,6 +173,65 @@ class Issue(Frozen):
             shown = path_text(self.path[: self.hidden])
             where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
         return f"{where}: {self.message}" if where else self.message
+
+
+class UnreadIssue(Issue):
+    """An issue of which only the note is there; it becomes an `Issue` when a part is read.
+
+    Without a method for all attributes it is made in half the time, and there may be many.
+    """
+
+    __slots__ = ()
+    __init__ = object.__init__
+    # Both, or else each is looked up.
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __delattr__ = object.__delattr__  # type: ignore[assignment]
+
+    def read(self) -> Issue:
+        """Make this an `Issue` with a path, whose other parts are read when they are needed."""
+        note: Any = self._source
+        path, hidden, source = note[0].read(note)
+        self.__class__ = Issue  # type: ignore[assignment]
+        set_part(self, "path", path)
+        set_part(self, "hidden", hidden)
+        set_part(self, "_source", source)
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self.read() == other
+
+    def __hash__(self) -> int:
+        return hash(self.read())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.read().__reduce__()
+
+    def __repr__(self) -> str:
+        return repr(self.read())
+
+
+def _refuse(made: object, value: object = None) -> NoReturn:
+    raise AttributeError("Issue cannot be changed: make another one")
+
+
+def _reader(name: str) -> property:
+    """Return the property of an unread issue that reads the part *name*."""
+    return property(lambda issue: getattr(issue.read(), name), _refuse, _refuse)
+
+
+for _name in (*Frozen.__slots__, *Issue.__match_args__):
+    setattr(UnreadIssue, _name, _reader(_name))
+
+
+def noted(notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
+    """Return the issues of *notes*, whose parts their sites read when they are needed."""
+    made: list[Issue] = []
+    add = made.append
+    for note in notes:
+        issue = UnreadIssue()
+        issue._source = note
+        add(issue)
+    return made
 
 
 def path_text(path: Iterable[str | int]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
 from typesig.validation.policy import Policy
+
+if TYPE_CHECKING:
+    from typesig.validation.outcome import Notes, Told
 
 #: The stages of a call: its arguments are checked, the tool is called, its result is checked.  The
 #: answer of a model, which a contract reads, has a stage of its own.
@@ -54,3 +57,9 @@ class About(NamedTuple):
         """Return the subject of the check of *value*."""
         t, definitions, policy = self.type, self.definitions, self.policy
         return Subject(value, t, definitions, policy, self.are_arguments, secrets=self.secrets)
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome of the check tells that made *result* and *notes*."""
+        from typesig.validation.notes import told_by
+
+        return told_by(self, result, notes)

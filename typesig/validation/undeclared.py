@@ -106,13 +106,18 @@ def _items(value: Any) -> Any:
 
 
 def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:
-    """Return the fields that *t* declares at its own level, or None if any key is allowed."""
+    """Return the fields that *t* declares at its own level, or None if any key is allowed.
+
+    Where no record declares keys, as in `:not[:int] & :not[:string]`, any key is allowed.
+    """
     fields: dict[str, Field] = {}
+    declares = False
     for part in level(t, names):
         match part:
             case Record():
                 if part.extra not in (ANY, None) or part.matching:
                     return None
+                declares = True
                 fields.update((field.name, field) for field in part.fields)
             case Scalar() | List() | Set() | Tuple() | MapOf() | Enum():
                 return None
@@ -121,4 +126,4 @@ def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:
                 pass
             case _:
                 assert_never(part)
-    return tuple(fields.values())
+    return tuple(fields.values()) if declares else None

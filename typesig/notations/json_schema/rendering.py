@@ -13,7 +13,7 @@ from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.inlining import inlined
-from typesig.notations.json_schema.shown import is_written_straight, shown_schema
+from typesig.notations.json_schema.shown import is_written_straight, shown_fields, shown_schema
 from typesig.notations.json_schema.widening import expressible_types, expressible_with_losses
 from typesig.notations.json_schema.writer import document_of
 
@@ -75,6 +75,8 @@ def _kept_arguments_schema(signature: Signature, exact: bool, inline: bool) -> b
 
 def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
     if not exact and not signature.definitions:
+        if signature.params and is_written_straight(signature):
+            return shown_fields(signature.params, signature.extra, closing=False)
         arguments = signature.arguments
         if is_written_straight(arguments):
             return shown_schema(arguments, closing=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import assert_never
 
+from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import (
     ANY,
@@ -110,7 +111,7 @@ def _form(t: Type) -> tuple[int, str]:
         case Scalar(name):
             return _ATOM, f":{name}"
         case List(item):
-            return _ATOM, f"[{_at(item, _UNION)}]"
+            return _ATOM, f"[{_form(item)[1]}]"
         case Set(item):
             return _ATOM, f"#{{{_at(item, _UNION)}}}"
         case Tuple(items, rest):
@@ -120,12 +121,14 @@ def _form(t: Type) -> tuple[int, str]:
         case MapOf(key, value):
             first = "" if key == STRING else _at(key, _UNION) + " "
             return _ATOM, f":map[{first}{_at(value, _UNION)}]"
-        case Record(fields, extra, matching):
-            closed = "!" if extra is None else ""
-            return _ATOM, f"{{{', '.join(_fields(fields, extra, matching))}}}{closed}"
+        case Record():
+            return _ATOM, _record_text(t)
         case Maybe(inner):
             # The inner type never ends in a "?" itself: a maybe is never within a maybe.
-            return _POSTFIX, _at(inner, _refined_or_atom(inner)) + "?"
+            binding, form = _form(inner)
+            if binding < _ATOM and binding < _refined_or_atom(inner):
+                form = f"({form})"
+            return _POSTFIX, f"{form}?"
         case Enum(values):
             return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
         case Union(members):
@@ -146,6 +149,24 @@ def _form(t: Type) -> tuple[int, str]:
             return _ATOM, f":{_name(name)}"
         case _:
             assert_never(t)
+
+
+#: Records by their ids, and their texts: extraction measures the text that a listing shows.
+_TEXTS: dict[int, tuple[Record, str]] = {}
+_MOST_TEXTS, _LONGEST_TEXT = 256, 2_000
+
+
+def _record_text(t: Record) -> str:
+    known = _TEXTS.get(id(t))
+    if known is not None and known[0] is t:
+        return known[1]
+    closed = "!" if t.extra is None else ""
+    text = f"{{{', '.join(_fields(t.fields, t.extra, t.matching))}}}{closed}"
+    if len(text) <= _LONGEST_TEXT:
+        if len(_TEXTS) >= _MOST_TEXTS:
+            _TEXTS.clear()
+        _TEXTS[id(t)] = t, text
+    return text
 
 
 def _refined_or_atom(inner: Type) -> int:
@@ -174,25 +195,29 @@ def _fields(
 def field_text(field: Field, described: bool = True) -> str:
     """Return a field or parameter as text, such as `limit :int = 10`."""
     note, t = "", field.type
-    if not described:
+    if not t.flags & NOTES:
+        pass
+    elif not described:
         t = without_notes(t)
         # Without notes the type may become nullable, and then `Field` drops a default of nil.
         if field.default is not None and field.default.kind == "nil":
             field = field.with_type(t)
-    if isinstance(t, Noted) and t.text is not None:
-        note = f" {quoted(t.text)}"
-        t = t.inner
-    while isinstance(t, Noted) and t.text is None:
-        t = t.inner
-    name = quoted(field.name) if field.exact else field.name
-    default = "" if field.default is None else f" = {literal(field.default)}"
-    if isinstance(t, Maybe):
+    else:
+        if isinstance(t, Noted) and t.text is not None:
+            note = f" {quoted(t.text)}"
+            t = t.inner
+        while isinstance(t, Noted) and t.text is None:
+            t = t.inner
+    name, default = quoted(field.name) if field.exact else field.name, ""
+    if field.default is not None:
+        default = f" = {literal(field.default)}"
+    if type(t) is Maybe:
         if not field.required:
             return f"{name} {_form(t)[1]}{default}{note}"
         # A "?" at the end would also make the field optional.
-        return f"{name} {type_text(t.inner)}|:nil{note}"
+        return f"{name} {_form(t.inner)[1]}|:nil{note}"
     mark = "" if field.required or default else "?"
-    return f"{name}{mark} {type_text(t)}{default}{note}"
+    return f"{name}{mark} {_form(t)[1]}{default}{note}"
 
 
 def _matching_text(matching: Matching) -> str:

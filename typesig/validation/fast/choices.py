@@ -203,6 +203,8 @@ def _declared(f: Function, fields: tuple[Field, ...] | None, place: Place) -> No
     if policy.extras == "keep":
         return
     plan = KeyPlan(fields)
-    f.require([(Test(f"type({x}) is not dict"), x)])
-    with f.block(f"if not {x}.keys() <= {f.program.bound(plan.names)}:"):
+    # Other maps, and values without keys that all members accept, are left to the check.
+    with f.block(f"if type({x}) is not dict and {x} is not None:"):
+        f.refuse("None")
+    with f.block(f"if {x} is not None and not {x}.keys() <= {f.program.bound(plan.names)}:"):
         f.refuse(f"{f.program.bound(answers.closed(plan, True))}({x})")

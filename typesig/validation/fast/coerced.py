@@ -8,6 +8,8 @@ the indices on the way to it; `typesig.validation.notes` makes issues of these.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constructors import bare
@@ -117,6 +119,16 @@ def whole(f: Function, t: Type, place: Place) -> str:
     return made
 
 
+def rest(f: Function, item: Type, place: Place) -> str:
+    """Write lines for the items of a list from the index `at` on; see `whole`."""
+    x = place.name
+    f.resumes = f.leaves = True
+    f.require([(Test(f"type({x}) is not list"), x)])
+    f.visit(x)
+    f.line(f"items = {x}[at:] if at else {x}")
+    return _items(f, item, place, (), f.variable(), "items", ", at")
+
+
 def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:
     """Write lines that judge and convert the part of *t* in the variable of *place*."""
     f.program.count()
@@ -139,9 +151,7 @@ def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: 
             _list(f, item, place, path, store)
         case Record():
             f.require([(Test(f"type({x}) is not dict"), x)])
-            made = _record(f, inner, place, path)
-            with f.block(f"if {made} is not {x}:"):
-                store(made)
+            _put(f, _record(f, inner, place, path), x, store)
         case _:
             raise AssertionError(inner)  # pragma: no cover - `is_plain` is asked first
 
@@ -150,47 +160,73 @@ def _list(f: Function, item: Type, place: Place, path: Path, store: Store) -> No
     """Write lines for a list; items that one expression decides are counted if one fails."""
     x, each = place.name, f.variable()
     test = condition(item, place.at(each), f.program)
-    f.visit(x)
+    f.visit(x, test is not None)
     if test is not None and not test.text:
         return
     if test is None:
-        made = _items(f, item, place, path, each)
-        with f.block(f"if {made} is not {x}:"):
-            store(made)
+        _put(f, _items(f, item, place, path, each), x, store)
         return
     with f.block(f"for {each} in {x}:"), f.block(f"if {test.text}:"):
-        made = _items(f, item, place, path, each)
-        with f.block(f"if {made} is not {x}:"):
-            store(made)
+        _put(f, _items(f, item, place, path, each), x, store)
         f.line("break")
 
 
-def _items(f: Function, item: Type, place: Place, path: Path, each: str) -> str:
-    """Write lines for each item of a list; return the variable that holds what is made of it."""
-    x, made, index = place.name, f.variable(), f.variable()
-    f.line(f"{made} = {x}")
-    f.line(f"{index} = -1")
-    with f.block(f"for {each} in {x}:"):
-        f.line(f"{index} += 1")
-        store = _stored(f, x, made, index)
+def _put(f: Function, made: str, x: str, store: Store) -> None:
+    """Write lines that store *made* if it is not what was in *x*."""
+    if made != x:
+        with f.block(f"if {made} is not {x}:"):
+            store(made)
+
+
+def _items(
+    f: Function, item: Type, place: Place, path: Path, each: str, source: str = "", start: str = ""
+) -> str:
+    """Write lines for each item of a list; return the variable that holds what is made of it.
+
+    *source* has the items, and *start* is the text of a number behind a comma, if not of all.
+    """
+    x, index = place.name, f.variable()
+    copy = _Copy(f, x, True)
+    with f.block(f"for {index}, {each} in enumerate({source or x}{start}):"):
+        store = partial(copy.store, index)
         part(f, item, place.at(each), (*path, Step(None, index)), store, True)
-    return made
+    return copy.made()
 
 
-def _stored(f: Function, x: str, made: str, key: str) -> Store:
-    """Return what puts a part at *key* into *made*, a copy of the list or map *x*."""
+class _Copy:
+    """A variable for the list or map in the variable *x*, or for a copy that has other parts."""
 
-    def store(text: str) -> None:
-        with f.block(f"if {made} is {x}:"):
-            f.line(f"{made} = {x}.copy()")
-        f.line(f"{made}[{key}] = {text}")
+    def __init__(self, f: Function, x: str, in_loop: bool) -> None:
+        self._f = f
+        self._in_loop = in_loop
+        self._x = x
+        self._made = f.variable()
+        self._at = len(f.lines)
+        self._is_used = False
+        f.line(f"{self._made} = {x}")
 
-    return store
+    def store(self, key: str, text: str) -> None:
+        """Write lines that put *text* at *key* into the copy."""
+        copied = f"{self._made} = {self._x}.copy()"
+        if self._is_used or self._in_loop:
+            with self._f.block(f"if {self._made} is {self._x}:"):
+                self._f.line(copied)
+        else:
+            self._f.line(copied)
+        self._is_used = True
+        self._f.line(f"{self._made}[{key}] = {text}")
+
+    def made(self) -> str:
+        """Return the variable that holds it: that of the original if there is no copy."""
+        if self._is_used:
+            return self._made
+        self._f.lines[self._at] = ""
+        return self._x
 
 
 def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     """Write lines for a record; return the variable that holds what is made of it."""
-    policy, x, made = place.compiler.policy, place.name, f.variable()
+    policy, x = place.compiler.policy, place.name
     fills = {field.name for field in t.fields if policy.defaults and field.default is not None}
     needed = [field for field in t.fields if field.required or field.name in fills]
     names = {field.name for field in needed}
@@ -205,14 +241,14 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     if optional:
         count, start = f.variable(), count
         f.line(f"{count} = {start}")
-    f.line(f"{made} = {x}")
+    copy = _Copy(f, x, False)
     for field in t.fields:
         key, name = f.program.key(field.name), held[field.name]
         is_needed = field.name in names
         _unless_left_out(f, field, name, "" if is_needed else key, fills, place)
         inner = place.at(name)
         steps = (*path, Step(field.name, hidden=field.firewalled))
-        store = _stored(f, x, made, key)
+        store = partial(copy.store, key)
         if not is_needed:
             with f.block(f"if {key} in {x}:"):
                 f.line(f"{name} = {x}[{key}]")
@@ -223,12 +259,12 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     with f.block(f"if len({x}) != {count}:"):
         if t.extra != ANY or policy.extras != "keep":
             f.refuse("None")
-            return made
+            return copy.made()
         judge = answers.undeclared(place.compiler.plan(t), frozenset())
         with f.block(f"if {f.program.bound(judge)}({x}) is not True:"):
             f.refuse("None")
         f.leave(x)
-    return made
+    return copy.made()
 
 
 def _unless_left_out(
@@ -281,7 +317,9 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
     compiler = place.compiler
     policy = compiler.policy
     scalar, is_refined = _scalar_of(t)
-    if scalar is None or (scalar.name == "datetime" and policy.naive_datetime is not None):
+    if scalar is None:
+        return _ONLY_WRONG if is_exact(policy) and not is_refined else _NO_WAYS
+    if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
     rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
     texts: list[Coercion] = rows.get("string", [])
@@ -301,6 +339,15 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
 
 
 _NO_WAYS = _Ways(None, None, False, frozenset())
+
+#: Of a type that one expression decides, for policies that change nothing.
+_ONLY_WRONG = _NO_WAYS._replace(wrong=frozenset(_UNCHANGING))
+
+
+def is_exact(policy: Policy) -> bool:
+    """Tell whether *policy* changes no value, and finds nothing but errors."""
+    is_changing = policy.coercions or policy.decoding or policy.naive_datetime is not None
+    return not is_changing and policy.on_issue == "fail"
 
 
 def _is_rewritten(t: Type, policy: Policy) -> bool:
@@ -352,13 +399,13 @@ def _mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_ite
             exact = f"-{_EXACT} <= {x} <= {_EXACT}"
             f.line(f"{made} = float({x}) if {exact} else {program.bound(ways.quiet)}({x})")
             finish(False)
-    with f.block("else:" if ways.quiet is not None else "if True:"):
+    with f.block("else:") if ways.quiet is not None else nullcontext():
         if ways.read is None:
             _wrong(f, ways, wrong, x, path)
             return
         read = f"{made} = {program.bound(ways.read)}({x})"
         if scalar == INT:
-            _digits(f, x, made, read)
+            _digits(f, x, made, read, refused)
         else:
             f.line(read)
         finish(ways.warns)
@@ -375,29 +422,31 @@ def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
         f.refuse("None")
 
 
-def _digits(f: Function, x: str, made: str, read: str) -> None:
+def _digits(f: Function, x: str, made: str, read: str, refused: str) -> None:
     """Write lines that set *made* to what the text of digits *x* says, or else do *read*."""
-    f.program.namespace["small"] = _SMALL
-    is_text = f"type({x}) is str"
+    digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
+    with f.block(f"if type({x}) is not str:"):
+        f.line(f"{made} = {refused}")
     if f.notes_once:
         # Most numbers in arguments are small; in long lists, more are not.
-        f.line(f"{made} = small.get({x}) if {is_text} else None")
-        is_text = f"{made} is None and {is_text}"
-    digits = f"{x}.isdigit() and {x}.isascii() and len({x}) <= {MAX_DIGITS}"
-    with f.block(f"if {is_text} and {digits}:"):
+        with f.block(f"elif {x} in small:"):
+            f.line(f"{made} = small[{x}]")
+    with f.block(f"elif {digits}:"):
         f.line(f"{made} = int({x})")
-    with f.block(f"elif {made} is None:" if f.notes_once else "else:"):
+    with f.block("else:"):
         f.line(read)
 
 
 #: The texts of small numbers.
-_SMALL = {f"{number}": number for number in range(257)}
+SMALL = {f"{number}": number for number in range(257)}
 
 
 def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) -> Site:
     hidden = [len(path) - at for at, step in enumerate(path) if step.hidden]
     check = place.compiler.place(t, is_item)
-    return Site(check, tuple([step.key for step in path]), max(hidden, default=0), is_warning)
+    names = tuple([step.key for step in path])
+    hints = _scalar_of(t)[0] is None
+    return Site(check, names, max(hidden, default=0), is_warning, hints)
 
 
 def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
@@ -405,8 +454,10 @@ def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
     indices = "".join([f", {step.variable}" for step in path if step.key is None])
     note = f"({site}, {x}{indices})"
     if f.notes_once:
-        f.line(f"{what}s += {note}")
+        # Several are rare.
+        f.line(f"{what}s = (*{what}s, {note[1:-1]}) if {what}s else {note}")
         return
-    f.line(f"{what}_count += 1")
-    with f.block(f"if {what}_count <= most:"):
+    with f.block(f"if len({what}s) < most:"):
         f.line(f"{what}s.append({note})")
+    with f.block("else:"):
+        f.line(f"more_{what}s += 1")

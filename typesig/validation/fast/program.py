@@ -61,7 +61,7 @@ class Shortcut:
         judge = self.judge
         if judge is None:
             self._calls += 1
-            if self._calls <= _FIRST_CALLS and not _is_long(value):
+            if self._calls <= FIRST_CALLS and not is_long(value):
                 return False
             judge = self.compiled()
         try:
@@ -79,13 +79,14 @@ class Shortcut:
 
 
 #: Calls of a check before its source is generated, which takes as long as some of them.
-_FIRST_CALLS = 2
+FIRST_CALLS = 2
 
 #: The length of a list, or of a list in a map, for which source is generated at once.
 _LONG = 1_000
 
 
-def _is_long(value: Any) -> bool:
+def is_long(value: Any) -> bool:
+    """Tell whether source is generated for *value* at once."""
     if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
     return type(value) is list and len(value) >= _LONG
@@ -168,7 +169,7 @@ def _compiled(
         source = program.source()
     except (TooMuchSource, RecursionError):
         return _unknown
-    if not counting:
+    if not program.counting:
         judge: Judge = executed(source, program, name)
         return judge
     budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
@@ -218,22 +219,23 @@ def executed(source: str, program: Program, name: str) -> Any:
     file = f"<typesig predicate {next(_numbers)}>"
     exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
     function = program.namespace[name]
-    linecache.cache[file] = len(source), None, [line + "\n" for line in source.split("\n")], file
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     weakref.finalize(function, linecache.cache.pop, file, None)
     return function
 
 
 def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
     """Return *code* with the keys themselves for the texts that stand for them."""
-    constants = [
-        _with_keys(part, keys)
-        if isinstance(part, CodeType)
-        else keys.get(part, part)
-        if isinstance(part, str)
-        else part
-        for part in code.co_consts
-    ]
-    return code.replace(co_consts=tuple(constants))
+    return code.replace(co_consts=tuple([_with_key(part, keys) for part in code.co_consts]))
+
+
+def _with_key(part: Any, keys: Mapping[str, str]) -> Any:
+    if isinstance(part, CodeType):
+        return _with_keys(part, keys)
+    if isinstance(part, tuple):
+        # The names of arguments in a call.
+        return tuple([_with_key(each, keys) for each in part])
+    return keys.get(part, part) if isinstance(part, str) else part
 
 
 def nests(t: Type) -> bool:

@@ -1,0 +1,38 @@
+"""The names of fields and parameters: which need no quotes, and which are one name."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from typesig.errors import TypesigError, short
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def is_plain(name: str) -> bool:
+    """Tell whether *name* can be written without quotes in a signature."""
+    return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
+
+
+def folded(name: str) -> str:
+    """Return *name* as keys are compared: with underscores for hyphens."""
+    return name.replace("-", "_")
+
+
+def check_names(fields: tuple[Any, ...]) -> None:
+    """Raise `TypesigError` if two of *fields* have one name, or names that fold to one key."""
+    if len({field.name.replace("-", "_") for field in fields}) == len(fields):
+        return
+    names: set[str] = set()
+    keys: dict[str, str] = {}
+    for field in fields:
+        if field.name in names:
+            raise TypesigError(f"the name {short(field.name)} occurs twice")
+        names.add(field.name)
+        # An exact name is looked up before any folding, so a folded name may be equal to it.
+        if not field.exact and keys.setdefault(field.key, field.name) != field.name:
+            raise TypesigError(
+                f"{short(keys[field.key])} and {short(field.name)} are one name here, since hyphen "
+                "and underscore are the same; quote one to keep it exactly"
+            )

@@ -1,0 +1,138 @@
+"""The quick reader of simple docstrings: paragraphs, and sections in Google's style.
+
+It reads a docstring in one pass.  For a text with markup, examples or another style, and for
+sections that are not plain items, it returns None, and `docstrings` reads the text step by step; a
+law compares the two.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import NamedTuple
+
+from typesig.extraction.google import MANY, item_of
+from typesig.extraction.sections import TITLES
+
+
+class SimpleDoc(NamedTuple):
+    """The parts of a simple docstring.
+
+    #: text: the first paragraph, or None; details: the other paragraphs, or None
+    #: params: the name, the type in parentheses or None, and the description of each parameter
+    #: returns: the description of the result, or None
+    """
+
+    text: str | None
+    details: str | None
+    params: list[tuple[str, str | None, str]]
+    returns: str | None
+
+
+#: Texts that another style, an example, a directive or markup has; and blanks that nobody sees.
+_SIGNS = ("`", " :", "\n:", "@", "{", "|", "\\", "---", ">>>", "::", ".. ", "]_", " \n", MANY)
+
+#: The title of each section that is read, and what it holds; empty for one that is left out.
+_HELD: dict[str, str] = {
+    "Args:": "Args",
+    "Arguments:": "Args",
+    "Attributes:": "Attributes",
+    "Example:": "",
+    "Examples:": "",
+    "Parameters:": "Args",
+    "Params:": "Args",
+    "Raises:": "",
+    "Return:": "Returns",
+    "Returns:": "Returns",
+}
+
+
+def read_simple(text: str) -> SimpleDoc | None:
+    r"""Return the parts of the docstring *text*, as it is written, or None if it is not simple.
+
+    >>> read_simple("Add.\n\n    Args:\n        x: the x\n\n    Returns:\n        The sum.\n    ")
+    SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
+    """
+    text = text.rstrip()
+    if text[:1] == ":" or any(map(text.__contains__, _SIGNS)):
+        return None
+    lines = _margined(text)
+    if lines is None:
+        return None
+    prose: list[str] = []
+    bodies: dict[str, list[list[str]]] = {}
+    # The items of the current section, and their margin; none before the first section.
+    items: list[list[str]] | None = None
+    margin = 0
+    for line in lines:
+        if line[-1:] == ":":
+            held = _HELD.get(line)
+            if held is not None:
+                if held in bodies:
+                    return None
+                items, margin = bodies.setdefault(held, []), 0
+                continue
+            if line[:-1].strip().lower() in TITLES:
+                return None
+        if items is None:
+            prose.append(line)
+        elif said := line.lstrip():
+            indent = len(line) - len(said)
+            if indent < margin or not indent:
+                # Another title, or prose behind the sections.
+                return None
+            if indent == margin or not items:
+                margin = indent
+                items.append([line])
+            else:
+                items[-1].append(line)
+        elif items:
+            items[-1].append(line)
+    return _simple_doc("\n".join(prose).strip(), bodies)
+
+
+def _margined(text: str) -> list[str] | None:
+    """Return the lines of *text* without their margin; None if they have other white space."""
+    lines = text.split("\n")
+    if not "".join(lines).isprintable():
+        return None
+    first = lines[0].lstrip()
+    if len(lines) == 1:
+        return [first]
+    margin = min([len(line) - len(said) for line in lines[1:] if (said := line.lstrip())])
+    if margin:
+        lines = [line[margin:] for line in lines]
+    lines[0] = first
+    if not first and next(filter(None, lines))[0] == " ":
+        return None
+    return lines
+
+
+def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | None:
+    """Return the parts of a docstring with the paragraphs *prose*, and items of its sections."""
+    params: list[tuple[str, str | None, str]] = []
+    returns = None
+    for held, items in bodies.items():
+        if held == "Returns":
+            returns = _whole(items)
+            if ":" in returns:
+                # What is before a colon may be a type.
+                return None
+        elif held:
+            for first, *more in items:
+                found = item_of(first.lstrip(), more)
+                if found is None:
+                    return None
+                params.append(found)
+    if "\n\n" not in prose:
+        return SimpleDoc(prose or None, None, params, returns or None)
+    first, *others = prose.split("\n\n")
+    kept = [each.strip("\n") for each in others]
+    return SimpleDoc(first, "\n\n".join(filter(str.strip, kept)), params, returns or None)
+
+
+def _whole(items: list[list[str]]) -> str:
+    """Return the text of a section that is not of items, without its margin."""
+    if len(items) == 1 and len(items[0]) == 1:
+        return items[0][0].lstrip()
+    lines = [line for item in items for line in item]
+    return inspect.cleandoc("\n".join(lines).strip("\n"))

@@ -1,0 +1,216 @@
+"""YAML text to data, as JSON has it: the only reader of YAML.
+
+The library for YAML splits the text into events; what they mean is decided here.  So a text that
+nests deep, has an alias within itself, or a tag of Python is refused before anything is made of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from typesig.bridges.bridge import needed
+from typesig.errors import TooDeep, TooLarge, TypesigError, short
+from typesig.limits import MAX_VALUE_DEPTH
+from typesig.network_limits import MAX_DOCUMENT_VALUES
+from typesig.validation.json_text import BadJson, float_of, int_of
+
+_TAG = "tag:yaml.org,2002:"
+
+_NULLS = dict.fromkeys(("", "~", "null", "Null", "NULL"))
+_BOOLS = {
+    word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")
+}
+_INT = re.compile(r"[-+]?[0-9]+")
+_FLOAT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+#: Stands for a list or a map that has not ended, and for a scalar that its tag cannot have.
+_NO_DATA = object()
+
+#: Stands for the key `<<`, whose value is merged into the map.
+_MERGE = object()
+
+
+def read_yaml(text: str) -> Any:
+    """Return the data of the YAML *text*, with the words of YAML 1.2 (10.3); keys are texts.
+
+    Other words, `no` and dates among them, are texts.  Raises `TypesigError`, with the place, for
+    what is not YAML, and for what JSON has no form for.
+
+    >>> read_yaml("on: [no, 2026-01-31, 1.5, ~]")
+    {'on': ['no', '2026-01-31', 1.5, None]}
+    """
+    yaml = needed("yaml", "openapi", "a document in YAML")
+    reading = _Reading(yaml)
+    try:
+        for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            reading.take(event)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        why = getattr(error, "problem", None) or error
+        raise _mistake(f"the document is not YAML: {' '.join(str(why).split())}", mark) from None
+    return reading.whole
+
+
+def _mistake(text: str, mark: Any) -> TypesigError:
+    at = "" if mark is None else f", at line {mark.line + 1} column {mark.column + 1}"
+    return TypesigError(text + at)
+
+
+class _Open:
+    """A list or a map that has begun.
+
+    #: key: that of the value which is read next; None where a key is, or an item of a list
+    #: merged: the maps whose keys it takes
+    """
+
+    __slots__ = ("anchor", "data", "key", "merged")
+
+    def __init__(self, data: list[Any] | dict[str, Any], anchor: str | None) -> None:
+        self.data = data
+        self.anchor = anchor
+        self.key: object = None
+        self.merged: list[Any] = []
+
+
+class _Reading:
+    """Takes the events of a text, one after the other.
+
+    #: whole: the data of the document
+    """
+
+    def __init__(self, yaml: Any) -> None:
+        self.whole: Any = None
+        self._open: list[_Open] = []
+        self._anchors: dict[str, Any] = {}
+        self._documents = 0
+        self._merged = 0
+        self._takers: dict[type, Callable[[Any], None]] = {
+            yaml.AliasEvent: self._alias,
+            yaml.DocumentStartEvent: self._document,
+            yaml.MappingEndEvent: self._end,
+            yaml.MappingStartEvent: lambda event: self._begin(event, {}, "map"),
+            yaml.ScalarEvent: self._scalar,
+            yaml.SequenceEndEvent: self._end,
+            yaml.SequenceStartEvent: lambda event: self._begin(event, [], "seq"),
+        }
+        self._passed = (yaml.StreamStartEvent, yaml.StreamEndEvent, yaml.DocumentEndEvent)
+
+    def take(self, event: Any) -> None:
+        if not isinstance(event, self._passed):
+            self._takers[type(event)](event)
+
+    def _document(self, event: Any) -> None:
+        self._documents += 1
+        if self._documents > 1:
+            raise _mistake("the text has several documents of YAML", event.start_mark)
+
+    def _begin(self, event: Any, data: list[Any] | dict[str, Any], tag: str) -> None:
+        if event.tag not in (None, "!", _TAG + tag):
+            raise _mistake(f"the tag {short(event.tag)} is not read", event.start_mark)
+        if self._is_at_key():
+            raise _mistake("a key is a text, not a list or a map", event.start_mark)
+        if len(self._open) >= MAX_VALUE_DEPTH:
+            raise TooDeep(f"the document nests deeper than {MAX_VALUE_DEPTH}")
+        if event.anchor is not None:
+            self._anchors[event.anchor] = _NO_DATA
+        self._open.append(_Open(data, event.anchor))
+
+    def _end(self, event: Any) -> None:
+        ended = self._open.pop()
+        data: Any = ended.data
+        if ended.merged:
+            self._merged += sum(map(len, ended.merged))
+            if self._merged > MAX_DOCUMENT_VALUES:
+                raise TooLarge(f"the document merges more than {MAX_DOCUMENT_VALUES} values")
+            data = {}
+            # The first of several has the last word, but for the map itself.
+            for each in (*reversed(ended.merged), ended.data):
+                data.update(each)
+        self._add(data, ended.anchor, event)
+
+    def _alias(self, event: Any) -> None:
+        name = short(event.anchor)
+        if event.anchor not in self._anchors:
+            raise _mistake(f"there is no anchor {name}", event.start_mark)
+        data = self._anchors[event.anchor]
+        if data is _NO_DATA:
+            raise _mistake(f"what the alias {name} stands for is not complete", event.start_mark)
+        if not self._is_at_key():
+            self._add(data, None, event)
+        elif isinstance(data, str):
+            self._set_key(data, event)
+        else:
+            raise _mistake(f"a key is a text, which the alias {name} is not", event.start_mark)
+
+    def _scalar(self, event: Any) -> None:
+        is_plain = event.tag is None and event.implicit[0]
+        if self._is_at_key():
+            if event.anchor is not None:
+                self._anchors[event.anchor] = event.value
+            if is_plain and event.value == "<<":
+                self._open[-1].key = _MERGE
+            else:
+                self._set_key(event.value, event)
+            return
+        try:
+            data = _word(event.value) if is_plain else _tagged(event.value, event.tag)
+        except BadJson as error:
+            raise _mistake(f"the document is {error}", event.start_mark) from None
+        if data is _NO_DATA:
+            what = f"the tag {short(event.tag)} is not read here"
+            raise _mistake(what, event.start_mark)
+        self._add(data, event.anchor, event)
+
+    def _is_at_key(self) -> bool:
+        if not self._open:
+            return False
+        return isinstance(self._open[-1].data, dict) and self._open[-1].key is None
+
+    def _set_key(self, key: str, event: Any) -> None:
+        if key in self._open[-1].data:
+            raise _mistake(f"the key {short(key)} occurs twice", event.start_mark)
+        self._open[-1].key = key
+
+    def _add(self, data: Any, anchor: str | None, event: Any) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = data
+        if not self._open:
+            self.whole = data
+            return
+        place = self._open[-1]
+        if isinstance(place.data, list):
+            place.data.append(data)
+        elif place.key is _MERGE:
+            maps = data if isinstance(data, list) else [data]
+            if not all(isinstance(each, dict) for each in maps):
+                raise _mistake("<< merges a map, or a list of maps", event.start_mark)
+            place.merged += maps
+        else:
+            place.data[str(place.key)] = data
+        place.key = None
+
+
+def _word(text: str) -> Any:
+    """Return what *text* means without quotes and tags."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLS:
+        return _BOOLS[text]
+    if _INT.fullmatch(text):
+        return int_of(text)
+    return float_of(text) if _FLOAT.fullmatch(text) else text
+
+
+def _tagged(text: str, tag: str | None) -> Any:
+    """Return what *text* means in quotes or with *tag*; `_NO_DATA` for what JSON has not."""
+    if tag in (None, "!", f"{_TAG}str"):
+        return text
+    data = _word(text)
+    if tag == f"{_TAG}float" and type(data) is int:
+        return float_of(text)
+    return data if tag == _TAG + _KINDS.get(type(data), "") else _NO_DATA
+
+
+_KINDS: dict[type, str] = {type(None): "null", bool: "bool", int: "int", float: "float"}

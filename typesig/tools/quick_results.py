@@ -1,0 +1,110 @@
+"""The results of the short way of calls: their values, where no check would find anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import List
+from typesig.algebra.shared import Overfull
+from typesig.extraction.decoders import HostError
+from typesig.extraction.encoding import encode
+from typesig.limits import MAX_UNWATCHED
+from typesig.tools.binding import Binding
+from typesig.tools.call import asks_keywords, outcome_policy
+from typesig.tools.plainness import is_plain, places_in
+from typesig.tools.quick_arguments import SCALARS
+from typesig.tools.quick_source import Giving
+from typesig.tools.quick_writers import Unknown, writer
+from typesig.validation.fast.program import shortcut
+from typesig.validation.policy import Policy
+from typesig.validation.secrets import secrets_of_result
+from typesig.validation.subject import About
+
+
+class Results:
+    """What a call gives by the short way, computed once.
+
+    #: about: what the check of a result is about
+    #: classes: those of objects, not iterators, that `write` has written
+    #: giving: the same for generated code, None if it does not know
+    """
+
+    __slots__ = (
+        "_encodes",
+        "_plain",
+        "_shortcut",
+        "_widest",
+        "_writer",
+        "about",
+        "classes",
+        "giving",
+    )
+
+    def __init__(self, binding: Binding, policy: Policy) -> None:
+        signature, host = binding.signature, binding.host
+        output = outcome_policy(binding, policy)
+        t, definitions = signature.returns, signature.definitions
+        secrets = secrets_of_result(host.secrets)
+        self.about = About("output", t, definitions, output, secrets=secrets)
+        is_read = host.encode is not None or host.pair or host.bounds
+        # Other classes of values are told from the hints, or written in another way.
+        self._encodes = not host.ptc_runner and not asks_keywords(signature)
+        t = bare(t)
+        self._writer: Callable[[Any], Any] | None = None
+        self.classes: set[type] = set()
+        self._shortcut = None if is_read else shortcut(t, definitions, output)
+        # What passes this one is plain: it has no undeclared keys.
+        item = bare(t.item) if isinstance(t, List) else t
+        count = places_in(item)
+        closed = output.changed(extras="reject")
+        self._plain = None if count is None else shortcut(t, definitions, closed)
+        self._widest = MAX_UNWATCHED // (count or 1)
+        self.giving = None if is_read else Giving(t, definitions, closed)
+
+    def written(self, returned: Any) -> Any:
+        """Return the value that the predicate of the result passes, `LONG` if it is not known."""
+        result = self._shortcut
+        if result is None:
+            return LONG
+        cls = type(returned)
+        if cls in PLAIN:
+            quick = self._plain
+            is_short = cls is not list or len(returned) <= self._widest
+            if quick is not None and is_short and quick.passes(returned):
+                return returned
+            if is_plain(returned):
+                return returned if result.passes(returned) else LONG
+        if not self._encodes:
+            return LONG
+        try:
+            value = self.write(returned)
+        except Unknown:
+            return self._encoded(returned)
+        self.classes.add(cls)
+        return value
+
+    def write(self, returned: Any) -> Any:
+        """Return the value of *returned*, whose class is known; raise `Unknown` if it is not."""
+        write = self._writer
+        if write is None:
+            about = self.about
+            write = writer(about.type, about.definitions, about.policy)
+            self._writer = write
+        return write(returned)
+
+    def _encoded(self, returned: Any) -> Any:
+        try:
+            value = encode(returned)
+        except (HostError, RecursionError, Overfull):
+            return LONG
+        result = self._shortcut
+        return value if result is not None and result.passes(value) else LONG
+
+
+#: The value of a result that takes the long way.
+LONG: Any = object()
+
+#: The classes of JSON data.
+PLAIN = SCALARS | {list, dict}
