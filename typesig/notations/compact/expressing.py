@@ -51,8 +51,8 @@ def _told(t: Type, path: tuple[str, ...], losses: list[Loss]) -> Type:
         if t.title is not None:
             losses.append(Loss("omitted", path, f"title {t.title!r}", _TITLE))
         inner = _told(t.inner, path, losses)
-        same = inner is t.inner and t.title is None and t.text
-        return t if same else noted(inner, t.text)
+        is_told = inner is t.inner and t.title is None and t.text
+        return t if is_told else noted(inner, t.text)
     if not isinstance(t, Record):
         return rebuild(t, [_told(child, path, losses) for child in children(t)])
     fields = _fields(t.fields, path, losses)
