@@ -198,3 +198,22 @@ def test_less_of_some_tools_leaves_the_others_as_they_are(tools, style) -> None:
     assert listing.text() == listing.text(dict.fromkeys([e.name for e in listing.entries], "full"))
     with pytest.raises(typesig.TypesigError):
         listing.text({"nobody": "names"})
+
+
+@LAW
+@given(
+    toolsets(3),
+    st.sampled_from(TIERS),
+    st.sampled_from(["inline", "shared"]),
+    st.booleans(),
+)
+def test_a_compact_listing_reads_back(tools, tier, types, legend) -> None:
+    listing = listing_of(tools, "compact", tier, types, legend, lambda text: text.count(" "))
+    found = typesig.parse_listing(listing.text())
+
+    assert [one.name for one in tools] == list(found)
+    for one in tools:
+        prose = [line for text in (one.description, one.details) for line in lines_of(text)]
+        assert found[one.name].description == ("\n".join(prose) if tier == "full" else "")
+        signature = found[one.name].signature
+        assert signature == (None if tier == "names" else listing.signatures[one.name])
