@@ -368,3 +368,28 @@ def test_a_list_deep_within_optional_records_is_judged_in_a_function_of_its_own(
         assert program.predicate(t, (), policy)(wrong) is not True
         for each in (value, wrong):
             assert "" == difference_of_verdicts(t, (), policy, each, Counter())
+
+
+@pytest.mark.parametrize(("text", "policy", "value", "_"), ROWS)
+def test_a_code_is_known_without_the_texts(
+    text: str, policy: Policy, value: Any, _: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = judged(text, policy, value)
+    assert outcome is not None
+    issues = *outcome.errors, *outcome.warnings
+    with monkeypatch.context() as patch:
+        patch.setattr("typesig.validation.run.shown", None)
+        alone = [issue.code_alone() for issue in issues]
+
+    assert alone == [issue.code for issue in issues]
+    assert [issue.code for issue in issues] == [issue.code_alone() for issue in issues]
+
+
+def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
+    rows = [{"id": "x", "x": {}}, {"id": "5", "x": {"y": "x"}}] * 3
+    signature = typesig.parse("[{id :int, x :map[:int]}]")
+    outcome = [signature.validate_and_coerce(rows) for _ in range(3)][-1]
+    issues = *outcome.errors, *outcome.warnings
+
+    assert ["type"] * 6 + ["coerced"] * 3 == [issue.code_alone() for issue in issues]
+    assert [issue.code_alone() for issue in issues] == [issue.code for issue in issues]

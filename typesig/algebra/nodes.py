@@ -186,6 +186,9 @@ def _plainly_fits(t: Type, default: Const) -> bool:
     """Tell whether *default* fits *t*, as far as it is seen without a check."""
     while type(t) is Noted or type(t) is Maybe:
         t = t.inner
+    if isinstance(t, Refined):
+        is_met = all(each.bounds(default) for each in t.constraints)
+        return is_met and isinstance(t.inner, Scalar) and _plainly_fits(t.inner, default)
     if type(t) is Scalar:
         row = SCALARS[t.name]
         # JSON, and so a constant, has no float that is not finite.

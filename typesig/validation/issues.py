@@ -99,6 +99,10 @@ class Source(Protocol):
     hint: Any
     rule: str
 
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        ...
+
 
 class Issue(Frozen):
     """One error or warning of a check.
@@ -110,6 +114,11 @@ class Issue(Frozen):
     #: hint: what to do, or empty
     #: rule: the id of the coercion or repair that gave this warning, or empty
     #: hidden: how many steps of the path a model may see, or -1 for all
+
+    >>> import typesig
+    >>> [issue] = typesig.parse("(n :int) -> :any").validate_input({"n": "many"}).errors
+    >>> issue.code, issue.path, str(issue)
+    ('type', ('n',), 'n: expected int, got string "many"')
     """
 
     __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
@@ -155,6 +164,14 @@ class Issue(Frozen):
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
 
+    def code_alone(self) -> IssueCode:
+        """Return the code; texts that were not read are not made."""
+        try:
+            known: IssueCode = object.__getattribute__(self, "code")
+        except AttributeError:
+            return self._source.code_alone()
+        return known
+
     @property
     def message(self) -> str:
         """The sentence without the path."""
@@ -196,6 +213,12 @@ class UnreadIssue(Issue):
         set_part(self, "hidden", hidden)
         set_part(self, "_source", source)
         return self
+
+    def code_alone(self) -> IssueCode:
+        """Return the code; no text is made."""
+        note: Any = self._source
+        code: IssueCode = note[0].code(note)
+        return code
 
     def __eq__(self, other: object) -> bool:
         return self.read() == other
@@ -259,6 +282,14 @@ class ValidationError(TypesigError):
     """An outcome has errors, and so no value.
 
     #: report: the text for the model; errors: the issues that it lists
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse("(n :int) -> :any").validate_input({"n": "x"}).value
+    ... except ValidationError as error:
+    ...     print(error)
+    Tool validation errors:
+    - n: expected int, got string "x"
     """
 
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:

@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from typesig.limits import MAX_REPORT
-from typesig.validation.issues import Issue, noted
+from typesig.validation.issues import Issue, IssueCode, noted
 from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
-from typesig.validation.run import Checker, Found, LaterFound
+from typesig.validation.run import Checker, Found, LaterFound, code_found
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About
 
@@ -60,6 +60,10 @@ class Site:
             path = tuple([next(given) if name is None else name for name in self.names])
         hidden = len(path) - self.hidden if self.hidden else -1
         return path, hidden, LaterFound(self.check, note[1], self.is_warning)
+
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        return code_found(self.check, note[1])
 
 
 def told_by(about: About, result: Any, notes: Notes) -> Told:

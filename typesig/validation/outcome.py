@@ -97,6 +97,11 @@ class Outcome(Generic[T_co]):
     #: errors, warnings: issues, at most `MAX_ISSUES` of each
     #: unseen: the number of further errors, or of further warnings if there are no errors
     #: rejected: the value that failed, so that a result of a tool is never lost
+
+    >>> import typesig
+    >>> out = typesig.parse("(n :int) -> :any").validate_input({"n": "3"})
+    >>> out.ok, out.value, [str(warning) for warning in out.warnings]
+    (True, {'n': 3}, ['n: coerced string "3" to int'])
     """
 
     __slots__ = PARTS
