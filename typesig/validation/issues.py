@@ -175,7 +175,8 @@ class Issue(Frozen):
         try:
             known: IssueCode = object.__getattribute__(self, "code")
         except AttributeError:
-            return self._source.code_alone()
+            source = self._source
+            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
         return known
 
     @property
