@@ -119,11 +119,12 @@ def server_of(asked: Asked) -> Server:
 
 
 def _token(variable: str | None) -> str | None:
-    """Return the token in *variable* of the environment; one that is named has to be there."""
+    """Return the token in *variable* of the environment, which is there if it is named or set."""
     found = os.environ.get(variable or TOKEN)
-    if not found and variable is not None:
-        stop(f"the variable {variable} has no token")
-    return found or None
+    # An empty one is a mistake, as of a command that failed; who wants none does not set it.
+    if not found and (variable is not None or found is not None):
+        stop(f"the variable {variable or TOKEN} has no token")
+    return found
 
 
 def _counted(tools: Toolset) -> str:
@@ -176,7 +177,8 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
 
 async def _closed(server: Server, task: asyncio.Task[None]) -> None:
     """Return when *server* is closed, or has not been for some seconds."""
-    deadline = asyncio.get_running_loop().time() + 2 * MAX_STOP_SECONDS
+    # A proxy ends another server, which may have to be killed.
+    deadline = asyncio.get_running_loop().time() + 5 * MAX_STOP_SECONDS
     while server.is_running and asyncio.get_running_loop().time() < deadline:
         await asyncio.wait([task], timeout=0.05)
 
