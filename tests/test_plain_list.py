@@ -15,16 +15,31 @@ from typesig import cli
 ROOT = Path(__file__).resolve().parents[1]
 Ran = tuple[object, str, str]
 
+FILES = {
+    "tools.py": "from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'Do.'\n",
+    "undecorated.py": "def f(a: int) -> int:\n    'Do.'\ndef g(a): ...\n",
+    "empty.py": "",
+    "broken.py": "1 / 0",
+    "hintless.py": "from typesig import tool\n@tool\ndef f(a): ...\n",
+    "warned.py": "def f(a: int, b: complex | object) -> int: ...\ndef g(*, h): ...\n__all__ = ['f', 'x']\n",
+}
+
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
     """Return what runs a command line, and returns its exit status and outputs."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    before = dict(sys.modules)
 
     def running(*arguments: str) -> Ran:
         monkeypatch.setattr(sys, "argv", ["typesig", *arguments])
         with pytest.raises(SystemExit) as ended:
             cli.main()
+        for name in FILES:
+            module = name.removesuffix(".py")
+            if module not in before:
+                sys.modules.pop(module, None)
         found = capsys.readouterr()
         return ended.value.code or 0, found.out, found.err
 
@@ -42,16 +57,6 @@ def both(run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch) -> Callable[.
             return [plain, run(*arguments)]
 
     return running
-
-
-FILES = {
-    "tools.py": "from typesig import tool\n@tool\ndef f(a: int) -> int:\n    'Do.'\n",
-    "undecorated.py": "def f(a: int) -> int:\n    'Do.'\ndef g(a): ...\n",
-    "empty.py": "",
-    "broken.py": "1 / 0",
-    "hintless.py": "from typesig import tool\n@tool\ndef f(a): ...\n",
-    "warned.py": "def f(a: int, b: complex | object) -> int: ...\ndef g(*, h): ...\n__all__ = ['f', 'x']\n",
-}
 
 
 @pytest.mark.parametrize(
