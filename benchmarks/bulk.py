@@ -39,15 +39,15 @@ SIGNATURE = "{id :int, title :string, score :float, tags [:string]}"
 ARGUMENTS = "(id :int, title :string, score :float, tags [:string]) -> :any"
 
 
-def write_rows(file: Path, count: int) -> None:
-    """Write *count* rows to *file*."""
+def write_rows(file: Path, count: int, fit: bool = True) -> None:
+    """Write *count* rows to *file*; unless they *fit*, each has an error."""
     draw = random.Random(1)
     with file.open("w") as stream:
         for number in range(count):
             row = {
                 "id": number,
                 "title": f"Title of row {number}",
-                "score": draw.random() * 100,
+                "score": draw.random() * 100 if fit else "high",
                 "tags": ["alpha", "beta", "gamma"][: draw.randrange(4)],
             }
             stream.write(json.dumps(row) + "\n")
@@ -70,13 +70,20 @@ def load(file: Path) -> None:
 
 def check(file: Path, text: str) -> None:
     """Read and check the rows of *file*, as the command does."""
-    for found in found_in(Asked(typesig.parse(text), str(file)), read_lines(str(file)), 1):
+    for found in found_in(Asked(typesig.parse(text), str(file)), read_lines(str(file))):
         assert not found.bad
+
+
+def refuse(file: Path, counts: bool) -> None:
+    """Check rows none of which fits, as the command does, with `--summary` if it *counts*."""
+    asked = Asked(typesig.parse(SIGNATURE), str(file), counts=counts)
+    for found in found_in(asked, read_lines(str(file))):
+        assert found.bad == found.total
 
 
 def infer(file: Path) -> None:
     """Read the rows of *file* and infer their type, as the command does."""
-    samples_in(Sampled(str(file), False, {}), read_lines(str(file)), 1)
+    samples_in(Sampled(str(file), False, {}), read_lines(str(file)))
 
 
 def fastest(calls: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
@@ -114,20 +121,24 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = Path(folder, "rows.jsonl")
+        rows, bad = Path(folder, "rows.jsonl"), Path(folder, "bad.jsonl")
         write_rows(rows, options.rows)
+        write_rows(bad, options.rows, fit=False)
         best = fastest(
             {
                 "json.loads": lambda: load(rows),
                 "check": lambda: check(rows, SIGNATURE),
                 "check arguments": lambda: check(rows, ARGUMENTS),
                 "infer": lambda: infer(rows),
+                "check, all bad": lambda: refuse(bad, False),
+                "summary, all bad": lambda: refuse(bad, True),
             },
             options.rounds,
         )
         unit = best.pop("json.loads")
         print(f"json.loads with the hook: {unit / options.rows * 1e6:.2f} µs per row")
         bars = {"check": 2, "check arguments": 2, "infer": 4}
+        bars |= {"check, all bad": 4, "summary, all bad": 5}
         for name, taken in best.items():
             print(f"{name:16} {taken / unit:5.2f} of json.loads, at most {bars[name]}")
         commands = {"check": ["check", SIGNATURE], "infer": ["infer"]}

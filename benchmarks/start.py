@@ -6,7 +6,7 @@ Four things are measured, each compared with a peer that a user might start inst
 - start: `from typesig import tool` and one documented function decorated and read, against
   `from pydantic import validate_call` and the same function decorated
 - first parse: `from typesig import parse` and one signature parsed, against `import lark`: a
-  common one, and one with a constraint, which needs the grammar and so lark
+  common one, one with constraints, and one with a comment, which needs the grammar and so lark
 - list: `typesig list` of a module with ten tools, against `import pydantic`
 
 Every round starts each case once in its own process, one after the other, so that a slow phase of
@@ -81,7 +81,8 @@ sys.argv, sys.stdout = ["typesig", "list", "{TOOLS}"], open(os.devnull, "w")
 from typesig.cli import main
 main()
 """
-PARSE_BY_GRAMMAR = PARSE.replace(":int =", ":int[1..] =")
+PARSE_CONSTRAINTS = PARSE.replace(":int =", ":int[1..] =")
+PARSE_BY_GRAMMAR = PARSE_CONSTRAINTS.replace('parse("', 'parse("; words\\n')
 
 
 class Case(NamedTuple):
@@ -110,6 +111,7 @@ CASES = (
     ),
     Case("import lark", "import lark"),
     Case("typesig first parse", PARSE, "import lark", 1.3),
+    Case("with constraints", PARSE_CONSTRAINTS, "import lark", 1.3),
     Case("by the grammar", PARSE_BY_GRAMMAR, "import lark", 1.5),
     Case("typesig list", LIST, "import pydantic", 1.0),
 )

@@ -7,6 +7,7 @@ import pickle
 import re
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,7 @@ PUBLIC = [
     "infer",
     "normalize_keys",
     "parse",
+    "parse_listing",
     "parse_with_losses",
     "placeholders",
     "render",
@@ -68,6 +70,15 @@ def test_a_public_name_exists_and_is_documented(name: str) -> None:
     assert inspect.getdoc(getattr(typesig, name))
 
 
+#: Markers without a docstring of their own, and errors that say only what kind they are.
+BARE = {"Injected", "TooDeep", "TooLarge", "TypesigError", "Visible"}
+
+
+@pytest.mark.parametrize("name", sorted(set(PUBLIC) - BARE))
+def test_a_public_name_has_an_example_that_runs(name: str) -> None:
+    assert ">>> " in str(getattr(typesig, name).__doc__)
+
+
 @pytest.mark.parametrize("name", sorted(set(PUBLIC) - {"Injected", "Visible"}))
 def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
     owner = getattr(typesig, name)
@@ -82,6 +93,16 @@ def test_the_methods_of_a_public_class_are_documented(name: str) -> None:
     ]
 
     assert [] == bare
+
+
+@pytest.mark.parametrize("room", ["mcp", "openapi"])
+def test_the_public_names_of_a_room_are_in_the_reference(room: str) -> None:
+    text = (Path(__file__).parent.parent / "docs/reference/api.md").read_text(encoding="utf-8")
+    names = import_module(f"typesig.{room}").__all__
+    # What `server` returns is described there.
+    missing = [name for name in names if name != "Server" and f"### {room}.{name}\n" not in text]
+
+    assert [] == missing
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -26,9 +26,9 @@ from click.testing import CliRunner, Result
 
 import typesig
 from tests import test_terminal
-from typesig.cli import bulk, checking, samples
+from typesig.cli import bulk, checking, data, samples
 from typesig.cli.commands import typesig as command
-from typesig.cli.data import Line, read_lines
+from typesig.cli.data import Chunk, read_chunks, read_lines
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.relations import Inference
@@ -56,21 +56,21 @@ def said(result: Result) -> tuple[int, str, str]:
 class Here:
     """A pool that computes in this process when a result is asked for."""
 
-    #: How many batches it computes before it breaks.
+    #: How many chunks it computes before it breaks.
     last: int | None = None
 
     def __init__(self, jobs: int, mp_context: object, initializer: Any, initargs: Any) -> None:
         work, asked = pickle.loads(pickle.dumps(initargs))
-        self._run = lambda batch: pickle.loads(pickle.dumps(work(asked, batch)))
+        self._run = lambda chunk: pickle.loads(pickle.dumps(work(asked, chunk)))
         self.taken = 0
 
-    def submit(self, work: object, batch: list[Line]) -> Future[Any]:
+    def submit(self, work: object, chunk: Chunk) -> Future[Any]:
         self.taken += 1
         future: Future[Any] = Future()
         if self.last is not None and self.taken > self.last:
             future.set_exception(BrokenProcessPool())
         else:
-            future.set_result(self._run(batch))
+            future.set_result(self._run(chunk))
         return future
 
     def shutdown(self, cancel_futures: bool) -> None:
@@ -79,9 +79,9 @@ class Here:
 
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let small batches be computed in this process."""
+    """Let small chunks be computed in this process."""
     monkeypatch.setattr(bulk, "ProcessPoolExecutor", Here)
-    monkeypatch.setattr(bulk, "_BATCH_LINES", 3)
+    monkeypatch.setattr(data, "_CHUNK", 100)
 
 
 def messy(count: int) -> str:
@@ -264,7 +264,7 @@ def test_a_limit_of_the_inference_is_told_at_the_same_place(
     assert (0 if options else 2) == one[0]
 
 
-def test_a_batch_that_exceeds_a_limit_by_itself_is_read_again(
+def test_a_chunk_that_exceeds_a_limit_by_itself_is_read_again(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("typesig.relations.observations.MAX_PLACES", 5)
@@ -275,7 +275,7 @@ def test_a_batch_that_exceeds_a_limit_by_itself_is_read_again(
     assert result.stderr.startswith("typesig: standard input:2: samples[1].f: there are more than")
 
 
-@pytest.mark.parametrize(("last", "first"), [(0, 1), (2, 7)])
+@pytest.mark.parametrize(("last", "first"), [(0, 1), (2, 53)])
 def test_a_process_that_dies_is_one_message_with_the_first_line_without_result(
     here: None, monkeypatch: pytest.MonkeyPatch, last: int, first: int
 ) -> None:
@@ -292,7 +292,7 @@ def test_a_process_that_dies_is_one_message_with_the_first_line_without_result(
 def test_a_process_that_dies_at_once_is_the_same_message(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: Here, work: object, batch: object) -> None:
+    def broken(self: Here, work: object, chunk: object) -> None:
         raise BrokenProcessPool
 
     monkeypatch.setattr(Here, "submit", broken)
@@ -302,35 +302,78 @@ def test_a_process_that_dies_at_once_is_the_same_message(
     assert "so nothing is told of standard input:1 and what follows" in result.stderr
 
 
-def test_batches_have_a_bounded_number_of_lines_and_bytes(
+@pytest.mark.parametrize("size", [1, 3, 7, 20])
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"1\n2\n3\n4", b"1\n2\n", b"\n \n1\n\n\r\n2\r\n\n3\n\n", b"[1,\n2]\n", b"", b" \n", b"1",
+        b"1\n" + b"x" * 30 + b"\n2\n", b"1\n2\n" + b"x" * 30, b"1\n2\n" + b"y" * 61 + b"\n\n3\n",
+        b"\xef\xbb\xbf1\n2\n", b"1\r2\n3\n4\n", b"1\n2\n\x0c\n3\x0b\n", b"1" * 55 + b"\n2\n3\n",
+    ],
+)  # fmt: skip
+def test_chunks_have_the_lines_of_the_file(
+    monkeypatch: pytest.MonkeyPatch, text: bytes, size: int
+) -> None:
+    monkeypatch.setattr(data, "_CHUNK", size)
+    monkeypatch.setattr(data, "_TOO_LONG", 50)
+    Path("rows").write_bytes(text)
+    chunks = [*read_chunks("rows")]
+
+    assert [*read_lines("rows")] == [line for chunk in chunks for line in chunk.lines()]
+
+
+def test_a_chunk_is_no_larger_than_what_is_read_at_once_and_its_longest_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bulk, "_BATCH_LINES", 3)
-    monkeypatch.setattr(bulk, "_BATCH_BYTES", 10)
-    lines = [(number, b"x" * size) for number, size in enumerate([1, 1, 1, 1, 20, 1, 9, 1])]
+    monkeypatch.setattr(data, "_CHUNK", 20)
+    Path("rows").write_text("1\n" * 30 + "2" * 40 + "\n" + "1\n" * 30)
+    chunks = [*read_chunks("rows")]
 
-    assert [[0, 1, 2], [3], [4], [5, 6], [7]] == [
-        [number for number, _ in batch] for batch in bulk.batches(lines)
-    ]
-    assert [] == list(bulk.batches([]))
+    assert 60 >= max(len(chunk.text) for chunk in chunks)
+    assert 6 <= len(chunks)
+    assert 62 == chunks[-1].end
 
 
-def test_only_as_many_batches_are_read_ahead_as_keep_the_processes_busy(here: None) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.needs_process
+def test_what_a_pipe_has_is_a_chunk_at_once() -> None:
+    os.mkfifo("pipe")
+    chunks = read_chunks("pipe")
+    writer = threading.Thread(target=feed, args=(feeding := threading.Semaphore(2),))
+    writer.start()
+
+    assert b"1\n2\n" == next(chunks).text
+    feeding.release()
+    assert b"3\n" == next(chunks).text
+    feeding.release()
+    assert b"45\n" == next(chunks).text
+    assert [] == [*chunks]
+    writer.join()
+
+
+def feed(feeding: threading.Semaphore) -> None:
+    with open("pipe", "wb", buffering=0) as pipe:
+        for text in (b"1\n", b"2\n", b"3\n4", b"5\n"):
+            feeding.acquire()
+            pipe.write(text)
+
+
+def test_only_as_many_chunks_are_read_ahead_as_keep_the_processes_busy(here: None) -> None:
     read = 0
 
-    def endless() -> Iterator[Line]:
+    def endless() -> Iterator[Chunk]:
         nonlocal read
         while True:
             read += 1
-            yield read, b"1"
+            yield Chunk(read, b"1")
 
     asked = checking.Asked(typesig.parse(":int"), "x")
-    results = bulk.in_processes(checking.checked_batch, asked, endless(), 2, "x")
+    results = checking.found_by_processes(asked, endless(), 2)
     for _ in range(50):
         next(results)
     results.close()
 
-    assert 50 * 3 + 2 * 4 * 3 > read
+    assert 50 + 2 * 4 > read
 
 
 def test_a_process_is_prepared_to_leave_interrupts_alone_and_to_end_with_its_parent(
@@ -347,19 +390,19 @@ def test_a_process_is_prepared_to_leave_interrupts_alone_and_to_end_with_its_par
     monkeypatch.setattr(os, "_exit", lambda status: (done.append(status), ended.set()))
     monkeypatch.setattr(signal, "signal", lambda *given: done.append(given))
     monkeypatch.setattr(threading.Thread, "start", threading.Thread.run)
-    bulk.started(lambda asked, batch: (asked, batch), "asked")
+    bulk.started(lambda asked, chunk: (asked, chunk), "asked")
 
     assert [(signal.SIGINT, signal.SIG_IGN), "joined", 1] == done
-    assert ("asked", []) == bulk.worked([])
+    assert ("asked", Chunk(1, b"")) == bulk.worked(Chunk(1, b""))
 
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no masks of signals here")
 def test_interrupts_wait_while_processes_start(monkeypatch: pytest.MonkeyPatch) -> None:
     class Noting(Here):
-        def submit(self, work: object, batch: list[Line]) -> Future[Any]:
+        def submit(self, work: object, chunk: Chunk) -> Future[Any]:
             held.append(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-            return super().submit(work, batch)
+            return super().submit(work, chunk)
 
     held: list[bool] = []
     monkeypatch.setattr(bulk, "ProcessPoolExecutor", Noting)
@@ -398,7 +441,7 @@ def test_an_interrupt_ends_all_processes() -> None:
     )
     assert ran.stdin is not None
     assert ran.stderr is not None
-    ran.stdin.write(b"1\n" * 50_000 + b"x\n" + b"1\n" * 50_000)
+    ran.stdin.write(b"1\n" * 50_000 + b"x\n" + b"1\n" * 500_000)
     ran.stdin.flush()
     # The processes have begun when the first report arrives.
     assert b"standard input:50001: not valid JSON" in ran.stderr.readline()
@@ -452,6 +495,23 @@ def test_infer_shows_progress_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert 10_000 == len(list(lines))
     assert "\r10000 values…\r" + " " * 30 + "\r" == screen.getvalue()
+
+
+def test_progress_of_several_processes_is_that_of_one(
+    here: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "_STEP", 30)
+    text = "1\n\n" * 100
+    for arguments in (["check", ":int"], ["infer"]):
+        one = said(run(*arguments, "--progress", stdin=text))
+        assert "30 values…\n60 values…\n90 values…\n" == one[2]
+        assert one == said(run(*arguments, "--progress", "--jobs", "2", stdin=text))
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    chunks = [Chunk(1, b"1\n" * 100)]
+
+    assert chunks == list(bulk.Progress(False).over_chunks(chunks))
+    assert screen.getvalue().endswith("\r90 values…\r" + " " * 30 + "\r")
 
 
 # the summary
@@ -515,6 +575,45 @@ def test_a_place_has_its_indices_and_private_names_left_out() -> None:
     )
     assert "s0.s1" == checking.grouped(deep)[:5]
     assert ".s11….s14" in checking.grouped(deep).replace("…s14", "….s14")
+
+
+def test_groups_are_handed_on_before_they_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MAX_SUMMARY", 2)
+    asked = checking.Asked(typesig.parse(":map[:int]"), "x", counts=True)
+    lines = [(number, f'{{"k{number}": "x"}}'.encode()) for number in range(1, 8)]
+
+    assert [3, 3, 1] == [len(found.groups) for found in checking.found_in(asked, lines)]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("options", [[], ["--summary"]], ids=" ".join)
+def test_texts_that_are_not_printed_are_not_made(
+    here: None, monkeypatch: pytest.MonkeyPatch, jobs: str, options: list[str]
+) -> None:
+    made = 0
+
+    def counted(issue: Issue) -> str:
+        nonlocal made
+        made += 1
+        return "wrong"
+
+    monkeypatch.setattr(checking, "MAX_LINES", 5)
+    monkeypatch.setattr(data, "_CHUNK", 1000)
+    monkeypatch.setattr(Issue, "message", property(counted))
+    text = '{"id": "x", "tags": []}\n' * 2_000
+    result = run("check", ROW, "--jobs", jobs, *options, stdin=text)
+
+    assert "2000 values: 0 fit, 2000 do not\n" == result.stdout
+    lines = result.stderr.splitlines()
+    if options:
+        assert ["2000  id (type), first in standard input:1: wrong"] == lines
+        # One of each chunk.
+        assert 60 >= made
+    else:
+        assert [f"standard input:{number}: id: wrong" for number in range(1, 6)] == lines[:5]
+        assert ["… and more; --all shows all 2000 lines"] == lines[5:]
+        # Chunks that were sent before the first results were known have room, too.
+        assert 5 * (1 if jobs == "1" else 7) >= made
 
 
 # rows that do not fit

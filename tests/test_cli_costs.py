@@ -81,17 +81,23 @@ def test_a_listing_within_a_budget_is_printed(shop: str) -> None:
 def test_an_encoding_of_tiktoken_counts(shop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def get_encoding(name: str) -> Any:
         if name != "words":
-            raise ValueError(f"Unknown encoding {name}.\nPlugins found: []")
+            raise ValueError(f"Cannot open {name}.\nPlugins found: []")
         return types.SimpleNamespace(encode_ordinary=str.split)
 
-    fake = types.SimpleNamespace(get_encoding=get_encoding)
+    fake = types.SimpleNamespace(
+        get_encoding=get_encoding, list_encoding_names=lambda: ["words", "o2_base"]
+    )
     monkeypatch.setitem(sys.modules, "tiktoken", fake)  # type: ignore[arg-type]
     whole = len(run(shop).stdout.split())
 
     assert run(shop, "--tokens", "words").stdout.split()[-1] == str(whole)
-    wrong = run(shop, "--tokens", "o2")
-    assert 2 == wrong.exit_code
-    assert "tiktoken has no encoding o2: Unknown encoding o2." in wrong.stderr
+    for name, message in (
+        ("o2", "tiktoken has no encoding o2; it has words, o2_base\n"),
+        ("o2_base", "cannot load the encoding o2_base: Cannot open o2_base. Plugins found: []\n"),
+    ):
+        wrong = run(shop, "--tokens", name)
+        assert 2 == wrong.exit_code
+        assert message in wrong.stderr
 
 
 def test_without_tiktoken_the_remedy_is_told(shop: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,11 @@ import pytest
 
 import typesig
 from typesig import Keyword, SignatureSyntaxError, TypesigError
+from typesig.algebra.frozen import DEFAULTS
 from typesig.algebra.nodes import ANY, STRING, Field
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import const
+from typesig.validation.defaults import flaw_of_default
 
 UNFIT = [
     # a signature, the column and the width of the mistake, the field, what a check finds
@@ -149,3 +151,33 @@ def test_a_default_of_many_levels_is_filled_in() -> None:
     for _ in range(7):
         value = value["y"]
     assert {"z": 1} == value
+
+
+BOUNDED = [":int[1..]", ":int[..5]", ":int[>1, <5]", ":float[0.5..2]", ":float[>1]", ":string[1..3]",
+           ":string[..2]?", ":int[1..5, %2]", ":string[/a/]", ":string[email, 1..]", ":any[2..3]", ":keyword[1..]",
+           ':bool|:int[1..]', ':enum["ab"][1..]', "[:int][1..]", ":nil|:string[2..]"]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BOUNDED)
+@pytest.mark.parametrize(
+    "value", [0, 1, 2, 5, 6, 1.0, 1.5, -0.5, 2**70, "", "a", "ab", "abcd", "a@b.c", True, None, [1], [], Keyword("ab")]
+)  # fmt: skip
+def test_a_default_that_is_seen_to_fit_without_a_check_has_no_flaw(
+    text: str, value: object
+) -> None:
+    t = typesig.parse(text).returns
+    made = Field("q", t, default=const(value))
+    seen = made.default is not None and not made.flags & DEFAULTS
+
+    assert not seen or "" == flaw_of_default(t, const(value), ())
+    if seen:
+        assert Signature([made], ANY).params == (made,)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [(":int[1..]", 1), (":string[1..3]?", "ab"), (":float[>1, <=2]", 2), (":any[2..3]", 2)]
+)  # fmt: skip
+def test_a_bound_of_a_default_needs_no_check(text: str, value: object) -> None:
+    made = Field("q", typesig.parse(text).returns, default=const(value))
+
+    assert not made.flags & DEFAULTS

@@ -74,6 +74,9 @@ def test_outcomes_are_the_same_whether_source_was_generated_or_not(
         for mode in MODES:
             for method in ("validate_output", "validate_and_coerce"):
                 outcomes = [getattr(signature, method)(value, mode) for _ in range(4)]
+                found = [(*o.errors, *o.warnings) for o in outcomes]
+                alone = [[issue.code_alone() for issue in each] for each in found]
+                assert alone == [[issue.code for issue in each] for each in found]
                 lines = [[str(issue) for issue in (*o.errors, *o.warnings)] for o in outcomes]
                 assert all(line == lines[0] for line in lines)
                 assert 1 == len({outcome.ok for outcome in outcomes})

@@ -291,7 +291,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "validation.scanner._BLANK": Bound(("match",)),
     "validation.scanner._PLAIN": Bound(("match",)),
     "validation.scanner._WORD": Bound(("match",)),
-    "validation.fast.source._WORD": Bound(("findall",)),
+    "tools.listed._PIECES": Bound(("finditer",)),
+    "tools.listed._REFERENCE": Bound(("findall",)),
     "validation.json_text._PIECES": Bound(("finditer",)),
     "validation.markup._HIDDEN": Bound(("search",), ("-_", "_-")),
 }

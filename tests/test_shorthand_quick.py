@@ -30,25 +30,40 @@ READ = [
     '(a :enum["x", "y" 1 -2.5 nil true :k w] = "x", b :double?, c :boolean = false) -> :nil',
     "(a [:int, :string?], b :int | :string = 2)\n -> [[:map]]",
     "(a :keyword = :k, b-c :float = -0.5, where :int) -> {where {a :int}}",
-]
+    "(a :int[1..], b :int[..5] = 5, c :float[-1.5..2], d :int[>0, <=9, %3]?) -> :string[email]",
+    "(a [:string][1..5, unique], b [[:int][2..]]) -> {a :int}[1..] \"rows\"",
+    ":enum[a b][1..]", ":map[1..]", ":map[>=1]", ":map[:int][..3]", ":map[:enum[a] :int?]",
+    ":map[:string :any]", "#{:int}", "{a #{:string[1..]}? = nil}", ":map[[:int]]", ":map[{a :int}! #{:int}]",
+    ":int[1..1]", ":int[-0..]", ":float[1.0..1.50]", ":double[>=0]", ":string[ 1 .. 2 ]", ":int[1..5]|:nil",
+    "(a :x) -> :int where x = :int", ":Node where Node = {kids [:Node]}", "-> :a? where a = :b?, b = :int[1..]",
+    "(where :where) -> :int where where = :int", ":a-b_c where a-b_c = [:a-b_c?]",
+]  # fmt: skip
 
 LEFT = [
     "", "(", "(a :int", "(a :int -> :int", "(a :int) :int", "(a :int) -> :int :int", "a", ":x",
-    "(a :x) -> :int where x = :int", "(a? :int) -> :int", '("a b" :int) -> :int', ":int ; comment",
+    "(a? :int) -> :int", '("a b" :int) -> :int', ":int ; comment",
     "(a :int, ** :int) -> :int", "(a :int, a :int) -> :int", "(a-b :int, a_b :int) -> :int",
-    "(a :int = x) -> :int", "(a :int = []) -> :int", '(a :int = "x") -> :int', ":int[1..2]",
-    "[:int", "[:int}", "tags[:int]", "(tags[:int]) -> :int", ":map[:int]", "#{:int}", ":int & :any",
+    "(a :int = x) -> :int", "(a :int = []) -> :int", '(a :int = "x") -> :int', ":string[/a/]",
+    "[:int", "[:int}", "tags[:int]", "(tags[:int]) -> :int", ":int & :any",
     "(:int)", ":int??", ":enum[", ":enum[]", ":enum[->]", ":enum[:enum[1]]", "{:id :int}", "{a}",
     "(a :int = 1.) -> :int", "(a :int = 01) -> :int", "(a :int = 1e3) -> :int", '"a"', "é", "->",
     f"(a :int = {'9' * 101}) -> :int", '(a :int "\\n") -> :int', "[" * 2000, "(a :int,) -> :int",
     "(a :int b :int) -> :int", "(1 :int) -> :int", "(a = 1) -> :int", ":int |", ":enum[1,]",
     "{a :int = 1", "(a :int = ->) -> :int",
+    ":int[", ":int[]", ":int[5]", ":int[1..", ":int[5..1]", ":int[1.]", ":int[1...2]", ":int[>]", ":int[> a]",
+    ":int[%0]", ":int[..]", ":int[->..1]", ":int[1..2,]", ":int[1..2 3..4]", ":int[1..][2..]", ":int?[1..]",
+    ":int[email]", ":string[unique]", ":string[mail]", ":list[int]", ":list[:int]", ":int[:int]", ":map[]", ":map[:int",
+    ":map[:int, :int]", ":map[1..][unique]", ":map[1..][1..]", ":map[unique]", ":map[:int :int :int]", "#{}", "#{:int", "#:int",
+    ":one[:int, :string]", ":not[:int]", ":enum", ":enum where enum = :int", ":a where a", ":a where a =", ":a where = :int",
+    ":a where a = :int,", ":a where a = :int b = :int", ":a where a = :int, a = :int", ":a where int = :int", ":a where a = :a",
+    ':"a b" where "a b" = :int', ":int where", "(a :int) -> :int where 1 = :int", "{a :int}![1..]", "(:int)[1..]",
+    ":int[1 ..2", ":int[1e3..]", ":int[01..]", ":string[/a/, 1..]", ":int|[:int]", ":a[1..", "(a :int[1..] = 0) -> :int",
 ]  # fmt: skip
 
 PIECES = [
     "(", ")", "[", "]", "{", "}", "!", "?", ",", "=", "|", "->", ":int", ":string", ":enum[", " ",
     ":map[", ":keyword", "a", "b-c", "where", "true", "nil", "1", "-2", "1.50", '"t"', ";", "**",
-    ":x", '"\\n"', "..", "0", "00", "1.", "e5", "&", "#{", ":not[", "é",
+    ":x", "where", ",", "unique", "email", ">", "<=", "%", "][", "}[", ":int[", '"\\n"', "..", "0", "00", "1.", "e5", "&", "#{", ":not[", "é",
 ]  # fmt: skip
 
 

@@ -86,6 +86,13 @@ class SignatureSyntaxError(TypesigError):
     #: message: the mistake and what to write instead
     #: line, column: the place, counted from 1; text: the line; width: the characters of the mistake
     #: code: the kind of mistake, a word that does not change between versions
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse("(a :itn) -> :int")
+    ... except SignatureSyntaxError as error:
+    ...     print(error.line, error.column, error.message)
+    1 4 there is no type ":itn"; did you mean :int?
     """
 
     def __init__(
@@ -131,6 +138,11 @@ class ExtractionError(TypesigError):
     """A callable that has no signature.
 
     #: reason: what is wrong; remedy: what to do, or empty
+
+    >>> raise ExtractionError("f has no type hints", "write -> int")
+    Traceback (most recent call last):
+    ...
+    typesig.errors.ExtractionError: f has no type hints; write -> int
     """
 
     def __init__(self, reason: str, remedy: str = "") -> None:
@@ -148,6 +160,9 @@ class Unsupported(TypesigError):
 
     #: path: the place in the type; shape: the type at that place
     #: why: the reason, if the message contains the place already; or empty
+
+    >>> str(Unsupported("a set has no form here", ("params", "tags")))
+    'params.tags: a set has no form here'
     """
 
     def __init__(

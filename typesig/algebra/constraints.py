@@ -41,6 +41,11 @@ SIZED: frozenset[Kind] = frozenset({"string", "keyword", "list", "set", "map"})
 LISTS: frozenset[Kind] = frozenset({"list"})
 
 
+#: The constraints whose tests only compare, and the kinds of constants that they compare.
+_BOUNDS = frozenset({"at_least", "above", "at_most", "below"})
+_BOUNDED: frozenset[Kind] = frozenset({"int", "float", "string"})
+
+
 class ConstraintRow(NamedTuple):
     """The meaning of a constraint.
 
@@ -82,6 +87,12 @@ class Constraint(Frozen):
     def test(self) -> Test:
         """Return the test of values of the kinds in the row."""
         return self.row.meaning(self.argument.thaw())
+
+    def bounds(self, value: Const) -> bool:
+        """Tell whether this is a bound of *value*, a number or a text, and it is within."""
+        # The tests of other constraints, such as patterns, take long to make.
+        is_known = self.name in _BOUNDS and value.kind in _BOUNDED & self.row.kinds
+        return is_known and self.test()(value.value)
 
 
 def _size(value: Any) -> Any:

@@ -11,12 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_DEPTH
 
 set_part = object.__setattr__
+
+
+T = TypeVar("T")
+
+
+def sealed(text: str) -> Callable[[type[T]], type[T]]:
+    """Return what makes the properties of a class refuse with *text* to be set or deleted."""
+
+    def refuse(made: object, value: object = None) -> NoReturn:
+        raise AttributeError(text)
+
+    def seal(cls: type[T]) -> type[T]:
+        for name, part in [*vars(cls).items()]:
+            if isinstance(part, property):
+                setattr(cls, name, property(part.fget, refuse, refuse, part.__doc__))
+        return cls
+
+    return seal
 
 
 def check_text(what: str, value: object) -> None:

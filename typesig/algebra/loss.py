@@ -20,6 +20,9 @@ class Loss(Frozen):
     #: kind: what became of it; `rewritten` alone means the same, in another form
     #: path: the place in the type, such as ("returns", "items")
     #: what: what could not be expressed; why: the reason; became: what was written instead
+
+    >>> str(Loss("widened", ("items",), "a pattern", "it has no end", "text"))
+    'items: a pattern: it has no end; became text'
     """
 
     __slots__ = ("became", "kind", "path", "what", "why")

@@ -18,7 +18,8 @@ from typesig.algebra.defaults import (
     without_defaults,
 )
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
-from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
+from typesig.algebra.names import check_names
+from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN
@@ -100,9 +101,9 @@ class Signature(Frozen):
     # What answers in the default mode where a check finds nothing, once there is any: a predicate,
     # and functions that return the outcome, or None if the check has to decide.
     _accepts: Callable[[object], object] | None
-    _answers: Quick | None
+    _answers: Callable[[object], Outcome[Any]] | None
     _inputs: Quick | None
-    _outputs: Quick | None
+    _outputs: Callable[[object], Outcome[Any]] | None
     # Functions of all modes that return the outcome, by the stage and the mode.
     _verdicts: dict[tuple[str, object], Quick] | None
 
@@ -287,8 +288,7 @@ class Signature(Frozen):
         *mode* is the name of a mode or a `Policy`.  What is mended and refused is counted in
         *ledger*.
         """
-        quick = self._inputs
-        if quick is not None and ledger is None and mode == "enabled":
+        if ledger is None and mode == "enabled" and (quick := self._inputs) is not None:
             outcome = quick(value)
             if outcome is not None:
                 return outcome
@@ -298,11 +298,8 @@ class Signature(Frozen):
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
-        quick = self._outputs
-        if quick is not None and mode == "enabled":
-            outcome = quick(value)
-            assert outcome is not None
-            return outcome
+        if mode == "enabled" and (quick := self._outputs) is not None:
+            return quick(value)
         from typesig.validation.verdicts import validate_output
 
         return validate_output(self, value, mode)
@@ -322,11 +319,8 @@ class Signature(Frozen):
 
         What is mended and refused is counted in *ledger*.
         """
-        quick = self._answers
-        if quick is not None and ledger is None and mode == "enabled":
-            outcome = quick(value)
-            assert outcome is not None
-            return outcome
+        if ledger is None and mode == "enabled" and (quick := self._answers) is not None:
+            return quick(value)
         from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode, ledger)

@@ -1,7 +1,8 @@
-"""Long files: their lines in batches, over several processes, and the progress.
+"""Long files: their chunks of lines over several processes, and the progress.
 
-Results come back in the order of the batches, of which only as many are read ahead as keep the
-processes busy; so the memory used does not grow with the file.
+A chunk is sent as it was read, and its process takes it apart.  Results come back in the order of
+the chunks, of which only as many are read ahead as keep the processes busy; so the memory used does
+not grow with the file.
 """
 
 from __future__ import annotations
@@ -18,39 +19,22 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
-from typesig.cli.data import Line, place_of
+from typesig.cli.data import Chunk, Line, place_of
 from typesig.cli.output import stop
 
 T = TypeVar("T")
 
-#: The most lines, and the most bytes, of a batch. A longer line is a batch of its own.
-_BATCH_LINES, _BATCH_BYTES = 2_000, 1 << 20
-
-#: Batches that are read ahead for each process.
+#: Chunks that are read ahead for each process.
 _AHEAD = 3
 
 #: Lines between two reports of progress.
 _STEP = 10_000
 
 
-def batches(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Yield *lines* in batches."""
-    batch: list[Line] = []
-    size = 0
-    for line in lines:
-        if batch and (len(batch) >= _BATCH_LINES or size + len(line[1]) > _BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(line)
-        size += len(line[1])
-    if batch:
-        yield batch
-
-
 def in_processes(
-    work: Callable[[Any, list[Line]], T], asked: Any, lines: Iterable[Line], jobs: int, name: str
-) -> Generator[tuple[list[Line], T], None, None]:
-    """Yield each batch of *lines* and `work(asked, batch)`, which *jobs* processes compute.
+    work: Callable[[Any, Chunk], T], asked: Any, chunks: Iterable[Chunk], jobs: int, name: str
+) -> Generator[tuple[Chunk, T], None, None]:
+    """Yield each of *chunks* and `work(asked, chunk)`, which *jobs* processes compute.
 
     *work* is a function of a module, and *asked* is pickled once for each process.  If a process
     dies, the command stops with the first line of *name* whose result was not yielded.
@@ -58,27 +42,27 @@ def in_processes(
     pool = ProcessPoolExecutor(
         jobs, mp_context=get_context("spawn"), initializer=started, initargs=(work, asked)
     )
-    waiting: deque[tuple[list[Line], Future[T]]] = deque()
-    batch: list[Line] = []
+    waiting: deque[tuple[Chunk, Future[T]]] = deque()
+    chunk = Chunk(0, b"")
     try:
-        for batch in batches(lines):
+        for chunk in chunks:
             with _interrupts_held():
                 # Processes start in this call.
-                future = pool.submit(worked, batch)
-            waiting.append((batch, future))
-            if len(waiting) > _AHEAD * jobs:
+                future = pool.submit(worked, chunk)
+            waiting.append((chunk, future))
+            while waiting and (len(waiting) > _AHEAD * jobs or waiting[0][1].done()):
                 yield _first(waiting)
         while waiting:
             yield _first(waiting)
     except BrokenProcessPool:
-        # A batch that could not be handed over is not among those that wait.
-        first = waiting[0][0] if waiting else batch
+        # A chunk that could not be handed over is not among those that wait.
+        first, text, _ = waiting[0][0] if waiting else chunk
         stop(
-            f"a process died, so nothing is told of {place_of(name, first[0])} and what follows; "
-            "if memory ran out, ask for fewer with --jobs"
+            f"a process died, so nothing is told of {place_of(name, (first, text))} and what "
+            "follows; if memory ran out, ask for fewer with --jobs"
         )
     finally:
-        # A batch takes no longer than some tenths of a second.
+        # A chunk takes no longer than some tenths of a second.
         pool.shutdown(cancel_futures=True)
 
 
@@ -97,24 +81,24 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _first(waiting: deque[tuple[list[Line], Future[T]]]) -> tuple[list[Line], T]:
-    # A batch is taken away when it has its result, so that an error can name it.
-    batch, future = waiting[0]
+def _first(waiting: deque[tuple[Chunk, Future[T]]]) -> tuple[Chunk, T]:
+    # A chunk is taken away when it has its result, so that an error can name it.
+    chunk, future = waiting[0]
     result = future.result()
     waiting.popleft()
-    return batch, result
+    return chunk, result
 
 
-#: What a process that was prepared does with a batch.
-_work: Callable[[list[Line]], Any] | None = None
+#: What a process that was prepared does with a chunk.
+_work: Callable[[Chunk], Any] | None = None
 
 
-def started(work: Callable[[Any, list[Line]], Any], asked: Any) -> None:
+def started(work: Callable[[Any, Chunk], Any], asked: Any) -> None:
     """Prepare this process, which an interrupt leaves to the one that started it."""
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
-    _work = lambda batch: work(asked, batch)  # noqa: E731
+    _work = lambda chunk: work(asked, chunk)  # noqa: E731
 
 
 def end_with_parent() -> None:
@@ -125,19 +109,18 @@ def end_with_parent() -> None:
     os._exit(1)
 
 
-def worked(batch: list[Line]) -> Any:
-    """Return the result for *batch*, in a process that was prepared."""
+def worked(chunk: Chunk) -> Any:
+    """Return the result for *chunk*, in a process that was prepared."""
     assert _work is not None
-    return _work(batch)
+    return _work(chunk)
 
 
 class Progress:
-    """Counts lines on standard error, if that is a terminal or *asked*."""
+    """Counts values on standard error, if that is a terminal or *asked*."""
 
     def __init__(self, asked: bool) -> None:
         self._terminal = sys.stderr.isatty()
         self._on = asked or self._terminal
-        self._count = 0
 
     def over(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield *lines*, and count them."""
@@ -146,11 +129,27 @@ class Progress:
             return
         for count, line in enumerate(lines, 1):
             if count % _STEP == 0:
-                self._say(f"{count} values…")
+                self._say(count)
             yield line
+        self._clear()
+
+    def over_chunks(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Yield *chunks*, and count their lines."""
+        if not self._on:
+            yield from chunks
+            return
+        count = 0
+        for chunk in chunks:
+            before, count = count, count + sum(1 for _ in chunk.lines())
+            for said in range(before // _STEP + 1, count // _STEP + 1):
+                self._say(said * _STEP)
+            yield chunk
+        self._clear()
+
+    def _say(self, count: int) -> None:
+        start, end = ("\r", "") if self._terminal else ("", "\n")
+        print(f"{start}{count} values…", end=end, file=sys.stderr, flush=True)
+
+    def _clear(self) -> None:
         if self._terminal:
             print("\r" + " " * 30 + "\r", end="", file=sys.stderr, flush=True)
-
-    def _say(self, text: str) -> None:
-        start, end = ("\r", "") if self._terminal else ("", "\n")
-        print(f"{start}{text}", end=end, file=sys.stderr, flush=True)

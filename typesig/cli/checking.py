@@ -7,14 +7,16 @@ puts together what checkers found, in the order of the lines.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable
+import sys
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from functools import lru_cache
 from typing import Any, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
 from typesig.cli.bulk import in_processes
 from typesig.cli.calls import Calls, Checked, tool_named
-from typesig.cli.data import Line, place_of, value_of
+from typesig.cli.data import Chunk, Line, place_of, value_of
 from typesig.cli.output import complain
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
@@ -22,7 +24,7 @@ from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.issues import Issue, path_text
 from typesig.validation.json_text import BadJson
 from typesig.validation.policy import MODES, ModeName
-from typesig.validation.verdicts import quick_check
+from typesig.validation.verdicts import quick_check, validate_input, validate_output
 
 
 class Asked(NamedTuple):
@@ -75,15 +77,21 @@ class Found:
         self.rows: list[str] = []
         self.groups: dict[tuple[str, str], Group] = {}
 
+    def is_told(self) -> bool:
+        """Return whether there is something to print, to keep or, of groups, to bound."""
+        return bool(self.lines or self.rows) or len(self.groups) > MAX_SUMMARY
+
 
 class Checker:
     """Checks lines as *asked*, and collects what it finds in `found`.
 
-    With *tools*, which are one, the lines are arguments or calls of it.
+    With *tools*, which are one, the lines are arguments or calls of it.  At most *room* lines of
+    the report are made, all if everything is asked.
     """
 
-    def __init__(self, asked: Asked, tools: Toolset | None = None) -> None:
+    def __init__(self, asked: Asked, tools: Toolset | None, room: int) -> None:
         self._asked = asked
+        self._room = sys.maxsize if asked.everything else room
         self._named = bool(asked.signature.params) and not asked.output
         # A file has only JSON's forms of a datetime, a keyword or a set.
         self._mode: ModeName = asked.mode or "enabled"
@@ -95,37 +103,33 @@ class Checker:
             self._passes = quick_check(asked.signature, policy, self._named)
         self.found = Found()
 
-    def add(self, line: Line) -> bool:
-        """Check *line*; tell whether there is anything to report about it."""
-        found = self.found
+    def add(self, line: Line) -> None:
+        """Check *line*."""
         try:
             value = value_of(line)
         except BadJson as error:
-            found.total += 1
+            self.found.total += 1
             self._note(line, [Checked(0, (Issue("json", (), "", str(error)),), ())], readable=False)
-            return True
+            return
         if self._passes(value):
-            found.total += 1
-            return False
-        told = []
-        for each in self._checked(value):
-            found.total += 1
-            if each.errors or each.warnings:
-                told.append(each)
+            self.found.total += 1
+            return
+        checked = self._checked(value)
+        self.found.total += len(checked)
+        told = [each for each in checked if each.errors or each.warnings]
         if told:
             self._note(line, told)
-        return bool(told)
 
-    def _checked(self, value: Any) -> Iterable[Checked]:
+    def _checked(self, value: Any) -> list[Checked]:
         if self._calls is not None:
-            yield from self._calls.checked(value)
+            checked = [*self._calls.checked(value)]
             self.found.others += self._calls.taken_others()
-            return
+            return checked
         if self._named:
-            outcome = self._asked.signature.validate_input(value, self._mode)
+            outcome = validate_input(self._asked.signature, value, self._mode)
         else:
-            outcome = self._asked.signature.validate_output(value, self._results)
-        yield Checked(0, outcome.errors, outcome.warnings, outcome.unseen)
+            outcome = validate_output(self._asked.signature, value, self._results)
+        return [Checked(0, outcome.errors, outcome.warnings, outcome.unseen)]
 
     def taken(self) -> Found:
         """Return what was found since this was last called."""
@@ -134,31 +138,44 @@ class Checker:
 
     def _note(self, line: Line, told: list[Checked], readable: bool = True) -> None:
         asked, found = self._asked, self.found
-        where = place_of(asked.name, line)
         for each in told:
             found.bad += bool(each.errors)
             found.warned += bool(each.warnings)
-            self._tell(f"{where}: call {each.which}" if each.which else where, each)
+            if asked.counts:
+                self._count(line, each)
+            else:
+                self._tell(line, each)
         if asked.keeps and any(each.errors for each in told):
-            found.rows.append(kept(where, line, told, readable))
+            found.rows.append(kept(place_of(asked.name, line), line, told, readable))
 
-    def _tell(self, where: str, each: Checked) -> None:
-        asked, found = self._asked, self.found
-        if asked.counts:
-            found.unseen += each.unseen if each.errors else 0
-            for issue in each.errors:
-                key = grouped(issue), issue.code
-                group = found.groups.setdefault(key, Group(where, issue.message))
-                group.count += 1
+    def _count(self, line: Line, each: Checked) -> None:
+        groups = self.found.groups
+        for issue in each.errors:
+            key = grouped(issue), issue.code_alone()
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = Group(self._place(line, each), issue.message)
+            group.count += 1
+        self.found.unseen += each.unseen if each.errors else 0
+
+    def _tell(self, line: Line, each: Checked) -> None:
+        found = self.found
+        warnings = () if self._asked.quiet else each.warnings
+        found.shown += len(each.errors) + bool(each.unseen) + len(warnings)
+        if self._room <= 0:
+            # Most rows of a file can be bad: texts that are not printed are not made.
             return
+        where = self._place(line, each)
         texts = [f"{where}: {issue}" for issue in each.errors]
         if each.unseen:
             texts.append(f"{where}: … and {each.unseen} more")
-        if not asked.quiet:
-            texts += [f"{where}: warning: {issue}" for issue in each.warnings]
-        found.shown += len(texts)
-        room = len(texts) if asked.everything else MAX_LINES - len(found.lines)
-        found.lines += texts[: max(0, room)]
+        texts += [f"{where}: warning: {issue}" for issue in warnings]
+        found.lines += texts[: self._room]
+        self._room -= len(texts)
+
+    def _place(self, line: Line, each: Checked) -> str:
+        where = place_of(self._asked.name, line)
+        return f"{where}: call {each.which}" if each.which else where
 
 
 def _passes_none(value: object) -> bool:
@@ -169,38 +186,45 @@ def _passes_none(value: object) -> bool:
 _tools_once = lru_cache(1)(tool_named)
 
 
-def checked_batch(asked: Asked, lines: Iterable[Line]) -> Found:
-    """Return what was found in *lines*."""
-    checker = Checker(asked, None if asked.target is None else _tools_once(asked.target))
-    for line in lines:
+def checked_chunk(asked: Asked, chunk: Chunk) -> Found:
+    """Return what was found in *chunk*."""
+    tools = None if asked.target is None else _tools_once(asked.target)
+    checker = Checker(asked, tools, chunk.room)
+    for line in chunk.lines():
         checker.add(line)
     return checker.found
 
 
 def found_in(
-    asked: Asked, lines: Iterable[Line], jobs: int, tools: Toolset | None = None
+    asked: Asked, lines: Iterable[Line], tools: Toolset | None = None
 ) -> Generator[Found, None, None]:
-    """Yield what is found in *lines*, in their order, with *jobs* processes.
+    """Yield what is found in *lines*, in their order.
 
     *tools* are what the target of *asked* names, if it has one.
     """
-    if jobs > 1:
-        for _, found in in_processes(checked_batch, asked, lines, jobs, asked.name):
-            yield found
-        return
-    # Each line is reported at once, since the next may come much later.
-    checker = Checker(asked, None if asked.target is None else tools)
+    checker = Checker(asked, None if asked.target is None else tools, MAX_LINES)
     for line in lines:
-        if checker.add(line):
+        checker.add(line)
+        # Each line is reported at once, since the next may come much later.
+        if checker.found.is_told():
             yield checker.taken()
     yield checker.found
 
 
-def _steps(issue: Issue) -> list[str]:
-    """Return the steps of the path that may be shown; an index is `[]`."""
-    path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
-    # Behind another step, a plain name has its dot.
-    return ["[]" if isinstance(step, int) else path_text(("x", step))[1:] for step in path]
+def found_by_processes(
+    asked: Asked, chunks: Iterable[Chunk], jobs: int
+) -> Generator[Found, None, None]:
+    """Yield what is found in *chunks*, in their order, with *jobs* processes."""
+    shown = 0
+
+    def with_room() -> Iterator[Chunk]:
+        for chunk in chunks:
+            yield chunk._replace(room=max(0, MAX_LINES - shown))
+
+    with closing(in_processes(checked_chunk, asked, with_room(), jobs, asked.name)) as results:
+        for _, found in results:
+            shown += found.shown
+            yield found
 
 
 def grouped(issue: Issue) -> str:
@@ -209,7 +233,14 @@ def grouped(issue: Issue) -> str:
     >>> grouped(Issue("type", ("rooms", 3, "seats"), "int", "nil"))
     'rooms[].seats'
     """
-    steps = _steps(issue)
+    path = issue.path if issue.hidden < 0 else (*issue.path[: issue.hidden], FIREWALLED)
+    return _grouped(tuple([None if isinstance(step, int) else step for step in path]))
+
+
+@lru_cache(MAX_SUMMARY)
+def _grouped(path: tuple[str | None, ...]) -> str:
+    # Behind another step, a plain name has its dot.
+    steps = ["[]" if step is None else path_text(("x", step))[1:] for step in path]
     if len(steps) > MAX_PATH:
         steps = [*steps[: MAX_PATH // 2], "…", *steps[-MAX_PATH // 2 :]]
     return "".join(steps).removeprefix(".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from contextlib import closing
 
 import click
@@ -11,7 +12,7 @@ from typesig.cli import data
 from typesig.cli.bulk import Progress
 from typesig.cli.calls import names_tool, tool_named
 from typesig.cli.checking import Asked as Checking
-from typesig.cli.checking import Report, found_in
+from typesig.cli.checking import Found, Report, found_by_processes, found_in
 from typesig.cli.options import FROM, JOBS, MODE, PROGRESS, RESOURCE
 from typesig.cli.output import BAD, say
 from typesig.cli.servers import Asked, of_server, toolset_of
@@ -73,17 +74,25 @@ def check(
     name, keeps = data.name_of(file), kept is not None
     options = (output, mode, quiet, everything, keeps, summary, target, strict)
     checking = Checking(parsed, name, *options)
-    lines = Progress(progress).over(data.read_lines(file))
+    results = _results(checking, file, Progress(progress), jobs, tools)
     with data.rows_to(kept, file) as rows:
         report = Report(everything, rows, "value" if target is None else "call")
         # An error closes what runs at once, processes among it.
-        with closing(found_in(checking, lines, jobs, tools)) as found:
+        with closing(results) as found:
             for each in found:
                 report.take(each)
     report.close()
     if not quiet:
         say(report.summary())
     sys.exit(BAD if report.bad else 0)
+
+
+def _results(
+    asked: Checking, file: str, shown: Progress, jobs: int, tools: Toolset | None
+) -> Generator[Found, None, None]:
+    if jobs > 1:
+        return found_by_processes(asked, shown.over_chunks(data.read_chunks(file)), jobs)
+    return found_in(asked, shown.over(data.read_lines(file)), tools)
 
 
 def _target(target: str | None, strict: bool) -> str | None:

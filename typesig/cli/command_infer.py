@@ -11,7 +11,7 @@ from typesig.cli import data
 from typesig.cli.bulk import Progress
 from typesig.cli.options import JOBS, PROGRESS, TO
 from typesig.cli.output import BAD, complain
-from typesig.cli.samples import Sampled, samples_in
+from typesig.cli.samples import Sampled, samples_by_processes, samples_in
 from typesig.cli.signatures import say_converted
 from typesig.notations.notation import NotationName
 
@@ -43,7 +43,12 @@ def infer(
     is that of the other samples.
     """
     asked = Sampled(data.name_of(file), each, options)
-    found, bad = samples_in(asked, Progress(progress).over(data.read_lines(file)), jobs)
+    shown = Progress(progress)
+    if jobs > 1:
+        chunks = shown.over_chunks(data.read_chunks(file))
+        found, bad = samples_by_processes(asked, chunks, jobs)
+    else:
+        found, bad = samples_in(asked, shown.over(data.read_lines(file)))
     if found.count:
         say_converted(found.signature().returns, notation)
     elif not bad:

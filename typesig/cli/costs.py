@@ -31,8 +31,14 @@ def counter_of(name: str) -> Counter:
     try:
         encoding = tiktoken.get_encoding(name)
     except Exception as error:
-        # An unknown name, or a file that cannot be loaded: the package has many kinds of errors.
-        raise TypesigError(f"tiktoken has no encoding {name}: {message_text(str(error))}") from None
+        known = tiktoken.list_encoding_names()
+        if name not in known:
+            raise TypesigError(
+                f"tiktoken has no encoding {name}; it has {', '.join(known)}"
+            ) from None
+        # A file that cannot be loaded: the package has many kinds of errors.
+        why = " ".join(message_text(str(error)).split())
+        raise TypesigError(f"tiktoken cannot load the encoding {name}: {why}") from None
     return lambda text: len(encoding.encode_ordinary(text))
 
 

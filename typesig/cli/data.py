@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader, BytesIO
 from itertools import chain
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from typesig.cli.output import stop
-from typesig.limits import MAX_JSON
+from typesig.limits import MAX_JSON, MAX_LINES
 from typesig.validation.json_text import BadJson, read_json
 
 #: The number of a line and its text; 0 and the text of the whole file if that is one value.
@@ -26,17 +27,75 @@ def name_of(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
+class Chunk(NamedTuple):
+    """Lines of a file that stand one behind the other; it can be sent to another process.
+
+    #: first: the number of the first line, or 0 if the text is that of the whole file, one value
+    #: room: how many lines of a report about them may be printed
+    """
+
+    first: int
+    text: bytes
+    room: int = MAX_LINES
+
+    def lines(self) -> Iterator[Line]:
+        """Yield the lines that are not blank."""
+        if not self.first:
+            yield 0, self.text
+            return
+        for number, line in enumerate(BytesIO(self.text), self.first):
+            if line.strip():
+                yield number, line
+
+    @property
+    def end(self) -> int:
+        """The number of the line behind it."""
+        return self.first + self.text.count(b"\n") + (not self.text.endswith(b"\n"))
+
+
 def read_lines(file: str) -> Iterator[Line]:
     """Yield the texts of *file*: those of its lines if the first is a value, else the whole."""
+    with _reading(file) as stream:
+        begin = _begin(stream)
+        yield from begin.lines()
+        if begin.first:
+            for number, line in enumerate(_lines(stream), begin.end):
+                if line.strip():
+                    yield number, line
+
+
+#: The bytes that are read at once. What a pipe has is a chunk, since more may come much later.
+_CHUNK = 1 << 19
+
+
+def read_chunks(file: str) -> Iterator[Chunk]:
+    """Yield what `read_lines` does, many lines at once."""
+    with _reading(file) as stream:
+        chunk = _begin(stream)
+        yield chunk
+        rest = b""
+        while chunk.first and (text := rest + stream.read1(_CHUNK)):
+            end = text.rfind(b"\n") + 1
+            if not end:
+                # The end of the file, or a long line, which is cut where `_lines` cuts it.
+                text += stream.readline(_TOO_LONG - len(text))
+                end = len(text)
+            rest = text[end:]
+            chunk = Chunk(chunk.end, text[:end])
+            yield chunk
+
+
+@contextmanager
+def _reading(file: str) -> Iterator[BufferedReader]:
     try:
         with _opened(file) as stream:
-            yield from _texts(stream)
+            yield stream
     except OSError as error:
         stop(f"{file} cannot be read: {(error.strerror or str(error)).lower()}")
 
 
-def _opened(file: str) -> BinaryIO:
-    return sys.stdin.buffer if file == "-" else open(file, "rb")
+def _opened(file: str) -> BufferedReader:
+    return cast(BufferedReader, sys.stdin.buffer) if file == "-" else open(file, "rb")
 
 
 def place_of(name: str, line: Line) -> str:
@@ -52,8 +111,8 @@ def value_of(line: Line) -> Any:
     return read_json(text)
 
 
-def _texts(stream: BinaryIO) -> Iterator[Line]:
-    """Yield one value a line if the first line is a value and others follow, else the whole."""
+def _begin(stream: BinaryIO) -> Chunk:
+    """Return the lines up to the second value if the first line is one, else the whole text."""
     head: list[bytes] = []
     lines = _lines(stream)
     for line in lines:
@@ -62,20 +121,15 @@ def _texts(stream: BinaryIO) -> Iterator[Line]:
             break
     first = b"".join(head)
     if not first.strip():
-        yield 0, first
-        return
+        return Chunk(0, first)
     blank = []
     rest = next(lines, None)
     while rest is not None and not rest.strip():
         blank.append(rest)
         rest = next(lines, None)
     if rest is None or not _is_value(first):
-        yield 0, b"".join(_bounded(chain([first, *blank, rest or b""], lines)))
-        return
-    yield len(head), first
-    for number, line in enumerate(chain([rest], lines), len(head) + len(blank) + 1):
-        if line.strip():
-            yield number, line
+        return Chunk(0, b"".join(_bounded(chain([first, *blank, rest or b""], lines))))
+    return Chunk(1, b"".join([first, *blank, rest]))
 
 
 # More bytes than the largest JSON text has.  A longer text is cut here, and the reader refuses it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typesig.cli.output import BAD, complain, say, stop
-from typesig.cli.targets import module_of, object_of
+from typesig.cli.targets import module_of, object_of, toolset_in
 from typesig.tools.collecting import tools_of
 from typesig.tools.toolset import Toolset
 
@@ -21,6 +21,8 @@ def tools_in(module: str, undecorated: bool) -> Toolset:
     tools = tools_of(target, undecorated)
     if len(tools) or undecorated:
         return tools
+    if (named := toolset_in(target, module)) is not None:
+        stop(f"{module} decorates no tools, but has a toolset; write {named}")
     complain(f"{module} decorates no tools; these are its public functions")
     return tools_of(target, undecorated=True)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 from typesig.cli.bulk import in_processes
-from typesig.cli.data import Line, place_of, value_of
+from typesig.cli.data import Chunk, Line, place_of, value_of
 from typesig.cli.output import complain, stop
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES
@@ -79,11 +79,11 @@ class Sampler:
         return True
 
 
-def sampled_batch(asked: Sampled, lines: Iterable[Line]) -> Sampler | None:
-    """Return what has the samples of *lines*; None if the inference cannot go on."""
+def sampled_chunk(asked: Sampled, chunk: Chunk) -> Sampler | None:
+    """Return what has the samples of *chunk*; None if the inference cannot go on."""
     sampler = Sampler(asked)
     try:
-        for line in lines:
+        for line in chunk.lines():
             sampler.add(line)
     except TypesigError:
         # With the samples before these, the place and the reason may be others.
@@ -91,31 +91,43 @@ def sampled_batch(asked: Sampled, lines: Iterable[Line]) -> Sampler | None:
     return sampler
 
 
-def samples_in(asked: Sampled, lines: Iterable[Line], jobs: int) -> tuple[Inference, int]:
-    """Return the inference of *lines*, and how many lines have no samples, which are reported.
+def samples_in(asked: Sampled, lines: Iterable[Line]) -> tuple[Inference, int]:
+    """Return the inference of *lines*, and how many lines have no samples, which are reported."""
+    sampler = Sampler(asked)
+    with _stopping():
+        for line in lines:
+            if not sampler.add(line):
+                sampler.report()
+    return _ended(sampler)
 
-    With several *jobs*, processes read the lines; a batch with new names is read here again, so
-    that all is as with one.
+
+def samples_by_processes(
+    asked: Sampled, chunks: Iterable[Chunk], jobs: int
+) -> tuple[Inference, int]:
+    """Return what `samples_in` does for the lines of *chunks*, which *jobs* processes read.
+
+    A chunk with new names is read here again, so that all is as with one process.
     """
     sampler = Sampler(asked)
+    results = in_processes(sampled_chunk, asked, chunks, jobs, asked.name)
+    with _stopping(), closing(results):
+        for chunk, other in results:
+            if other is None or not sampler.take(other):
+                for line in chunk.lines():
+                    sampler.add(line)
+            sampler.report()
+    return _ended(sampler)
+
+
+@contextmanager
+def _stopping() -> Iterator[None]:
     try:
-        if jobs > 1:
-            _add_batches(sampler, asked, lines, jobs)
-        else:
-            for line in lines:
-                if not sampler.add(line):
-                    sampler.report()
+        yield
     except TypesigError as error:
         stop(str(error))
+
+
+def _ended(sampler: Sampler) -> tuple[Inference, int]:
     if sampler.bad > MAX_LINES:
         complain(f"… and {sampler.bad - MAX_LINES} more")
     return sampler.inference, sampler.bad
-
-
-def _add_batches(sampler: Sampler, asked: Sampled, lines: Iterable[Line], jobs: int) -> None:
-    with closing(in_processes(sampled_batch, asked, lines, jobs, asked.name)) as results:
-        for batch, other in results:
-            if other is None or not sampler.take(other):
-                for line in batch:
-                    sampler.add(line)
-            sampler.report()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -37,7 +37,9 @@ from typesig.extraction.pydantic_dumps import (
     unstated_of,
     writes_itself,
 )
+from typesig.extraction.pydantic_plain import first_models
 from typesig.extraction.pydantic_types import (
+    is_usual,
     read_unstated,
     read_whole,
     refused_by,
@@ -149,7 +151,8 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
     """Return what makes a model *cls* of its fields by name; *build* validates, None for a class.
 
-    It has an attribute `of_map` that takes the fields in a dict, which it may change.
+    It has an attribute `of_map` that takes the fields in a dict, which it may change, and of most
+    models another, `firsts`, that makes many.
     """
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
@@ -164,6 +167,9 @@ def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
         return of_map(values)
 
     make.of_map = of_map  # type: ignore[attr-defined]
+    if is_usual(cls):
+        known = {name: info.default for name, info in defaults if name is not None}
+        make.firsts = partial(first_models, cls, known)  # type: ignore[attr-defined]
     return make
 
 

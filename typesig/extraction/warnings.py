@@ -23,6 +23,9 @@ class HintWarning(Frozen):
     #: place: the parameter, "returns", or a path below one, such as "order.items"
     #: hint: the hint as text; reason: why it is not expressed; remedy: what to write instead
     #: kind: what became of it
+
+    >>> str(HintWarning("x", "object", "it may be anything", "write Any", "any"))
+    'x: object: it may be anything; write Any'
     """
 
     __slots__ = ("hint", "kind", "place", "reason", "remedy")

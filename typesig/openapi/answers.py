@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any
 
+from typesig.algebra.loss import Loss
 from typesig.network_limits import MAX_RESPONSE_TEXT
 from typesig.openapi.bodies import is_json, is_text, plain_media
 from typesig.openapi.documents import Place
 from typesig.openapi.messages import REDIRECTS, Response
 from typesig.openapi.operations import Operation
-from typesig.openapi.schemas import Schemas
+from typesig.openapi.schemas import Schemas, Whole
 from typesig.tools.errors import ToolError
 from typesig.tools.foreign_texts import seen_text
 from typesig.validation.json_text import BadJson, read_json
@@ -34,22 +35,26 @@ _CHARSETS = (
 )  # fmt: skip
 
 
-def schema_of_result(operation: Operation, schemas: Schemas) -> Any:
+def schema_of_result(operation: Operation, schemas: Schemas) -> Whole:
     """Return the schema of the results of *operation*; None where they may be anything."""
     if operation.answers is None:
-        return None
+        return Whole(None, ())
     place: Place = (*operation.place, "responses")
     found: list[Any] = []
     definitions: dict[str, Any] = {}
+    lost: list[Loss] = []
     for each in operation.answers:
-        made: Any = {"type": "null"} if each is None else schemas.whole(each, "response", place)
+        made: Any = {"type": "null"}
+        if each is not None:
+            made, more = schemas.whole(each, "response", place)
+            lost += more
         if isinstance(made, dict) and "$defs" in made:
             definitions.update(made["$defs"])
             made = {word: value for word, value in made.items() if word != "$defs"}
         if made not in found:
             found.append(made)
     whole = found[0] if len(found) == 1 else {"anyOf": found}
-    return {**whole, "$defs": definitions} if definitions else whole
+    return Whole({**whole, "$defs": definitions} if definitions else whole, tuple(lost))
 
 
 def data_of(response: Response) -> Any:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from typesig.algebra.loss import Loss, Losses
 from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
 from typesig.openapi.documents import Document
 from typesig.openapi.operations import Operation, Parameter, key_of
@@ -54,11 +55,13 @@ class Arguments(NamedTuple):
     """The arguments of an operation.
 
     #: schema: what a model is shown; body: how the body is sent, if there is one
+    #: lost: references that lead to nothing
     """
 
     each: tuple[Argument, ...]
     schema: dict[str, Any]
     body: Body | None
+    lost: Losses
 
 
 def arguments_of(
@@ -73,9 +76,11 @@ def arguments_of(
     each = _named(parts)
     properties: dict[str, Any] = {}
     definitions: dict[str, Any] = {}
+    lost: list[Loss] = []
     for argument in each:
         schema = _schema(document, argument.part)
-        written = schemas.whole(schema, "request", operation.place)
+        written, more = schemas.whole(schema, "request", (*operation.place, argument.name))
+        lost += more
         if isinstance(written, dict) and "$defs" in written:
             definitions.update(written["$defs"])
             written = {word: value for word, value in written.items() if word != "$defs"}
@@ -88,17 +93,16 @@ def arguments_of(
     whole["additionalProperties"] = False
     if definitions:
         whole["$defs"] = {name: definitions[name] for name in sorted(definitions)}
-    return Arguments(each, whole, operation.body)
+    return Arguments(each, whole, operation.body, tuple(lost))
 
 
 def _of_body(document: Document, body: Body) -> list[Field | Whole]:
     schema = body.schema
     if isinstance(schema, dict) and "$ref" in schema:
-        schema = document.resolved(schema, body.place)
+        schema = document.schema(schema, body.place)
     if not media_of(body.media).has_fields or not _is_plain(schema):
         return [Whole(body)]
-    required = schema.get("required", [])
-    required = required if isinstance(required, list) else []
+    required = {*schema.get("required", [])}
     if required and not body.is_required:
         # Without a body none of them is required.
         return [Whole(body)]
@@ -114,7 +118,9 @@ def _is_plain(schema: Any) -> bool:
     # Undeclared properties are sent only if the document names them.
     others = schema.get("additionalProperties", False)
     required = schema.get("required", [])
-    is_known = isinstance(required, list) and all(each in schema["properties"] for each in required)
+    is_known = isinstance(required, list) and all(
+        isinstance(each, str) and each in schema["properties"] for each in required
+    )
     return (
         words <= _PLAIN
         and schema.get("type", "object") == "object"
@@ -128,7 +134,7 @@ def _is_read_only(document: Document, field: Field, body: Body) -> bool:
         return False
     node = field.schema
     if isinstance(node.get("$ref"), str) and not node.get("readOnly"):
-        node = document.resolved(node, body.place)
+        node = document.schema(node, body.place)
     return node.get("readOnly") is True
 
 
@@ -165,7 +171,7 @@ def _schema(document: Document, part: Parameter | Field | Whole) -> Any:
         return body.schema
     if media.is_binary:
         return {"type": "string", "contentMediaType": body.media, "format": "binary"}
-    node = document.resolved(body.schema, body.place) if isinstance(body.schema, dict) else {}
+    node = document.schema(body.schema, body.place)
     if not media.is_text:
         return body.schema if node.get("type") == "array" else {"type": "array"}
     if node.get("type") in ("boolean", "integer", "number", "string") and not is_binary(node):

@@ -62,6 +62,21 @@ class Document:
             raise Unsupported(f"this is an object, not {type(node).__name__}", place)
         return node
 
+    def schema(self, node: object, place: Place) -> dict[str, Any]:
+        """Return the schema *node*, or the one that it refers to; an empty one if there is none."""
+        try:
+            return self.resolved(node, place)
+        except Unsupported:
+            return {}
+
+    def has(self, reference: str) -> bool:
+        """Tell whether *reference* leads to something."""
+        try:
+            self.at(reference, ())
+        except Unsupported:
+            return False
+        return True
+
 
 def read_document(source: object) -> Document:
     """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
@@ -90,7 +105,29 @@ def read_document(source: object) -> Document:
         raise TooLarge(
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
-    return Document(dict(source))
+    return Document(_with_texts_as_keys(source, {}))
+
+
+def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
+    """Return *node* with texts for other keys, such as the codes that readers of YAML make ints.
+
+    *known* is what is known by the id of a part, since a part may stand in many places.
+    """
+    if id(node) in known:
+        return known[id(node)]
+    made: Any = node
+    if isinstance(node, Mapping):
+        pairs = [(key, each, _with_texts_as_keys(each, known)) for key, each in node.items()]
+        if type(node) is not dict or any(type(k) is not str or v is not n for k, v, n in pairs):
+            made = {str(key): new for key, _, new in pairs}
+    elif isinstance(node, list | tuple):
+        items = [_with_texts_as_keys(each, known) for each in node]
+        if type(node) is not list or any(v is not n for v, n in zip(node, items, strict=True)):
+            made = items
+    else:
+        return node
+    known[id(node)] = made
+    return made
 
 
 def _text_of(path: Path) -> str:
@@ -116,8 +153,12 @@ def _version(root: dict[str, Any]) -> str:
     """Return `3.0` or `3.1`; raise `TypesigError` for other versions."""
     if "swagger" in root:
         raise TypesigError("this is a document of Swagger 2.0; convert it to OpenAPI 3 first")
-    version = str(root.get("openapi"))
-    if "openapi" not in root or version[:3] not in ("3.0", "3.1"):
+    if "openapi" not in root:
+        raise TypesigError(
+            'this is no document of OpenAPI: it does not say its version, as in openapi: "3.1.0"'
+        )
+    version = str(root["openapi"])
+    if version[:3] not in ("3.0", "3.1"):
         raise TypesigError(
             f"the version of the document, openapi: {short(version)}, is not read; 3.0 and 3.1 are"
         )

@@ -193,12 +193,11 @@ class _Making:
                 why = f"no parameter in the path is called {short(template)}"
                 raise Unsupported(why, operation.place)
         arguments = arguments_of(self.document, operation, self._schemas, self._hidden)
-        result, lost = None, operation.lost
         try:
-            result = schema_of_result(operation, self._schemas)
+            result, lost = schema_of_result(operation, self._schemas)
         except TypesigError as error:
             # The operation can be called, whatever it answers.
-            lost = (*lost, refused("output", error))
+            result, lost = None, (refused("output", error),)
         defined = Defined(
             name,
             arguments.schema,
@@ -206,7 +205,7 @@ class _Making:
             _description(operation, arguments),
             operation.summary,
             {**_ANNOTATIONS[operation.method], "openWorldHint": True},
-            lost,
+            (*operation.lost, *arguments.lost, *lost),
         )
         plan = Plan(operation, arguments, self._base or "", secrets)
         function = _async_function if is_async(self._send) else _function
@@ -301,7 +300,8 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
     def operation(**values: Any) -> Response:
         # Once for each call, since each time may give another one.
         texts = [secret.text() for secret in plan.secrets]
-        return _read(plan, sent(send, _prepared(plan, values, texts)), texts)
+        response = sent(send, _prepared(plan, values, texts), plan.has_secret_in_query)
+        return _read(plan, response, texts)
 
     return operation
 
@@ -309,6 +309,8 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
 def _async_function(plan: Plan, send: Any) -> Callable[..., Any]:
     async def operation(**values: Any) -> Response:
         texts = [await secret.text_async() for secret in plan.secrets]
-        return _read(plan, await sent_async(send, _prepared(plan, values, texts)), texts)
+        request = _prepared(plan, values, texts)
+        response = await sent_async(send, request, plan.has_secret_in_query)
+        return _read(plan, response, texts)
 
     return operation

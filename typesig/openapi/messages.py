@@ -14,6 +14,9 @@ class Request(NamedTuple):
 
     #: method: in capitals; url: absolute, with its query; headers: by name, credentials among them
     #: body: its bytes, or None
+
+    >>> Request("GET", "https://api.test/orders?key=s3cret", {})
+    <Request GET>
     """
 
     method: str
@@ -31,6 +34,9 @@ class Response(NamedTuple):
 
     #: status: the code; headers: by name; body: all its bytes
     #: data: what the body says, in the result of a tool
+
+    >>> Response(204).body
+    b''
     """
 
     status: int

@@ -232,10 +232,9 @@ def _body(document: Document, node: object, at: Place) -> Body | None:
 
 def _properties(document: Document, schema: object, place: Place) -> dict[str, Any]:
     """Return the schemas of the properties of *schema*, references followed."""
-    node = document.resolved(schema, place) if isinstance(schema, dict) else {}
-    found = node.get("properties")
+    found = document.schema(schema, place).get("properties")
     return {
-        name: document.resolved(each, (*place, name)) if isinstance(each, dict) else each
+        name: document.schema(each, (*place, name))
         for name, each in (found.items() if isinstance(found, dict) else ())
     }
 

@@ -5,9 +5,11 @@ OpenAPI 3.1 has the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from typesig.errors import TooDeep
+from typesig.algebra.loss import Loss, Losses
+from typesig.errors import TooDeep, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.openapi.bodies import is_binary
 from typesig.openapi.documents import Document, Place
@@ -17,8 +19,9 @@ Way: TypeAlias = Literal["request", "response"]
 
 _ABSENT: dict[Way, str] = {"request": "readOnly", "response": "writeOnly"}
 
-#: Keywords that constrain nothing, and that JSON Schema does not have.
-_DROPPED = frozenset({"discriminator", "example", "externalDocs", "readOnly", "xml"})
+#: Keywords that constrain nothing, and that JSON Schema does not have; `$id` would change where
+#: references lead.
+_DROPPED = frozenset({"$id", "discriminator", "example", "externalDocs", "readOnly", "xml"})
 
 _ONE = frozenset(
     {
@@ -32,6 +35,24 @@ _NAMED = frozenset({"$defs", "definitions", "dependentSchemas", "patternProperti
 _COMPONENT = "#/components/schemas/"
 
 
+class Whole(NamedTuple):
+    """A schema that stands alone.
+
+    #: lost: references that lead to nothing, for which anything is accepted
+    """
+
+    schema: Any
+    lost: Losses
+
+
+class _Written(NamedTuple):
+    """What was written for a definition, and what it refers to."""
+
+    schema: Any
+    references: tuple[str, ...]
+    lost: Losses
+
+
 class Schemas:
     """Writes the schemas of *document* as JSON Schemas that stand alone."""
 
@@ -39,36 +60,39 @@ class Schemas:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        # By reference and way: what was written, and the references in it.
-        self._written: dict[tuple[str, Way], tuple[Any, tuple[str, ...]]] = {}
+        self._written: dict[tuple[str, Way], _Written] = {}
 
-    def whole(self, schema: object, way: Way, place: Place) -> Any:
+    def whole(self, schema: object, way: Way, place: Place) -> Whole:
         """Return *schema*, at *place*, with all that it refers to as definitions.
 
-        Raises `Unsupported` for a reference to nothing, `TooDeep` for a schema that nests too deep.
+        Raises `TooDeep` for a schema that nests too deep.
         """
-        writing = _Writing(self._document, way)
+        writing = _Writing(self._document, way, "#")
         out = writing.write(schema, place, 0)
         definitions: dict[str, Any] = {}
         pending = list(writing.references)
+        lost = [*writing.lost]
         while pending:
             reference = pending.pop()
             if _name(reference) in definitions:
                 continue
-            definitions[_name(reference)], more = self._definition(reference, way, place)
-            pending += more
-        if not definitions:
-            return out
-        own = out.get("$defs", {}) if isinstance(out, dict) else {}
-        ordered = {name: definitions[name] for name in sorted(definitions)}
-        return {**out, "$defs": {**own, **ordered}}
+            made = self._definition(reference, way, place)
+            definitions[_name(reference)] = made.schema
+            pending += made.references
+            lost += made.lost
+        if definitions:
+            own = out.get("$defs", {}) if isinstance(out, dict) else {}
+            ordered = {name: definitions[name] for name in sorted(definitions)}
+            out = {**out, "$defs": {**own, **ordered}}
+        return Whole(out, tuple(lost))
 
-    def _definition(self, reference: str, way: Way, place: Place) -> tuple[Any, tuple[str, ...]]:
+    def _definition(self, reference: str, way: Way, place: Place) -> _Written:
         found = self._written.get((reference, way))
         if found is None:
-            writing = _Writing(self._document, way)
+            writing = _Writing(self._document, way, reference)
             made = writing.write(self._document.at(reference, place), (reference,), 0)
-            found = self._written[reference, way] = made, tuple(writing.references)
+            found = _Written(made, tuple(writing.references), tuple(writing.lost))
+            self._written[reference, way] = found
         return found
 
 
@@ -80,35 +104,83 @@ def _name(reference: str) -> str:
 
 
 class _Writing:
-    """Writes one schema, and notes what it refers to."""
+    """Writes one schema, at the reference *own*, and notes what it refers to."""
 
-    def __init__(self, document: Document, way: Way) -> None:
+    def __init__(self, document: Document, way: Way, own: str) -> None:
         self._document = document
         self._way: Way = way
+        self._own = own
         self.references: dict[str, None] = {}
+        self.lost: list[Loss] = []
 
     def write(self, schema: object, place: Place, depth: int) -> Any:
         if depth > MAX_SCHEMA_DEPTH:
             raise TooDeep(f"{'.'.join(place[:4])}: the schema nests deeper than {MAX_SCHEMA_DEPTH}")
         if not isinstance(schema, dict):
             return schema
-        reference = schema.get("$ref")
-        if isinstance(reference, str) and reference.startswith("#/"):
-            self.references[reference] = None
-            link = {"$ref": "#/$defs/" + _name(reference).replace("~", "~0").replace("/", "~1")}
+        if isinstance(schema.get("$ref"), str):
+            link = self._link(schema["$ref"], place)
             if self._document.is_old:
                 # There nothing else counts beside a reference.
                 return link
-            schema = {**schema, **link}
+            schema = {**{word: each for word, each in schema.items() if word != "$ref"}, **link}
         out = {
             word: self._value(word, value, (*place, word), depth)
             for word, value in schema.items()
             if word not in _DROPPED and not word.startswith("x-")
         }
         self._leave_out(schema, out, place)
-        if is_binary(schema):
+        self._tell_apart(schema, out)
+        # A model has to know that it writes base64; what servers send is commonly of another kind.
+        if is_binary(schema) or (self._way == "request" and schema.get("format") == "byte"):
             out = _of_bytes(out)
         return self._of_old(schema, out) if self._document.is_old else out
+
+    def _link(self, reference: str, place: Place) -> dict[str, Any]:
+        """Return the reference to the definition of *reference*; an empty schema if it has none.
+
+        A schema that was written for another document may refer to its own parts.
+        """
+        for each in (reference, f"{self._own}{reference[1:]}"):
+            if each.startswith("#/") and reference.startswith("#/") and self._document.has(each):
+                self.references[each] = None
+                return {"$ref": "#/$defs/" + _name(each).replace("~", "~0").replace("/", "~1")}
+        why = "it leads to nothing"
+        if not reference.startswith("#"):
+            why = "it leaves the document, and nothing is fetched"
+        self.lost.append(
+            Loss("widened", place, f"the reference {short(reference)}", why, "anything")
+        )
+        return {}
+
+    def _tell_apart(self, schema: dict[str, Any], out: dict[str, Any]) -> None:
+        """Add to the branches of *out* the values by which a discriminator tells them apart."""
+        said = schema.get("discriminator")
+        name = said.get("propertyName") if isinstance(said, dict) else None
+        if not isinstance(name, str):
+            return
+        for word in ("oneOf", "anyOf"):
+            branches = schema.get(word)
+            if isinstance(branches, list):
+                pairs = zip(branches, out[word], strict=True)
+                out[word] = [self._told(each, made, name, said) for each, made in pairs]
+
+    def _told(self, branch: object, made: Any, name: str, said: Any) -> Any:
+        reference = branch.get("$ref") if isinstance(branch, dict) else None
+        if not isinstance(reference, str) or "$ref" not in made:
+            return made
+        node = self._document.schema(branch, ())
+        properties = node.get("properties")
+        own = properties.get(name) if isinstance(properties, dict) else None
+        own = self._document.schema(own, ())
+        is_open = bool(own) or node.get("additionalProperties") is not False
+        values = [*_values(reference, said)]
+        if not values or not is_open or own.keys() & {"const", "enum"}:
+            return made
+        one: dict[str, Any] = {"type": "object", "properties": {name: {"enum": values}}}
+        if self._way == "request":
+            one["required"] = [name]
+        return {"allOf": [one, made]}
 
     def _value(self, word: str, value: Any, place: Place, depth: int) -> Any:
         if word in _NAMED and isinstance(value, dict):
@@ -129,14 +201,16 @@ class _Writing:
             out["properties"] = {k: v for k, v in out["properties"].items() if k not in absent}
             required = out.get("required")
             if isinstance(required, list):
-                out["required"] = [name for name in required if name not in absent]
+                out["required"] = [
+                    name for name in required if not (isinstance(name, str) and name in absent)
+                ]
 
     def _is_absent(self, schema: object, place: Place) -> bool:
         if not isinstance(schema, dict):
             return False
         marked = [schema]
         if isinstance(schema.get("$ref"), str) and schema["$ref"].startswith("#/"):
-            marked.append(self._document.resolved(schema, place))
+            marked.append(self._document.schema(schema, place))
         absent = _ABSENT[self._way]
         return any(each.get(absent) is True for each in marked)
 
@@ -159,6 +233,16 @@ class _Writing:
             word: out.pop(word) for word in ("title", "description") if word in out
         }
         return {**texts, "anyOf": [out, {"type": "null"}]}
+
+
+def _values(reference: str, said: dict[str, Any]) -> Iterator[str]:
+    """Yield the values of the discriminator *said* that stand for the schema at *reference*."""
+    short_name = reference.removeprefix(_COMPONENT)
+    mapping = said.get("mapping")
+    mapped = mapping.items() if isinstance(mapping, dict) else ()
+    found = [value for value, target in mapped if target in (reference, short_name)]
+    # Without any, its name does.
+    yield from found or ([] if "/" in short_name else [short_name])
 
 
 def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,11 @@ class Answer(Outcome[T], Generic[T]):
 
     #: attempts: how many answers the model gave
     #: messages: the whole conversation, the last answer included
+
+    >>> import typesig
+    >>> answer = typesig.contract(int).ask(lambda messages: "7", "How many days has a week?")
+    >>> answer.value, answer.attempts, len(answer.messages)
+    (7, 1, 2)
     """
 
     __slots__ = ("attempts", "messages")

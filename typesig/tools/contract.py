@@ -50,6 +50,11 @@ class Contract(Generic[T]):
     #: signature: the answer's type, as the result of a signature without parameters
     #: warnings: what the type does not express as the hint does
     #: mode: that of readings without one, or None
+
+    >>> import typesig
+    >>> answer = typesig.contract(list[int])
+    >>> print(answer.prompt(), answer.read("[1, 2]").value)
+    Answer with JSON that fits: [:int] [1, 2]
     """
 
     __slots__ = (

@@ -36,6 +36,14 @@ class Toolset:
     *mode* is that of calls without one, of tools without one.
 
     #: warnings: what was left out, and why
+
+    >>> from typesig import tool
+    >>> @tool
+    ... def twice(n: int) -> int:
+    ...     return 2 * n
+    >>> tools = Toolset([twice])
+    >>> tools.names, tools.call("twice", {"n": 2}).value
+    (('twice',), 4)
     """
 
     __slots__ = ("_index", "_tools", "modes", "warnings")

@@ -316,7 +316,8 @@ class Compiler:
         for field in t.fields:
             # Patterns apply to declared names too.
             also = [inner for test, inner in tests if test(field.name)]
-            slots.append(self._slot(field.with_type(both([field.type, *also]))))
+            whole = field.with_type(both([field.type, *also])) if also else field
+            slots.append(self._slot(whole))
         plan = self.plan(t, exact)
         matching = tuple([(test, self.place(inner)) for test, inner in tests])
         extra = self._extra(t.extra)

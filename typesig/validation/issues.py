@@ -7,10 +7,10 @@ of its code.  To add a kind of issue, add its code to `IssueCode` and its row to
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.frozen import Frozen, set_part
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.excerpt import FIREWALLED, text
@@ -99,6 +99,10 @@ class Source(Protocol):
     hint: Any
     rule: str
 
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        ...
+
 
 class Issue(Frozen):
     """One error or warning of a check.
@@ -110,6 +114,11 @@ class Issue(Frozen):
     #: hint: what to do, or empty
     #: rule: the id of the coercion or repair that gave this warning, or empty
     #: hidden: how many steps of the path a model may see, or -1 for all
+
+    >>> import typesig
+    >>> [issue] = typesig.parse("(n :int) -> :any").validate_input({"n": "many"}).errors
+    >>> issue.code, issue.path, str(issue)
+    ('type', ('n',), 'n: expected int, got string "many"')
     """
 
     __slots__ = ("_source", "code", "expected", "got", "hidden", "hint", "path", "rule")
@@ -144,31 +153,31 @@ class Issue(Frozen):
         set_part(made, "_source", source)
         return made
 
-    @classmethod
-    def noted(cls, notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
-        """Return the issues of *notes*, whose parts their sites read when they are needed."""
-        made = []
-        for note in notes:
-            issue = object.__new__(cls)
-            set_part(issue, "_source", note)
-            made.append(issue)
-        return made
-
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
             raise AttributeError(name)
         found = self._source
         if isinstance(found, tuple):
-            path, hidden, read = found[0].read(found)
+            path, hidden, found = found[0].read(found)
             set_part(self, "path", path)
             set_part(self, "hidden", hidden)
             if name in ("path", "hidden"):
                 return getattr(self, name)
-            found = read()
-        expected, got, hint = found.expected, found.got, found.hint
+        expected, got = found.expected, found.got
+        # One that is still to be searched for is left out.
+        hint = found.hint if isinstance(found.hint, str) else ""
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
+
+    def code_alone(self) -> IssueCode:
+        """Return the code; texts that were not read are not made."""
+        try:
+            known: IssueCode = object.__getattribute__(self, "code")
+        except AttributeError:
+            source = self._source
+            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
+        return known
 
     @property
     def message(self) -> str:
@@ -188,6 +197,66 @@ class Issue(Frozen):
             shown = path_text(self.path[: self.hidden])
             where = f"{shown}.{FIREWALLED}" if shown else FIREWALLED
         return f"{where}: {self.message}" if where else self.message
+
+
+class UnreadIssue(Issue):
+    """An issue of which only the note is there; it becomes an `Issue` when a part is read.
+
+    Without a method for all attributes it is made in half the time, and there may be many.
+    """
+
+    __slots__ = ()
+    __init__ = object.__init__
+    # Both, or else each is looked up.
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
+    __delattr__ = object.__delattr__  # type: ignore[assignment]
+
+    def read(self) -> Issue:
+        """Make this an `Issue`, whose parts its site reads when they are needed."""
+        self.__class__ = Issue  # type: ignore[assignment]
+        return self
+
+    def code_alone(self) -> IssueCode:
+        """Return the code; no text is made."""
+        note: Any = self._source
+        code: IssueCode = note[0].code(note)
+        return code
+
+    def __eq__(self, other: object) -> bool:
+        return self.read() == other
+
+    def __hash__(self) -> int:
+        return hash(self.read())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.read().__reduce__()
+
+    def __repr__(self) -> str:
+        return repr(self.read())
+
+
+def _refuse(made: object, value: object = None) -> NoReturn:
+    raise AttributeError("Issue cannot be changed: make another one")
+
+
+def _reader(name: str) -> property:
+    """Return the property of an unread issue that reads the part *name*."""
+    return property(lambda issue: getattr(issue.read(), name), _refuse, _refuse)
+
+
+for _name in (*Frozen.__slots__, *Issue.__match_args__):
+    setattr(UnreadIssue, _name, _reader(_name))
+
+
+def noted(notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
+    """Return the issues of *notes*, whose parts their sites read when they are needed."""
+    made: list[Issue] = []
+    add = made.append
+    for note in notes:
+        issue = UnreadIssue()
+        issue._source = note
+        add(issue)
+    return made
 
 
 def path_text(path: Iterable[str | int]) -> str:
@@ -215,6 +284,14 @@ class ValidationError(TypesigError):
     """An outcome has errors, and so no value.
 
     #: report: the text for the model; errors: the issues that it lists
+
+    >>> import typesig
+    >>> try:
+    ...     typesig.parse("(n :int) -> :any").validate_input({"n": "x"}).value
+    ... except ValidationError as error:
+    ...     print(error)
+    Tool validation errors:
+    - n: expected int, got string "x"
     """
 
     def __init__(self, report: str, errors: tuple[Issue, ...] = ()) -> None:

@@ -7,14 +7,15 @@ there were, or, where no site has indices, each site with its value one behind t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from typesig.validation.issues import Issue
+from typesig.limits import MAX_REPORT
+from typesig.validation.issues import Issue, IssueCode, noted
+from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
-from typesig.validation.run import Checker, Found, LaterFound
+from typesig.validation.run import Checker, Found, LaterFound, code_found
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About
 
@@ -28,30 +29,41 @@ class Site:
     #: check: the check of the place; is_warning: whether it finds a warning
     #: names: the names of fields on the way to it, None for indices
     #: hidden: the number of steps, from the inside, up to the outermost firewalled name; else 0
+    #: hints: whether errors may tell what was meant
     """
 
-    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "is_warning", "names")
+    __slots__ = ("_after", "_before", "_indices", "check", "hidden", "hints", "is_warning", "names")
 
     def __init__(
-        self, check: Checker, names: tuple[str | None, ...], hidden: int, is_warning: bool
+        self,
+        check: Checker,
+        names: tuple[str | None, ...],
+        hidden: int,
+        is_warning: bool,
+        hints: bool = False,
     ) -> None:
         self.check = check
         self.is_warning = is_warning
         self.names = names
         self.hidden = hidden
+        self.hints = hints
         self._indices = names.count(None)
         first = names.index(None) if None in names else len(names)
         self._before, self._after = names[:first], names[first + 1 :]
 
-    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Callable[[], Found]]:
-        """Return the path of *note*, its steps that a model may see or -1, and what finds it."""
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
+        """Return the path of *note*, its steps that a model may see or -1, and the finding."""
         if self._indices < 2:
             path = (*self._before, *note[2:], *self._after)
         else:
             given = iter(note[2:])
             path = tuple([next(given) if name is None else name for name in self.names])
         hidden = len(path) - self.hidden if self.hidden else -1
-        return path, hidden, partial(LaterFound, self.check, note[1], self.is_warning)
+        return path, hidden, LaterFound(self.check, note[1], self.is_warning)
+
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        return code_found(self.check, note[1])
 
 
 def told_by(about: About, result: Any, notes: Notes) -> Told:
@@ -91,7 +103,17 @@ def _settled(
     about: About, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
     t, secrets = about.type, about.secrets
-    errors, warnings = Issue.noted(faults), Issue.noted(notes)
+    errors, warnings = noted(faults), noted(notes)
+    # The first have hints; see `settled`, which counts all that was found.
+    search = Search()
+    for place, note in enumerate(faults[: max(2 * MAX_REPORT - len(notes), 0)]):
+        site: Site = note[0]
+        if site.hints:
+            path, hidden, found = site.read(note)
+            hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
+            errors[place] = Issue(
+                found.code, path, found.expected, found.got, hint, found.rule, hidden
+            )
     if not secrets:
         return errors, warnings
     names = {d.name: d.type for d in about.definitions}

@@ -66,6 +66,11 @@ class Partial:
     #: stage: answer, or input for the arguments of a call
     #: closed: the parts that have ended since the partial before
     #: complete: whether the whole value has ended; only `close` tells whether the text is right
+
+    >>> import typesig
+    >>> partial = typesig.contract(list[int]).stream().feed("[1, 2")
+    >>> partial.value, partial.complete
+    ([1], False)
     """
 
     __slots__ = (

@@ -6,6 +6,7 @@ A mode is a policy with a name.  To add one, add its name to `ModeName` and its 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from typesig.algebra.frozen import Frozen
@@ -153,13 +154,7 @@ class Policy(Frozen):
 
         Nothing is decoded either, unless results are plain JSON.
         """
-        return self.changed(
-            coercions=frozenset(),
-            repairs=frozenset(),
-            defaults=False,
-            decoding=self.json_results,
-            naive_datetime=None,
-        )
+        return _for_output(self)
 
     def for_call(self) -> Policy:
         """Return the policy for calls: firewalled names are refused, undeclared keys dropped."""
@@ -170,6 +165,17 @@ class Policy(Frozen):
         """Return the same policy with the given parts; raise `TypesigError` for an unknown one."""
         _known("part of a policy", parts, self.__match_args__)
         return Policy(**{**dict(zip(self.__match_args__, self._parts(), strict=True)), **parts})
+
+
+@lru_cache(maxsize=64)
+def _for_output(policy: Policy) -> Policy:
+    return policy.changed(
+        coercions=frozenset(),
+        repairs=frozenset(),
+        defaults=False,
+        decoding=policy.json_results,
+        naive_datetime=None,
+    )
 
 
 Id = TypeVar("Id", bound=str)

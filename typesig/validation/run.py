@@ -88,6 +88,10 @@ class LaterFound(Found):
         path, visible = self.place()
         return Issue.later(path, visible, self)
 
+    def code_alone(self) -> IssueCode:
+        """Return the code without making the texts."""
+        return code_found(*self.made_by)
+
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
         if name not in Found.__slots__:
@@ -249,8 +253,24 @@ class Run:
                 found.hidden = len(found.steps)
 
 
+class _Untold(Run):
+    """A run whose errors have a code and no texts."""
+
+    __slots__ = ()
+
+    def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
+        self.add(Found(code))
+
+
 #: Checks a value, adds its findings to the run, and returns the value, coerced or as it is.
 Checker = Callable[[Any, Run], Any]
+
+
+def code_found(check: Checker, value: object) -> IssueCode:
+    """Return the code of what *check*, which finds something in *value*, finds first."""
+    run = _Untold(1)
+    check(value, run)
+    return run.found[0].code
 
 
 def remembered(inner: Checker) -> Checker:

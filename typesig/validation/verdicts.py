@@ -16,7 +16,7 @@ from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
-from typesig.validation.fast.program import shortcut, walk
+from typesig.validation.fast.program import FIRST_CALLS, is_long, shortcut, walk
 from typesig.validation.fast.verdicts import Verdict, verdict
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
@@ -143,9 +143,9 @@ def validate_and_coerce(
 
 def _keep(signature: Signature, mode: ModeName | Policy, about: About) -> None:
     """Keep what returns the outcomes of the check *about*, once its predicate is compiled."""
-    if shortcut(about.type, about.definitions, about.policy).judge is None:
+    made = _use(about).verdict
+    if made is None:
         return
-    made = kept_verdict(about)
     if mode == "enabled":
         set_part(signature, _KEPT[about.stage], made)
     known = signature._verdicts or {}
@@ -174,9 +174,59 @@ def _by_verdict(
 @lru_cache(maxsize=2048)
 def kept_verdict(about: About) -> Verdict:
     """Return what returns the outcomes of the check *about*, from the cache if there is one."""
-    t, definitions, policy = about.type, about.definitions, about.policy
-    check = walk(t, definitions, policy) or compiled(t, definitions, policy)
-    return verdict(about, partial(decided, check, about))
+    return verdict(about, _Decider(about).decide)
+
+
+class _Use:
+    """How often the check *about* was asked, and its verdict, which is compiled if it is worth it.
+
+    The first calls are left to the check, unless the value is long.
+    """
+
+    __slots__ = ("_about", "_calls", "verdict")
+
+    def __init__(self, about: About) -> None:
+        self._about = about
+        self._calls = 0
+        self.verdict: Verdict | None = None
+
+    def verdict_for(self, value: object) -> Verdict | None:
+        """Return the verdict, or None if the check is to look at *value*."""
+        if self.verdict is None:
+            self._calls += 1
+            if self._calls > FIRST_CALLS or is_long(value):
+                self.verdict = kept_verdict(self._about)
+        return self.verdict
+
+
+_use = lru_cache(maxsize=2048)(_Use)
+
+
+class _Decider:
+    """Returns the outcomes that the verdict of the check *about* does not know."""
+
+    __slots__ = ("_about", "_calls", "_check")
+
+    def __init__(self, about: About) -> None:
+        self._about = about
+        self._calls = 0
+        self._check: Checker | None = None
+
+    def decide(self, value: object) -> Outcome[Any]:
+        """Return the outcome for *value*; the source of a walk is generated if it is worth it."""
+        about, check = self._about, self._check
+        if check is None:
+            check = compiled(about.type, about.definitions, about.policy)
+            self._calls += 1
+            if self._calls > _FIRST_DECISIONS or is_long(value):
+                check = walk(about.type, about.definitions, about.policy) or check
+                self._check = check
+        return decided(check, about, value)
+
+
+#: Values that are left to the check before the source of a walk is generated, which takes longer
+#: than that of a verdict.
+_FIRST_DECISIONS = 10
 
 
 def quick_check(signature: Signature, policy: Policy, named: bool) -> Callable[[Any], bool]:
@@ -220,21 +270,13 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
 
     *run* has what was found before, if anything was.
     """
-    t, definitions, policy = about.type, about.definitions, about.policy
     if run is None or not run.found:
-        quick = shortcut(t, definitions, policy)
-        if quick.judge is not None:
-            outcome = kept_verdict(about)(value)
-            if outcome is not None:
-                return outcome
-            check = walk(t, definitions, policy)
-        elif quick.passes(value):
-            return passed(value, about)
-        else:
-            check = None
-    else:
-        check = None
-    return decided(check or compiled(t, definitions, policy), about, value, run)
+        known = _use(about).verdict_for(value)
+        outcome = None if known is None else known(value)
+        if outcome is not None:
+            return outcome
+    check = compiled(about.type, about.definitions, about.policy)
+    return decided(check, about, value, run)
 
 
 def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:

@@ -20,6 +20,7 @@ from typesig.algebra.nodes import (
     Not,
     One,
     Record,
+    Ref,
     Scalar,
     Set,
     Tuple,
@@ -61,7 +62,7 @@ class Shortcut:
         judge = self.judge
         if judge is None:
             self._calls += 1
-            if self._calls <= _FIRST_CALLS and not _is_long(value):
+            if self._calls <= FIRST_CALLS and not is_long(value):
                 return False
             judge = self.compiled()
         try:
@@ -79,13 +80,14 @@ class Shortcut:
 
 
 #: Calls of a check before its source is generated, which takes as long as some of them.
-_FIRST_CALLS = 2
+FIRST_CALLS = 2
 
 #: The length of a list, or of a list in a map, for which source is generated at once.
 _LONG = 1_000
 
 
-def _is_long(value: Any) -> bool:
+def is_long(value: Any) -> bool:
+    """Tell whether source is generated for *value* at once."""
     if type(value) is dict:
         return any(type(part) is list and len(part) >= _LONG for part in value.values())
     return type(value) is list and len(value) >= _LONG
@@ -168,7 +170,7 @@ def _compiled(
         source = program.source()
     except (TooMuchSource, RecursionError):
         return _unknown
-    if not counting:
+    if not program.counting:
         judge: Judge = executed(source, program, name)
         return judge
     budget = f"{MAX_FRAMES}, [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
@@ -218,7 +220,7 @@ def executed(source: str, program: Program, name: str) -> Any:
     file = f"<typesig predicate {next(_numbers)}>"
     exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
     function = program.namespace[name]
-    linecache.cache[file] = len(source), None, [line + "\n" for line in source.split("\n")], file
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     weakref.finalize(function, linecache.cache.pop, file, None)
     return function
 
@@ -259,23 +261,29 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
-    most = 0 if t.flags & NAMES else _MOST_CHOICES
-    pending, visited = [(whole, 0) for whole in wholes(t, names)], 0
+    pending, visited = [(t, 0)], 0
+    # The choices around each name; around one that leads to itself through a choice are ever more.
+    known: dict[str, int] = {}
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if isinstance(current, Ref):
+            if known.get(current.name, -1) < depth:
+                known[current.name] = depth
+                pending.append((names[current.name], depth))
+            continue
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
         depth += _is_choice(current)
-        if depth > most or _is_wide(current):
+        if depth > _MOST_CHOICES or _is_wide(current):
             return True
         pending.extend([(child, depth) for child in children(current)])
     return False
 
 
 #: Choices within choices that a predicate takes apart.
-_MOST_CHOICES = 2
+_MOST_CHOICES = 3
 
 
 #: Branches of a choice, and patterns of a record, that a predicate tries one after the other.

@@ -17,7 +17,7 @@ def record(f: Function, t: Record, place: Place) -> None:
     slots: list[tuple[Field, Type]] = []
     for field in t.fields:
         also = [inner for test, inner in tests if test(field.name)]
-        slots.append((field, both([field.type, *also])))
+        slots.append((field, both([field.type, *also]) if also else field.type))
     plan = place.compiler.plan(t, place.exact)
     extra: Type | Extras = place.compiler.policy.extras
     if t.extra != ANY:

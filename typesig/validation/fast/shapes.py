@@ -116,7 +116,7 @@ def body(f: Function, t: Type, place: Place) -> None:
 def each(f: Function, item: Type, place: Place, source: str) -> None:
     """Write lines that judge each of the items in *source*, the value of *place* or a part."""
     test = condition(item, place.at(place.name), f.program)
-    f.visit(place.name)
+    f.visit(place.name, test is not None)
     if test is None or test.text:
         scan(f, item, place, source)
 

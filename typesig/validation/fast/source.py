@@ -7,7 +7,6 @@ which is replaced in the compiled code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -30,6 +29,9 @@ _MOST_LOOPS = 16
 
 #: Levels of indentation in one function; CPython allows 100.
 _MOST_LEVELS = 40
+
+#: The items of a list within another that are not counted.
+_SHORT = 16
 
 
 class TooMuchSource(Exception):
@@ -137,6 +139,8 @@ class Program:
     def _write(self, name: str, write: Callable[[Function], None], kind: str) -> None:
         function = Function(self, name)
         write(function)
+        if function.is_first and not function.calls_others and kind != "walk":
+            self.counting = False
         self.texts.append(_TEXTS.get(kind, Function.source)(function))
 
     def source(self) -> str:
@@ -171,7 +175,15 @@ class Function:
         self.makes_of = ""
         # The first function is called once, and counts what it visits in a variable.
         self.is_first = not program.texts
-        self.visits = False
+        self.visits = self.counts_lists = False
+        # The lines that count items of loops which are in no other, and those items; the lists in
+        # these whose items are only counted if they are many.
+        self.outermost: list[tuple[int, str]] = []
+        self.short_lists = 0
+        # Whether it calls other functions.
+        self.calls_others = False
+        # Whether it goes on with a list, of which another function judged the first items.
+        self.resumes = False
         # Whether it may leave parts of the value that are not visited.
         self.leaves = False
         # Whether a map that lacks a key may have it under another spelling.
@@ -209,10 +221,23 @@ class Function:
         self.level -= 1
         self.loops -= is_loop
 
-    def visit(self, name: str) -> None:
-        """Count the values of the list or map in the variable *name*."""
+    def visit(self, name: str, is_leaf: bool = False) -> None:
+        """Count the values of the list or map in the variable *name*.
+
+        *is_leaf* is whether none of them has parts.
+        """
+        if self.is_first and is_leaf and self.loops == 1:
+            # A sum for each item of a long list costs more than the rest of the check of some.
+            self.short_lists += 1
+            with self.block(f"if len({name}) > {_SHORT}:"):
+                self.line(f"seen += len({name})")
+                with self.block(f"if seen > {MAX_VALUES}:"):
+                    self.refuse("None")
+            return
         if self.is_first:
-            self.visits = True
+            self.visits = self.counts_lists = True
+            if not self.loops:
+                self.outermost.append((len(self.lines), name))
             self.line(f"seen += len({name})")
             test = f"seen > {MAX_VALUES}"
         elif self.program.counting:
@@ -227,6 +252,8 @@ class Function:
         """Count the keys of the map in the variable *name*, of which some have other values."""
         if self.is_first:
             self.visits = self.leaves = True
+            if not self.loops:
+                self.outermost.append((len(self.lines), name))
             self.line(f"seen += len({name})")
             self.line("loose = True")
             return
@@ -240,6 +267,8 @@ class Function:
 
     def _start(self) -> list[str]:
         """Return lines that set what counts values."""
+        if self.resumes:
+            return []
         return [
             *(["    seen = 0"] if self.visits else []),
             *(["    loose = False"] if self.leaves else []),
@@ -247,18 +276,27 @@ class Function:
 
     def _end(self) -> list[str]:
         """Return lines that refuse a value of which the check may find that it is too large."""
-        if not self.is_first or not (self.visits or self.program.counting):
+        if not self.is_first or not (self.visits or self.calls_others):
             return []
-        parts = ["seen"] if self.visits else []
-        if self.program.counting:
-            parts.append(f"{MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
+        if self.short_lists:
+            # Each item stands for what may be in its short lists, too.
+            share = 1 + -(-_SHORT * self.short_lists // self.program.width)
+            for at, name in self.outermost:
+                self.lines[at] = self.lines[at].replace(f"len({name})", f"len({name}) * {share}")
+        visited = "seen" if self.visits else "0"
         self.level = 2
         before = len(self.lines)
-        self.line(f"visited = {' + '.join(parts)}")
+        counting = self.program.counting and self.calls_others
+        if counting:
+            self.line(f"visited = {visited} + {MAX_FAST_CALLS + MAX_VALUES} - calls[0] - calls[1]")
+            visited = "visited"
         flags = ["loose"] if self.leaves else []
-        flags += ["calls[2]"] if self.program.counting else []
+        flags += ["calls[2]"] if counting else []
         is_loose = " or ".join(flags) or "False"
-        with self.block(f"if visited > many and not fits(x0, visited, {is_loose}):"):
+        # Without lists, only maps with undeclared keys are counted.
+        is_rare = not self.counts_lists and not self.calls_others
+        first = f"{'loose and ' if is_rare else ''}{visited} > many"
+        with self.block(f"if {first} and not fits(x0, {visited}, {is_loose}):"):
             self.refuse("None")
         end = self.lines[before:]
         del self.lines[before:]
@@ -277,6 +315,7 @@ class Function:
 
     def call(self, function: str, name: str) -> str:
         """Return the call of *function* with the value in the variable *name*."""
+        self.calls_others = True
         return f"{function}({name}{', left, calls' if self.program.counting else ''})"
 
     def pass_on(self, call: str) -> None:
@@ -297,22 +336,24 @@ class Function:
         notes = self.makes_of
         told, counts, start = "None", "", list[str]()
         if notes and self.notes_once:
-            start, told = ["notes = faults = ()"], "notes or None"
-            counts = "len(notes) // 2, faults, len(faults) // 2"
+            start, told = ["notes = faults = None"], "notes"
+            counts = "len(notes or ()) // 2, faults, len(faults) // 2"
         elif notes:
-            start = ["note_count = fault_count = 0", "notes = []", "faults = []"]
-            told, counts = (
-                "(notes, note_count) if notes else None",
-                "note_count, faults, fault_count",
-            )
+            start = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
+            told = "(notes, len(notes) + more_notes) if notes else None"
+            counts = "len(notes) + more_notes, faults, len(faults) + more_faults"
         counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
-        counting = [f"left = {MAX_FRAMES}", counted] if self.program.counting else []
+        counting = (
+            [f"left = {MAX_FRAMES}", counted] if self.program.counting and self.calls_others else []
+        )
         closing = self._end()
         begin = [*counting, *start]
-        failing = ["if faults:", f"    return failed(x0, about, notes, {counts})"] if notes else []
+        failing = (
+            ["if faults:", f"    return failed(x0, about, notes or (), {counts})"] if notes else []
+        )
         end = [
             *failing,
-            "made = new(Outcome)",
+            "made = Passed()",
             f"made._result = {self.makes_of or 'x0'}",
             "made._about = about",
             f"made._told = {told}",
@@ -322,14 +363,15 @@ class Function:
             *[f"    {line}" for line in begin],
             *self._start(),
             "    try:",
-            *self.lines,
+            *[line for line in self.lines if line],
             *closing,
             *[f"        {line}" for line in end],
             "    except (KeyError, RecursionError, TooLarge):",
             f"        return {self.refusal}",
         ]
         text = "\n".join(lines)
-        return f"def {self.name}(x0{_defaults(text)}):\n{text}"
+        given = ", at, seen, loose" if self.resumes else ""
+        return f"def {self.name}(x0{given}{_defaults(text, _OF_VERDICTS)}):\n{text}"
 
     def source(self) -> str:
         """Return the text of the function."""
@@ -354,20 +396,17 @@ class Function:
 _TEXTS: dict[str, Callable[[Function], str]] = {"walk": Function.walk, "verdict": Function.verdict}
 
 
-def _defaults(text: str) -> str:
-    """Return parameters for the builtins that *text* uses: local names are found faster."""
-    words = set(_WORD.findall(text))
-    return "".join([f", {name}={name}" for name in (*_BUILTINS, *_OF_VERDICTS) if name in words])
-
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
+def _defaults(text: str, others: tuple[str, ...] = ()) -> str:
+    """Return parameters for the builtins and *others* in *text*: local names are found faster."""
+    # One that is only a part of a longer word does no harm.
+    return "".join([f", {name}={name}" for name in (*_BUILTINS, *others) if name in text])
 
 
 #: The builtins that the source uses.
-_BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple")
+_BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple", "enumerate")
 
-#: The names that a verdict uses.
-_OF_VERDICTS = ("new", "Outcome", "about", "most", "small")
+#: Names in the namespace of a verdict.
+_OF_VERDICTS = ("Passed", "about", "most", "small", "many")
 
 
 def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:

@@ -7,23 +7,28 @@ plain parts in one pass.  Where it does not know, it asks the check.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import NAMES
-from typesig.algebra.nodes import List
+from typesig.algebra.nodes import List, Type
 from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
 from typesig.validation.fast import coerced, shapes
+from typesig.validation.fast.conversions import SMALL
 from typesig.validation.fast.program import executed, nests, repeats, wholes
-from typesig.validation.fast.source import Function, Place, Program, TooMuchSource
+from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource
 from typesig.validation.notes import failed
-from typesig.validation.outcome import Outcome
+from typesig.validation.outcome import Outcome, Passed
 from typesig.validation.subject import About
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
 Verdict = Callable[[Any], Outcome[Any] | None]
+
+#: A verdict, which for the rest of a list takes where that is, too.
+Collector = Callable[..., Any]
 
 #: Returns the outcome of the check of a value.
 Decide = Callable[[Any], Outcome[Any]]
@@ -35,58 +40,106 @@ def verdict(about: About, decide: Decide) -> Verdict:
     Of arguments, it returns None for those that may have to be taken out of something.
     """
     t, policy = about.type, about.policy
-    place = Place("x0", compiler_of(t, about.definitions, policy))
-    if repeats(t, place.compiler.names):
+    maker = _Maker(about, Place("x0", compiler_of(t, about.definitions, policy)), decide)
+    if repeats(t, maker.place.compiler.names):
         return _deciding(about, decide)
-    if not coerced.is_plain(t, place):
-        return _compiled(about, place, False, decide)
-    if policy.coercions or policy.decoding or isinstance(bare(t), List):
-        return _compiled(about, place, True, decide)
+    if not coerced.is_plain(t, maker.place):
+        return maker.verdict(maker.judging)
+    inner = bare(t)
+    if isinstance(inner, List):
+        return maker.verdict(partial(maker.scanning, inner.item))
+    if policy.coercions or policy.decoding:
+        return maker.verdict(maker.collecting)
     # Where nothing is coerced, most values conform, and the predicate alone is faster.
-    collecting: list[Verdict] = []
-
-    def collect(value: Any) -> Outcome[Any]:
-        if not collecting:
-            collecting.append(_compiled(about, place, True, decide))
-        outcome = collecting[0](value)
-        assert outcome is not None
-        return outcome
-
-    return _compiled(about, place, False, collect)
+    return maker.verdict(partial(maker.judging, refusal="collect(x0)"))
 
 
-def _compiled(about: About, place: Place, is_collecting: bool, decide: Decide) -> Verdict:
-    t, policy = about.type, about.policy
-    program = Program(bool(t.flags & NAMES) or nests(t))
-    program.measure(wholes(t, place.compiler.names))
-    made = {"new": object.__new__, "Outcome": Outcome, "about": about, "most": policy.max_issues}
-    program.namespace.update(made, decide=decide, wrapped=may_be_wrapped, failed=failed)
-    program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
+class _Maker:
+    """Makes the verdicts of one check, those for values that do not conform when one is met."""
 
-    def write(f: Function) -> None:
+    def __init__(self, about: About, place: Place, decide: Decide) -> None:
+        self.about = about
+        self.place = place
+        self.decide = decide
+        self.collector: Collector | None = None
+
+    def verdict(self, write: Callable[[Function], None]) -> Collector:
+        """Return the function that *write* writes."""
+        about, place = self.about, self.place
+        program = Program(bool(about.type.flags & NAMES) or nests(about.type))
+        program.measure(wholes(about.type, place.compiler.names))
+        program.namespace.update(
+            Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
+        )
+        program.namespace.update(collect=self.collect, resume=self.resume)
+        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL)
+        program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
+        try:
+            name = program.function(("verdict",), partial(self._start, write))
+            source = program.source()
+        except (TooMuchSource, RecursionError):
+            return _deciding(about, self.decide)
+        made: Collector = executed(source, program, name)
+        return made
+
+    def _start(self, write: Callable[[Function], None], f: Function) -> None:
         f.refusal = "decide(x0)"
-        if about.are_arguments:
+        if self.about.are_arguments:
             with f.block("if type(x0) is not dict or (len(x0) == 1 and wrapped(x0)):"):
                 f.line("return None")
-        if is_collecting:
-            f.notes_once = not coerced.has_lists(t)
-            f.makes_of = coerced.whole(f, t, place)
-        else:
-            shapes.judge(f, t, place)
+        write(f)
 
-    try:
-        name = program.function(("verdict",), write)
-        source = program.source()
-    except (TooMuchSource, RecursionError):
-        return _deciding(about, decide)
-    made_of: Verdict = executed(source, program, name)
-    return made_of
+    def judging(self, f: Function, refusal: str = "decide(x0)") -> None:
+        """Write lines that return *refusal* for a value that does not conform."""
+        f.refusal = refusal
+        shapes.judge(f, self.about.type, self.place)
+
+    def scanning(self, item: Type, f: Function) -> None:
+        """Write lines that resume a list of *item* where an item does not conform."""
+        x = self.place.name
+        f.require([(Test(f"type({x}) is not list"), x)])
+        f.visit(x)
+        f.leaves = True
+        f.line(f"it = iter({x})")
+        f.refusal = f"resume({x}, it, seen, loose)"
+        shapes.scan(f, item, self.place, "it")
+        f.refusal = f"decide({x})"
+
+    def collecting(self, f: Function) -> None:
+        """Write lines that convert what does not conform, and collect what is wrong."""
+        t = self.about.type
+        f.notes_once = not coerced.has_lists(t)
+        f.makes_of = coerced.whole(f, t, self.place)
+
+    def resuming(self, item: Type, f: Function) -> None:
+        """Write lines that do the same for the items of a list from an index on."""
+        f.makes_of = coerced.rest(f, item, self.place)
+
+    def collect(self, value: Any) -> Outcome[Any]:
+        """Return the outcome for *value*, which does not conform as it is."""
+        if self.collector is None:
+            self.collector = self.verdict(self.collecting)
+        outcome: Outcome[Any] = self.collector(value)
+        return outcome
+
+    def resume(self, value: Any, items: Any, seen: int, is_loose: bool) -> Outcome[Any]:
+        """Return the outcome for a list, of which *items* yields what follows a wrong one.
+
+        *seen* and *is_loose* tell what was visited.
+        """
+        if self.collector is None:
+            inner = bare(self.about.type)
+            assert isinstance(inner, List)
+            self.collector = self.verdict(partial(self.resuming, inner.item))
+        at = max(len(value) - items.__length_hint__() - 1, 0)
+        outcome: Outcome[Any] = self.collector(value, at, seen, is_loose)
+        return outcome
 
 
 def _deciding(about: About, decide: Decide) -> Verdict:
     """Return the verdict that always asks the check."""
 
-    def judged(value: Any) -> Outcome[Any] | None:
+    def judged(value: Any, *_: object) -> Outcome[Any] | None:
         if about.are_arguments and (type(value) is not dict or may_be_wrapped(value)):
             return None
         return decide(value)
