@@ -92,6 +92,7 @@ class Quick:
             "kept": partial(kept, binding.name),
             "map_in": self._arguments.map_in,
             "new": object.__new__,
+            "note_classes": (tuple, type(None)),
             "Outcome": Outcome,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
@@ -100,7 +101,7 @@ class Quick:
             "ToolError": ToolError,
             "Unknown": Unknown,
             "classes": results.classes,
-            "write": results.write,
+            "results": results,
         }
         return call_of(self._arguments.taking, results.giving, helpers, self._awaits)
 

@@ -27,7 +27,8 @@ class Results:
     """What a call gives by the short way, computed once.
 
     #: about: what the check of a result is about
-    #: classes: those of objects, not iterators, that `write` has written
+    #: writer: makes the value of a result, None before one is asked for
+    #: classes: those of objects, not iterators, that it has written
     #: giving: the same for generated code, None if it does not know
     """
 
@@ -37,10 +38,10 @@ class Results:
         "_plain",
         "_shortcut",
         "_widest",
-        "_writer",
         "about",
         "classes",
         "giving",
+        "writer",
     )
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -53,7 +54,7 @@ class Results:
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
-        self._writer: Callable[[Any], Any] | None = None
+        self.writer: Callable[[Any], Any] | None = None
         self._count = 0
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
@@ -93,12 +94,12 @@ class Results:
         return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
-        """Return the value of *returned*, whose class is known; raise `Unknown` if it is not."""
-        write = self._writer
+        """Return the value of *returned*; raise `Unknown` if it is not known."""
+        write = self.writer
         if write is None:
             about = self.about
             write = writer(about.type, about.definitions, about.policy)
-            self._writer = write
+            self.writer = write
         return write(returned)
 
     def _encoded(self, returned: Any) -> tuple[Any, bool] | None:
