@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List
@@ -21,6 +21,10 @@ from typesig.validation.fast.program import shortcut
 from typesig.validation.policy import Policy
 from typesig.validation.secrets import secrets_of_result
 from typesig.validation.subject import About
+
+#: What is known of a value: it is plain data whose records have declared keys only, plain data, or
+#: nothing.
+Form: TypeAlias = Literal["whole", "plain", "other"]
 
 
 class Results:
@@ -66,8 +70,8 @@ class Results:
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
 
-    def written(self, returned: Any) -> tuple[Any, bool] | None:
-        """Return the value that the predicate of the result passes, and whether it is plain data.
+    def written(self, returned: Any) -> tuple[Any, Form] | None:
+        """Return the value that the predicate of the result passes, and its form.
 
         Returns None if it is not known.
         """
@@ -79,7 +83,7 @@ class Results:
         if quick is not None and cls in PLAIN:
             is_short = cls is not list or len(returned) <= self._widest
             if is_short and quick.passes(returned):
-                return returned, True
+                return returned, "whole"
         self._count += 1
         if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
             try:
@@ -88,9 +92,9 @@ class Results:
                 pass
             else:
                 self.classes.add(cls)
-                return value, True
+                return value, "whole"
         if cls in PLAIN and is_plain(returned):
-            return (returned, True) if result.passes(returned) else None
+            return (returned, "plain") if result.passes(returned) else None
         return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
@@ -102,13 +106,13 @@ class Results:
             self.writer = write
         return write(returned)
 
-    def _encoded(self, returned: Any) -> tuple[Any, bool] | None:
+    def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
         try:
             value = encode(returned)
         except (HostError, RecursionError, Overfull):
             return None
         result = self._shortcut
-        return (value, False) if result is not None and result.passes(value) else None
+        return (value, "other") if result is not None and result.passes(value) else None
 
 
 #: Results before code that writes them is generated, which takes as long as some of them, and the

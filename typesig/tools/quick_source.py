@@ -275,20 +275,20 @@ def _write_result(out: _Writer, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.program)
     if test is not None:
         out.add(1, f"if not ({test.text}):")
-        _write_outcome(out, 2, "None if found is None else (returned, found, True)")
+        _write_outcome(out, 2, "None if found is None else (returned, found, whole)")
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
     if count is not None:
         judge = out.bound(predicate(t, giving.definitions, giving.policy))
         out.add(1, "try:", f"    if {_class_test(t, count)} and {judge}(returned) is True:")
-        _write_outcome(out, 3, "None if found is None else (returned, found, True)")
+        _write_outcome(out, 3, "None if found is None else (returned, found, whole)")
         out.add(1, "except (RecursionError, TooLarge):", "    pass")
     # Objects of these classes are no iterators.
     out.add(1, "if type(returned) in classes:", "    try:")
     out.add(3, "value = results.writer(returned)")
     out.add(2, "except Unknown:", "    pass", "else:")
-    _write_outcome(out, 3, "value, found, True")
+    _write_outcome(out, 3, "value, found, whole")
 
 
 def _class_test(t: Type, count: int) -> str:
