@@ -57,12 +57,6 @@ from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
 
 
-def is_attrs(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a class of attrs."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
-
-
 def read_attrs(
     context: HintContext, hint: Any, origin: Any, arguments: tuple[Any, ...]
 ) -> HostType:
@@ -110,12 +104,6 @@ def _limited(hint: Any, validator: Any) -> Any:
     elif name != "_InstanceOfValidator":
         return Annotated[hint, validator]
     return hint
-
-
-def is_pydantic(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a model or dataclass of pydantic."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
 
 
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
@@ -232,12 +220,6 @@ def _extra_hint(cls: Any) -> Any:
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
-
-
-def is_struct(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a struct of msgspec."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and hasattr(cls, "__struct_config__")
 
 
 def read_struct(

@@ -90,13 +90,12 @@ def _bytes(cls: Any, value: str) -> Any:
         raise HostError(str(error)) from None
 
 
-_DURATION = re.compile(
-    r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
-)
+#: Compiled when the first duration is read.
+_DURATION = r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
 
 
 def _timedelta(cls: Any, value: str) -> Any:
-    found = _DURATION.fullmatch(value)
+    found = re.fullmatch(_DURATION, value)
     if found is None:
         raise HostError("years and months have no fixed length; write weeks, days and below")
     sign, weeks, days, hours, minutes, seconds, fraction = found.groups()
