@@ -23,7 +23,7 @@ from typesig.tools.quick_results import PLAIN, Form, Results
 from typesig.tools.quick_source import call_of
 from typesig.tools.quick_writers import Unknown
 from typesig.tools.running import kept, kept_from_async, refuse_awaitable, run_in_thread
-from typesig.validation.outcome import Outcome, Told
+from typesig.validation.outcome import Notes, Outcome, Passed, Told
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy
 from typesig.validation.subject import About, Subject
@@ -91,9 +91,8 @@ class Quick:
             "failed": self._failed,
             "kept": partial(kept, binding.name),
             "map_in": self._arguments.map_in,
-            "new": object.__new__,
             "note_classes": (tuple, type(None)),
-            "Outcome": Outcome,
+            "Passed": Passed,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
             "settled": self._asettled if self._awaits else self._settled,
@@ -171,7 +170,7 @@ class Quick:
         if written is None:
             return None
         value, form = written
-        made: Outcome[Any] = object.__new__(Outcome)
+        made: Outcome[Any] = Passed()
         made._result = returned
         made._about = self._about
         is_same = form == "whole" and value is returned and found is None
@@ -194,20 +193,20 @@ class AboutCall(About):
 
     arguments: Arguments
 
-    def told_by(self, result: Any, told: tuple[Any, ...]) -> Told:
+    def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome of *result* tells.
 
-        *told* has its value, what was found in the arguments, and the form of the value.
+        *notes* has its value, what was found in the arguments, and the form of the value.
         """
-        value, found, form = told
+        value, found, form = notes
         return _Called(self, value, found, form)
 
     def subject(self, value: Any) -> Subject:
         """Return the subject of the check of *value*, which is whole."""
         return super().subject(value)._replace(is_whole=True)
 
-    def plain_of(self, _result: Any) -> None:
-        """Return None: the result is plain data."""
+    def plain_of(self, result: Any) -> None:
+        """Return None: *result* is plain data."""
 
 
 class _Called(Told):

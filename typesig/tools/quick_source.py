@@ -304,7 +304,7 @@ def _write_outcome(out: _Writer, level: int, told: str) -> None:
     """Write lines that return the outcome, which tells what *told* is; see `AboutCall`."""
     out.add(
         level,
-        "made = new(Outcome)",
+        "made = Passed()",
         "made._result = returned",
         "made._about = about",
         f"made._told = {told}",
