@@ -58,7 +58,7 @@ LEFT = [
     ":int[email]", ":string[unique]", ":string[mail]", ":list[int]", ":list[:int]", ":int[:int]", ":map[]", ":map[:int",
     ":map[:int, :int]", ":map[1..][unique]", ":map[1..][1..]", ":map[unique]", ":map[:int :int :int]", "#{}", "#{:int", "#:int",
     ":one[:int, :string]", ":not[:int]", ":enum", ":enum where enum = :int", ":a where a", ":a where a =", ":a where = :int",
-    ":a where a = :int,", ":a where a = :int b = :int", ":a where a = :int, a = :int", ":a where int = :int", ":a where a = :a",
+    ":a where a = :int,", ":a where a = :b where b = :int", ":a, a = :int", ":a where a = :int b = :int", ":a where a = :int, a = :int", ":a where int = :int", ":a where a = :a",
     ':"a b" where "a b" = :int', ":int where", "(a :int) -> :int where 1 = :int", "{a :int}![1..]", "(:int)[1..]",
     ":int[1 ..2", ":int[1e3..]", ":int[01..]", ":string[/a/, 1..]", ":int|[:int]", ":a[1..", "(a :int[1..] = 0) -> :int",
 ]  # fmt: skip

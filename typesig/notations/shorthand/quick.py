@@ -1,9 +1,9 @@
 """The quick reader of common shorthand, which needs no lark.
 
 It reads scalars, lists, maps, records and the like, with what is usual about them, but no patterns,
-intersections, negations or groups, and no types of undeclared names.  For
-any other text or a mistake, it returns None; then `reader` reads the text and reports a mistake.  A
-law compares the two: only the grammar defines what a text means.
+intersections, negations or groups, and no types of undeclared names.  For any other text or a
+mistake, it returns None; then `reader` reads the text and reports a mistake.  A law compares the
+two: only the grammar defines what a text means.
 """
 
 from __future__ import annotations
@@ -107,8 +107,9 @@ def _signature(left: list[str]) -> Signature:
 def _definitions(left: list[str]) -> dict[str, Type]:
     """Return the types behind `where`, which is next."""
     found: dict[str, Type] = {}
-    while left.pop() in ("where", ","):
-        name = left.pop()
+    mark = "where"
+    while left.pop() == mark:
+        mark, name = ",", left.pop()
         if name[:1] not in _LETTERS or name in RESERVED or name in found:
             raise _Unknown
         _take(left, "=")
