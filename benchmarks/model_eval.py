@@ -3,6 +3,7 @@
     python benchmarks/model_eval.py questions.jsonl --url http://localhost:8000/v1 --model qwen3
     python benchmarks/model_eval.py questions.jsonl --answers answers.jsonl --url … --model …
     python benchmarks/model_eval.py questions.jsonl --url … --model … --styles json compact
+    python benchmarks/model_eval.py bfcl_eval:simple_python --url … --model … --limit 100
 
 The endpoint is any that takes `POST /chat/completions` as OpenAI does.  Each question is asked once
 for each style, with the tools in the prompt; `json` has them as minified JSON, and `native` sends
@@ -11,9 +12,12 @@ them as definitions instead.  A line of the questions is a JSON object:
     {"question": "Book a table for two.", "tools": [{"name": …, "parameters": …}],
      "calls": [{"name": "book", "arguments": {"seats": 2}}]}
 
-The files of the Berkeley Function Calling Leaderboard are read too: `question` is a list of lists
-of messages, `function` has the tools, and `--answers` is the file with the `ground_truth` of each
-id, where each argument has a list of values that are right.
+The questions of the Berkeley Function Calling Leaderboard are read too, of a category in the
+installed package (`bfcl_eval:live_multiple`, see `function_calling.py`) or from its files: there,
+`question` is a list of lists of messages, `function` has the tools, and `--answers` is the file
+with the `ground_truth` of each id, where each argument, and each key of an object in it, has a list
+of values that are right.  The questions about Java and JavaScript want code in some arguments whose
+schemas do not take it.
 
 - right       questions whose calls have the right names and arguments; numbers are equal by value,
               and texts without regard to case and outer blanks; arguments are coerced first
@@ -36,6 +40,8 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from function_calling import PACKAGE, questions_of, rows_of, with_standard_types
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -75,17 +81,19 @@ class Score(NamedTuple):
 
 
 def questions_in(path: Path, answers: Path | None) -> Iterator[Question]:
-    """Yield the questions of a file; raise ValueError for a line that is none."""
-    truths = {} if answers is None else {row["id"]: row["ground_truth"] for row in _rows(answers)}
-    for number, row in enumerate(_rows(path), 1):
+    """Yield the questions of a file, or of a category; raise ValueError for a line that is none."""
+    package, _, category = str(path).partition(":")
+    if package == PACKAGE:
+        path, answers = questions_of(category)
+    truths = {} if answers is None else {row["id"]: row["ground_truth"] for row in rows_of(answers)}
+    if package == PACKAGE and answers is None:
+        # No function is of use for the question.
+        truths = {row["id"]: [] for row in rows_of(path)}
+    for number, row in enumerate(rows_of(path), 1):
         try:
             yield _question(row, truths)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path}, question {number}: {error!r}") from None
-
-
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
 def _question(row: dict[str, Any], truths: dict[Any, Any]) -> Question:
@@ -103,16 +111,32 @@ def _question(row: dict[str, Any], truths: dict[Any, Any]) -> Question:
     else:
         # There, an empty text among the values is that the argument may be left out.
         right = [
-            (name, {key: [None if v == "" else v for v in given] for key, given in args.items()})
+            (name, {key: [_answer(v) for v in given] for key, given in args.items()})
             for call in truths[row["id"]]
             for name, args in call.items()
         ]
     return Question(asked, tools, right)
 
 
-def _standard(tool: dict[str, Any]) -> dict[str, Any]:
-    from tokens import with_standard_types
+class Answers(dict[str, list[Any]]):
+    """An object that is right: for each key the values that are."""
 
+
+def _answer(value: Any) -> Any:
+    """Return a right value of the leaderboard; None for an argument that may be left out."""
+    if isinstance(value, list):
+        return [_answer(each) if isinstance(each, dict) else each for each in value]
+    if isinstance(value, dict):
+        return Answers(
+            {
+                key: [_answer(each) for each in (given if isinstance(given, list) else [given])]
+                for key, given in value.items()
+            }
+        )
+    return None if value == "" else value
+
+
+def _standard(tool: dict[str, Any]) -> dict[str, Any]:
     schema = with_standard_types(tool.get("parameters") or {"type": "object", "properties": {}})
     return {"name": tool["name"], "description": tool.get("description"), "parameters": schema}
 
@@ -168,9 +192,36 @@ def scored(question: Question, tools: Any, reply: dict[str, Any], style: str) ->
         return Score(False, False, True, spent)
     outcomes = [(call["name"], tools.call(call["name"], call["arguments"])) for call in calls]
     valid = all(outcome.ok for _, outcome in outcomes)
-    made = [(name, outcome.value) for name, outcome in outcomes if valid]
+    made = [
+        (
+            name,
+            {key: _sent_of(value, call["arguments"], key) for key, value in outcome.value.items()},
+        )
+        for call, (name, outcome) in zip(calls, outcomes, strict=True)
+        if valid
+    ]
     signatures = {tool.name: tool.signature for tool in tools}
     return Score(valid and is_right(made, question.right, signatures), valid, False, spent)
+
+
+def _sent_of(value: Any, arguments: Any, key: str) -> Any:
+    """Return the argument *value* without the defaults that were filled in below it."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return value
+    if isinstance(arguments, dict) and key in arguments:
+        return _without_filled(value, arguments[key])
+    return value
+
+
+def _without_filled(value: Any, sent: Any) -> Any:
+    if isinstance(value, dict) and isinstance(sent, dict) and sent.keys() <= value.keys():
+        return {key: _without_filled(value[key], sent[key]) for key in sent}
+    if isinstance(value, list) and isinstance(sent, list) and len(value) == len(sent):
+        return [_without_filled(*pair) for pair in zip(value, sent, strict=True)]
+    return value
 
 
 def _defaults(signature: Any) -> dict[str, Any]:
@@ -209,9 +260,16 @@ def _fits(
     if name != wanted or any(k not in values for k in told):
         return False
     return all(
-        any(_equal(told[key], value) for value in each) if key in told else None in each
+        any(_equal(told[key], value) for value in [*each, *_left_out(key, each, defaults)])
+        if key in told
+        else None in each
         for key, each in values.items()
     )
+
+
+def _left_out(key: str, values: list[Any], defaults: dict[str, Any]) -> list[Any]:
+    """Return the default of an argument that may be left out, which then is right, too."""
+    return [defaults[key]] if None in values and key in defaults else []
 
 
 def _equal(ours: Any, theirs: Any) -> bool:
@@ -221,6 +279,15 @@ def _equal(ours: Any, theirs: Any) -> bool:
         return ours is theirs
     if isinstance(ours, list) and isinstance(theirs, list):
         return len(ours) == len(theirs) and all(map(_equal, ours, theirs))
+    if isinstance(theirs, Answers):
+        return (
+            isinstance(ours, dict)
+            and ours.keys() <= theirs.keys()
+            and all(
+                any(_equal(ours[key], each) for each in given) if key in ours else None in given
+                for key, given in theirs.items()
+            )
+        )
     if isinstance(ours, dict) and isinstance(theirs, dict):
         return ours.keys() == theirs.keys() and all(_equal(ours[k], theirs[k]) for k in ours)
     return bool(ours == theirs)
@@ -270,7 +337,9 @@ def print_scores(scores: dict[str, list[Score]]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("questions", type=Path, help="questions, one JSON object a line")
+    parser.add_argument(
+        "questions", type=Path, help="questions, one JSON object a line; bfcl_eval:CATEGORY"
+    )
     parser.add_argument("--answers", type=Path, help="the right calls, by the ids of the questions")
     parser.add_argument("--url", required=True, help="the endpoint, up to /chat/completions")
     parser.add_argument("--model", required=True)

@@ -4,6 +4,7 @@
     python benchmarks/mcp_tools.py --python --list --save python.json        # and of PyPI
     python benchmarks/tokens.py tools.json python.json
     python benchmarks/tokens.py tools.json --tokenizers o200k cl100k llama3 qwen3 gemini
+    python benchmarks/tokens.py bfcl_eval               # functions of a benchmark, if installed
     python benchmarks/tokens.py functions.jsonl         # definitions in the form of OpenAI
     python benchmarks/tokens.py                         # the tools of examples/shop.py
 
@@ -33,6 +34,8 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from function_calling import PACKAGE, definitions, with_standard_types
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 
@@ -66,6 +69,10 @@ class Listed(NamedTuple):
 
 def from_file(path: Path, results: bool) -> Iterator[Listed | None]:
     """Yield the tools of a file; None for one that is not read without widening."""
+    if str(path) == PACKAGE:
+        for server, function in definitions():
+            yield from (_read(tool, results) for tool in _tools_in(function, server))
+        return
     text = path.read_text("utf-8")
     try:
         found = json.loads(text)
@@ -86,21 +93,6 @@ def _tools_in(entry: Any, source: str) -> Iterator[dict[str, Any]]:
         function = each.get("function", each)
         schema = with_standard_types(function.get("parameters") or {"type": "object"})
         yield {"server": source, **function, "inputSchema": schema}
-
-
-def with_standard_types(schema: Any) -> Any:
-    """Return *schema* with the names of JSON Schema for Python's, as benchmarks write them."""
-    names = {"dict": "object", "float": "number", "tuple": "array", "list": "array", "any": None}
-    if isinstance(schema, list):
-        return [with_standard_types(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    out = {key: with_standard_types(value) for key, value in schema.items()}
-    if isinstance(out.get("type"), str) and out["type"] in names:
-        out["type"] = names[out["type"]]
-        if out["type"] is None:
-            del out["type"]
-    return out
 
 
 def _read(tool: dict[str, Any], results: bool) -> Listed | None:
@@ -296,7 +288,7 @@ def tools_in(asked: argparse.Namespace) -> Iterator[tuple[str, list[Listed]]]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("files", nargs="*", help="listings of mcp_tools.py, or definitions")
+    parser.add_argument("files", nargs="*", help="listings of mcp_tools.py, definitions, bfcl_eval")
     parser.add_argument("--tokenizers", nargs="+", choices=list(TOKENIZERS), default=["o200k"])
     parser.add_argument("--results", action="store_true", help="count declared results, too")
     parser.add_argument("--folder", help="keep the vocabularies in this folder")

@@ -394,6 +394,9 @@ ENTRIES: dict[str, Entry] = {
         lambda tools: [tools.listing(style, types="shared").text() for style in STYLES],
         "the tools",
     ),
+    "parse_listing": Entry(
+        lambda n: toolset(n).prompt("compact", types="shared"), typesig.parse_listing, "the text"
+    ),
     "Toolset.prompt": Entry(toolset, lambda tools: tools.prompt(), "the tools"),
     "Toolset.tokens": Entry(toolset, lambda tools: tools.tokens(len), "the tools"),
     "Toolset.fit": Entry(

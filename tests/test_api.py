@@ -49,6 +49,7 @@ PUBLIC = [
     "infer",
     "normalize_keys",
     "parse",
+    "parse_listing",
     "parse_with_losses",
     "placeholders",
     "render",

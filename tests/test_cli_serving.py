@@ -68,6 +68,7 @@ class Served:
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     (tmp_path / "served_shop.py").write_text(SHOP)
     (tmp_path / "plain_shop.py").write_text("def helper(text: str) -> str:\n    return text\n")
+    (tmp_path / "held_shop.py").write_text("import typesig\n\ntools = typesig.Toolset()\n")
     (tmp_path / "bare_shop.py").write_text("x = 1\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -87,7 +88,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     before = signal.getsignal(signal.SIGTERM)
     yield found
     signal.signal(signal.SIGTERM, before)
-    for name in ("served_shop", "plain_shop", "bare_shop"):
+    for name in ("served_shop", "plain_shop", "bare_shop", "held_shop"):
         sys.modules.pop(name, None)
 
 
@@ -134,6 +135,7 @@ def test_options_of_calls_are_those_of_the_server(served: Served) -> None:
         (["no_such_module"], "typesig: there is no module no_such_module; name one that can be imported from here"),
         (["served_shop:xyz"], "typesig: there is no xyz in served_shop"),
         (["plain_shop"], "typesig: plain_shop decorates no tools; --all serves its public functions"),
+        (["held_shop"], "typesig: held_shop decorates no tools, but has a toolset; write held_shop:tools"),
         (["bare_shop", "--all"], "typesig: bare_shop has no public functions with hints"),
         (["served_shop:Injecting"], "typesig: whose needs store from its host: --lifespan names a function that yields them"),
         (["served_shop:server", "--seconds", "3"], "typesig: served_shop:server is a server, which says itself how it serves; give no options"),

@@ -87,3 +87,19 @@ def _constants(schema):
             if isinstance(v, dict | list) or k == "const"
         ]
     return [_constants(v) for v in schema] if isinstance(schema, list) else None
+
+
+@LAW
+@given(st.data())
+def test_a_part_that_is_referred_to_means_what_it_means_where_it_stands(data):
+    s = expressible(data.draw(lone_signatures()))
+    part = typesig.render(s, "json_schema")["output"]
+    named = {"$defs": part.pop("$defs")} if "$defs" in part else {}
+    parts = {"a": part, "b": {"$ref": "#/properties/a"}, "c": {"$ref": "#/properties/d/items"}}
+    parts["d"] = {"type": "array", "items": part}
+    whole = typesig.from_json_schema({"type": "object", "properties": parts, **named})
+    value = data.draw(st.one_of(conforming(s.returns, s.names), literals()))
+    verdict = s.accepts(value)
+
+    assert [verdict] * 4 == [whole.accepts({k: [value] if k == "d" else value}) for k in parts]
+    assert expressible(whole) == typesig.parse(typesig.render(whole, "json_schema"), "json_schema")

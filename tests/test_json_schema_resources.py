@@ -228,7 +228,7 @@ def test_anchors_are_keywords_of_the_drafts_that_have_them():
 
 
 @pytest.mark.parametrize(("schema", "shorthand"), [
-    ({"$ref": "#/$defs/a/1", "$defs": {"a": [{}, {"type": "integer"}]}}, ':"1" where "1" = :int'),
+    ({"$ref": "#/$defs/a/1", "$defs": {"a": [{}, {"type": "integer"}]}}, ':a where a = :int'),
     ({"$schema": DRAFT_7, "$ref": "https://a.example/n#i", "definitions": {"N": {"$id": "https://a.example/n#i", "type": "integer"}}}, ":N where N = :int"),
 ])  # fmt: skip
 def test_a_reference_leads_to_what_it_names(schema, shorthand):

@@ -419,8 +419,7 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
     ]
     shared = (
         "where Tree={value int, children [:Tree]}\n\n"
-        "a() -> :Tree where Other=int\n\nb(t :Tree) -> :Other where Other=string\n\n"
-        "c(t :Tree) -> :Lone where Lone=[:Tree]"
+        "a() -> :Tree\n\nb(t :Tree) -> string\n\nc(t :Tree) -> [:Tree]"
     )
 
     assert shared in listing_of(tools, "compact", types="shared").text()
@@ -430,6 +429,81 @@ def test_definitions_that_tools_have_alike_stand_once_ahead_of_them():
         "type Other2 = string\ntype Tree2 = {value: int, children: Tree2[]}\n"
         "type Lone = Tree3[]\ntype Tree3 = {value: int, children: Tree3[]}\n\ninterface"
     ) in listing_of(tools, "typescript").text()
+
+
+def test_types_and_descriptions_of_fields_that_repeat_stand_once_ahead_of_the_tools():
+    project = ':string "Project ID, or the path of the project, URL-encoded"'
+    state = ':enum["opened" "closed" "locked" "merged" "all"]'
+    tools = [
+        listed("show", f'(project {project}, page :int "a page") -> :any'),
+        listed("find", f'(project? {project}, page :int "a page", state {state}) -> :any'),
+        listed("sort", f"(by [{{id {project}, state {state}?}}]) -> :any"),
+    ]
+    listing = listing_of(tools, "compact", types="shared")
+
+    assert (
+        "## Tools you can call\n\n"
+        'where Project=(string "Project ID, or the path of the project, URL-encoded"),\n'
+        " State=[opened closed locked merged all]\n\n"
+        "show(project :Project,\n page int ; a page\n)\n\n"
+        "find(project? :Project,\n page int, ; a page\n state :State)\n\n"
+        "sort(by [{id :Project, state :State?}])"
+    ) == listing.text()
+    assert ("show", "find", "sort") == listing.types[0].tools
+    assert listing.text(dict.fromkeys(("show", "find", "sort"), "signatures")).startswith(
+        "## Tools you can call\n\nwhere Project=string,\n State=["
+    )
+
+
+def test_types_behind_patterns_and_in_closed_tools_are_shared():
+    word = ':enum["opened" "closed" "locked" "merged" "all"]'
+    tools = [
+        listed("a", f"(by {{/^x/ {word}}})! -> :any"),
+        listed("b", f"(** {word}) -> {{id :int, /^x/ {word}}}!"),
+    ]
+    text = listing_of(tools, "compact", types="shared").text()
+
+    assert text.endswith(
+        "where Value=[opened closed locked merged all]\n\n"
+        "a(by {/^x/ :Value})!\n\nb(** :Value) -> {id int, /^x/ :Value}!"
+    )
+
+
+def test_a_short_type_of_a_field_stands_in_its_place():
+    fields = 'rows :int[1..100] "rows at most"'
+    tools = [listed(name, f"({fields})" + " -> [:float[0..1]]") for name in ("a", "b", "c", "d")]
+
+    assert () == listing_of(tools, "compact", types="shared").types
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("(a :A) -> :B where A = [:C], B = :enum[1 2], C = {b :int}", "(a [{b int}]) -> [1,2]"),
+        (
+            "(a :A, b :A) -> :nil where A = {n :B}, B = [:int]",
+            "(a :A, b :A) -> nil where A={n [int]}",
+        ),
+        ("(a :A?) -> :any where A = {up :A?}", "(a :A?) where A={up :A?}"),
+        ('(a :A "own") -> :any where A = ({b :int} "its")', '(\n a ({b int} "its") ; own\n)'),
+        ('(a :A) -> :any where A = ({b :int} "its")', "(\n a {b int} ; its\n)"),
+        ("(a :A[2..]) -> :any where A = :string", "(a :A[2..]) where A=string"),
+        ("(** :A) -> :any where A = :int, Unused = [:Other], Other = [:Unused]", "(** int)"),
+    ],
+)
+def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert f"## Tools you can call\n\nt{shown}" == listing.text()
+    assert typesig.parse(shown, "compact") == listing.signatures["t"]
+
+
+def test_a_type_that_would_be_too_deep_in_its_place_keeps_its_name():
+    nested = "[" * 90
+    text = f"() -> :A where A = {nested}:B{']' * 90}, B = {nested}:int{']' * 90}"
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert typesig.parse(text) == listing.signatures["t"]
 
 
 def test_a_record_that_refers_to_a_definition_of_its_tool_stays_there():

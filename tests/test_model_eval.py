@@ -39,7 +39,7 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     import model_eval
 
     yield model_eval
-    for name in ("model_eval", "tokens"):
+    for name in ("model_eval", "tokens", "function_calling"):
         sys.modules.pop(name, None)
 
 
@@ -168,3 +168,119 @@ def test_a_line_that_is_no_question_is_told(program: ModuleType, tmp_path: Path)
 
     with pytest.raises(ValueError, match="question 1: KeyError"):
         list(program.questions_in(Path(asked), None))
+
+
+LEADERBOARD = {
+    "BFCL_v4_simple_python.json": [
+        {
+            "id": "simple_python_0",
+            "question": [[{"role": "user", "content": "Book Elm."}]],
+            "function": [{**TOOL, "parameters": {**SCHEMA, "type": "dict"}}],
+        }
+    ],
+    "BFCL_v4_irrelevance.json": [
+        {
+            "id": "irrelevance_0",
+            "question": [[{"role": "user", "content": "Sing."}]],
+            "function": [TOOL, {"name": "go", "parameters": {"type": "HashMap"}}],
+        }
+    ],
+    "BFCL_v4_multi_turn_base.json": [{"id": "multi_turn_base_0", "question": [[], []]}],
+    "possible_answer/BFCL_v4_simple_python.json": [
+        {"id": "simple_python_0", "ground_truth": [{"book": {"room": ["Elm"], "note": [""]}}]}
+    ],
+    "possible_answer/BFCL_v4_multi_turn_base.json": [
+        {"id": "multi_turn_base_0", "ground_truth": [[]]}
+    ],
+    "multi_turn_func_doc/files.json": [{"name": "find", "parameters": {"type": "dict"}}, TOOL],
+}
+
+
+@pytest.fixture
+def leaderboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "bfcl_eval" / "data"
+    for name, rows in LEADERBOARD.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        saved(folder, *rows, name=name)
+    (folder / "BFCL_v4_format_sensitivity.json").write_text('{\n"simple": []}', "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return folder
+
+
+def test_the_functions_of_the_installed_leaderboard_are_listed(
+    program: ModuleType, leaderboard: Path
+) -> None:
+    import tokens
+
+    listed = list(tokens.from_file(Path("bfcl_eval"), False))
+    found = [(tool.server, tool.name) for tool in listed]
+
+    assert [
+        ("BFCL_v4_irrelevance 1", "book"),
+        ("BFCL_v4_irrelevance 1", "go"),
+        ("BFCL_v4_simple_python 1", "book"),
+        ("files 1", "find"),
+    ] == found
+
+
+def test_the_questions_of_the_installed_leaderboard_are_read(
+    program: ModuleType, leaderboard: Path
+) -> None:
+    (question,) = program.questions_in(Path("bfcl_eval:simple_python"), None)
+    (irrelevant,) = program.questions_in(Path("bfcl_eval:irrelevance"), None)
+
+    assert [("book", {"room": ["Elm"], "note": [None]})] == question.right
+    assert [] == irrelevant.right
+    with pytest.raises(ValueError, match="'multi_turn_base'; there are irrelevance, simple_python"):
+        list(program.questions_in(Path("bfcl_eval:multi_turn_base"), None))
+
+
+def test_a_leaderboard_that_is_not_installed_is_told(program: ModuleType) -> None:
+    with pytest.raises(FileNotFoundError, match="pip install --no-deps bfcl-eval"):
+        list(program.questions_in(Path("bfcl_eval:simple_python"), None))
+
+
+@pytest.mark.needs_process
+def test_a_category_of_the_leaderboard_is_asked(
+    program: ModuleType,
+    endpoint: tuple[str, type[Endpoint]],
+    leaderboard: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    options = ["--url", endpoint[0], "--model", "m", "--styles", "native", "compact", "python"]
+    status = program.main(["bfcl_eval:simple_python", *options])
+    rows = {line.split()[0]: line.split()[2] for line in capsys.readouterr().out.splitlines()}
+
+    assert 0 == status
+    assert {"style": "right", "native": "100.0%", "compact": "100.0%", "python": "0.0%"} == rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "right"),
+    [
+        ({"room": {"name": "Elm"}}, True),
+        ({"room": {"name": "elm", "floor": 1}}, True),
+        ({"room": {"name": "Elm", "floor": 2}}, False),
+        ({"room": {"name": "Elm", "wing": "x"}}, False),
+        ({"room": {"floor": 1}}, False),
+        ({"room": "Elm"}, False),
+        ({"room": {"name": "Elm"}, "seats": 2}, True),
+        ({"room": {"name": "Elm"}, "seats": 3}, False),
+    ],
+)
+@pytest.mark.parametrize("write", [lambda x: x, json.dumps])
+def test_objects_of_the_leaderboard_have_a_list_of_values_for_each_key(
+    program: ModuleType, tmp_path: Path, arguments: dict[str, Any], right: bool, write: Any
+) -> None:
+    floor = {"type": "integer", "default": 7}
+    room = {"type": "dict", "properties": {"name": {"type": "string"}, "floor": floor}}
+    schema = {"type": "dict", "properties": {"room": room, "seats": SCHEMA["properties"]["seats"]}}
+    asked = {"id": 1, "question": "Go.", "function": [{"name": "book", "parameters": schema}]}
+    wanted = {"room": [{"name": ["Elm"], "floor": ["", 1]}], "seats": [""]}
+    truth = saved(tmp_path, {"id": 1, "ground_truth": [{"book": wanted}]}, name="answers.jsonl")
+    (question,) = program.questions_in(Path(saved(tmp_path, asked)), Path(truth))
+    tools = program.toolset_of(question)
+    call = {"function": {"name": "book", "arguments": write(arguments)}}
+    reply = {"choices": [{"message": {"tool_calls": [call]}}]}
+
+    assert right is program.scored(question, tools, reply, "native").right

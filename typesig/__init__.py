@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from typesig.tools.decorator import tool as tool
     from typesig.tools.errors import ToolError as ToolError
     from typesig.tools.firewall import render_data as render_data
+    from typesig.tools.listed import parse_listing as parse_listing
     from typesig.tools.streaming import Stream as Stream
     from typesig.tools.template import Template as Template
     from typesig.tools.template import placeholders as placeholders
@@ -94,6 +95,7 @@ _HOMES = {
     "infer": "relations.inferring",
     "normalize_keys": "validation.keys",
     "parse": "notations",
+    "parse_listing": "tools.listed",
     "parse_with_losses": "notations",
     "placeholders": "tools.template",
     "render": "notations",

@@ -11,8 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.frozen import RECORDS
-from typesig.algebra.nodes import List, MapOf, Noted, Record, Ref, Set, Tuple, Type
+from typesig.algebra.frozen import NAMES, RECORDS
+from typesig.algebra.nodes import (
+    List,
+    MapOf,
+    Noted,
+    Record,
+    Ref,
+    Refined,
+    Scalar,
+    Set,
+    Tuple,
+    Type,
+)
+from typesig.algebra.redaction import used
 from typesig.algebra.signature import Definition, Signature, fresh_name
 from typesig.algebra.traversal import (
     children,
@@ -20,11 +32,13 @@ from typesig.algebra.traversal import (
     rebuild,
     references,
     substitute,
+    walk,
     with_types,
 )
+from typesig.errors import TooDeep
 
-#: Tells whether a record that is written so many times is given a name, and that name.
-Pays: TypeAlias = Callable[[Record, int, str], bool]
+#: Tells whether a type that is written so many times is given a name, and that name.
+Pays: TypeAlias = Callable[[Type, int, str], bool]
 
 
 class Named(NamedTuple):
@@ -51,6 +65,43 @@ def with_common_definitions(signatures: Sequence[Signature]) -> Named:
         clashing |= leading_to(clashing & signature.names.keys(), signature.names)
     ahead = {n: t for n, t in met.items() if counts[n] > 1 and n not in clashing}
     return Named(tuple(signatures), ahead)
+
+
+def with_single_uses_inlined(named: Named) -> Named:
+    """Return *named* with the types in place of names that a signature uses once.
+
+    Names without uses are left out.  Those that stand ahead are kept, and so are recursive ones and
+    those with a refinement around them; so is a signature that would be too deep.
+    """
+    return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
+
+
+def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
+    if not signature.definitions:
+        return signature
+    named = signature.names
+    counts = dict.fromkeys(named, 0)
+    kept = {name for name, t in named.items() if name in ahead or name in used(named, [t])}
+    outer = [*[f.type for f in signature.params], signature.returns]
+    outer += [] if signature.extra is None else [signature.extra]
+    for whole in (*outer, *named.values()):
+        for part in walk(whole) if whole.flags & NAMES else ():
+            if isinstance(part, Ref):
+                counts[part.name] += 1
+            elif isinstance(part, Refined):
+                kept |= references(part)
+    kept |= {name for name, count in counts.items() if count > 1}
+
+    def step(t: Type) -> Type:
+        if isinstance(t, Ref):
+            return t if t.name in kept else step(named[t.name])
+        return rebuild(t, [step(child) for child in children(t)]) if t.flags & NAMES else t
+
+    try:
+        needed = _needed(map(step, outer), {name: step(named[name]) for name in kept})
+        return _rewritten(signature, step, needed)
+    except TooDeep:
+        return signature
 
 
 def with_all_definitions(
@@ -96,90 +147,110 @@ def unused(name: str, taken: set[str]) -> str:
 
 
 def with_named_records(
-    named: Named, hints: Sequence[str], pays: Pays, taken: Iterable[str] = ()
+    named: Named,
+    hints: Sequence[str],
+    pays: Pays,
+    taken: Iterable[str] = (),
+    all_types: bool = False,
 ) -> Named:
     """Return *named* with a name for each record that *pays*, which is asked outermost first.
 
     A name is made of that of the field that has the record first, or of the *hints*, one for the
     result of each signature; it is not one of *taken*.  A record that refers to a definition that
-    is not ahead gets none.
+    is not ahead gets none.  With *all_types*, other types get names as records do, with their
+    descriptions.
     """
-    found = _Found(named, hints)
+    parts = _Parts(all_types)
+    found = _Found(named, hints, parts)
     reserved = {*taken, *named.ahead}
     reserved.update(name for signature in named.signatures for name in signature.names)
-    names: dict[Record, str] = {}
-    for record in sorted(found.hints, key=lambda each: -each.depth):
-        count = found.counts[record]
-        allowed = bool(record.fields) and references(record) <= named.ahead.keys()
-        name = unused(type_name(found.hints[record]), reserved) if allowed else ""
-        if allowed and pays(record, count, name):
-            names[record] = name
+    names: dict[Type, str] = {}
+    for part in sorted(found.hints, key=lambda each: -each.depth):
+        count = found.counts[part]
+        empty = isinstance(part, Record) and not part.fields
+        allowed = not empty and references(part) <= named.ahead.keys()
+        name = unused(type_name(found.hints[part]), reserved) if allowed else ""
+        if allowed and pays(part, count, name):
+            names[part] = name
             reserved.add(name)
             count = 1
-        for inner, _ in _inner(record):
+        for inner, _ in parts.below(part, ""):
             found.counts[inner] += count
-    return _replaced(named, names, found.hints) if names else named
+    return _replaced(named, names, found.hints, all_types) if names else named
 
 
-class _Found:
-    """The records of signatures.
+class _Parts(NamedTuple):
+    """Which parts of a type may have a name.
 
-    #: hints: each record, in order, with the name that it is called after
-    #: counts: how often each stands outside other records
+    #: all_types: whether all types may that are more than a scalar or a name, and not only records
     """
 
-    def __init__(self, named: Named, hints: Sequence[str]) -> None:
-        self.hints: dict[Record, str] = {}
-        self.counts: dict[Record, int] = {}
-        for signature, hint in zip(named.signatures, hints, strict=True):
-            for field in signature.params:
-                self._take(_records(field.type, field.name))
-            self._take(_records(signature.returns, f"{hint} result"))
-            if signature.extra is not None:
-                self._take(_records(signature.extra, hint))
-            for name, t in signature.names.items():
-                if name not in named.ahead:
-                    self._take(_within(t, name))
-        for name, t in named.ahead.items():
-            self._take(_within(t, name))
+    all_types: bool
 
-    def _take(self, records: Iterable[tuple[Record, str]]) -> None:
-        pending = deque[tuple[Record, str]]()
-        for record, hint in records:
-            self.counts[record] = self.counts.get(record, 0) + 1
-            pending.append((record, hint))
-        while pending:
-            record, hint = pending.popleft()
-            if record not in self.hints:
-                self.hints[record] = hint
-                self.counts.setdefault(record, 0)
-                pending += _inner(record)
+    def of(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts of *t*, each with the name that it is called after."""
+        if isinstance(t, Record) or (self.all_types and not isinstance(t, Scalar | Ref)):
+            yield t, hint
+        elif t.flags & RECORDS:
+            yield from self._in_children(t, hint)
 
-
-def _within(t: Type, name: str) -> Iterator[tuple[Record, str]]:
-    """Yield the outermost records of the definition *t*, whose own name it has already."""
-    inner = bare(t)
-    return _inner(inner) if isinstance(inner, Record) else _records(t, name)
-
-
-def _records(t: Type, hint: str) -> Iterator[tuple[Record, str]]:
-    """Yield the outermost records of *t*, each with the name that it is called after."""
-    if isinstance(t, Record):
-        yield t, hint
-    elif t.flags & RECORDS:
+    def _in_children(self, t: Type, hint: str) -> Iterator[tuple[Type, str]]:
         if isinstance(t, List | Set | Tuple | MapOf):
             hint = _singular(hint)
         for child in children(t):
-            yield from _records(child, hint)
+            yield from self.of(child, hint)
+
+    def below(self, part: Type, hint: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts within *part*."""
+        if not isinstance(part, Record):
+            yield from self._in_children(part, hint)
+            return
+        for field in part.fields:
+            yield from self.of(field.type, field.name)
+        for other in [m.type for m in part.matching]:
+            yield from self.of(other, "")
+        if part.extra is not None:
+            yield from self.of(part.extra, "")
+
+    def within(self, t: Type, name: str) -> Iterator[tuple[Type, str]]:
+        """Yield the outermost parts of the definition *t*, whose own name it has already."""
+        return self.below(bare(t), name)
 
 
-def _inner(record: Record) -> Iterator[tuple[Record, str]]:
-    for field in record.fields:
-        yield from _records(field.type, field.name)
-    for other in [m.type for m in record.matching]:
-        yield from _records(other, "")
-    if record.extra is not None:
-        yield from _records(record.extra, "")
+class _Found:
+    """The parts of signatures that may have a name.
+
+    #: hints: each part, in order, with the name that it is called after
+    #: counts: how often each stands outside other parts
+    """
+
+    def __init__(self, named: Named, hints: Sequence[str], parts: _Parts) -> None:
+        self.hints: dict[Type, str] = {}
+        self.counts: dict[Type, int] = {}
+        self._parts = parts
+        for signature, hint in zip(named.signatures, hints, strict=True):
+            for field in signature.params:
+                self._take(parts.of(field.type, field.name))
+            self._take(parts.of(signature.returns, f"{hint} result"))
+            if signature.extra is not None:
+                self._take(parts.of(signature.extra, hint))
+            for name, t in signature.names.items():
+                if name not in named.ahead:
+                    self._take(parts.within(t, name))
+        for name, t in named.ahead.items():
+            self._take(parts.within(t, name))
+
+    def _take(self, found: Iterable[tuple[Type, str]]) -> None:
+        pending = deque[tuple[Type, str]]()
+        for part, hint in found:
+            self.counts[part] = self.counts.get(part, 0) + 1
+            pending.append((part, hint))
+        while pending:
+            part, hint = pending.popleft()
+            if part not in self.hints:
+                self.hints[part] = hint
+                self.counts.setdefault(part, 0)
+                pending += self._parts.below(part, hint)
 
 
 def _singular(name: str) -> str:
@@ -199,16 +270,17 @@ def type_name(hint: str) -> str:
     return made if made[:1].isalpha() else f"Value{made}"
 
 
-def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]) -> Named:
-    """Return *named* with references for the records of *names*, which stand ahead, too."""
+def _replaced(
+    named: Named, names: Mapping[Type, str], order: Iterable[Type], all_types: bool
+) -> Named:
+    """Return *named* with references for the types of *names*, which stand ahead, too."""
 
     def step(t: Type) -> Type:
-        if isinstance(t, Record) and t in names:
-            return Ref(names[t])
-        return below(t)
+        name = names.get(t)
+        return below(t) if name is None else Ref(name)
 
     def below(t: Type) -> Type:
-        if not t.flags & RECORDS:
+        if not (all_types or t.flags & RECORDS):
             return t
         return rebuild(t, [step(child) for child in children(t)])
 
@@ -218,7 +290,7 @@ def _replaced(named: Named, names: Mapping[Record, str], order: Iterable[Record]
         return below(t) if isinstance(t, Record) else step(t)
 
     ahead = {name: body(t) for name, t in named.ahead.items()}
-    ahead.update((names[record], below(record)) for record in order if record in names)
+    ahead.update((names[part], below(part)) for part in order if part in names)
     out = []
     for signature in named.signatures:
         own = {n: ahead[n] if n in ahead else body(t) for n, t in signature.names.items()}

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
-from typesig.cli.targets import module_of, object_of
+from typesig.cli.targets import module_of, object_of, toolset_in
 from typesig.mcp.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
@@ -96,6 +96,8 @@ def server_of(asked: Asked) -> Server:
         found = [found]
     tools = tools_of(found, asked.undecorated, mode=asked.mode)
     if not len(tools) and not asked.undecorated:
+        if (named := toolset_in(found, asked.target)) is not None:
+            stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.
         stop(f"{asked.target} decorates no tools; --all serves its public functions")
     for warning in tools.warnings:

@@ -72,7 +72,8 @@ async def _answer(session: Any, sent: Any, timeout: float | None) -> dict[str, A
     told = _progress_of(current_request())
     try:
         # Not `call_tool`, which checks the result with another validator, and raises.
-        found = await session.send_request(sent, any_object(), timeout, progress_callback=told)
+        answer = session.send_request(sent, any_object(), timeout, progress_callback=told)
+        found: dict[str, Any] = await answer
     except sdk("pydantic").ValidationError as error:
         if sent.params.task is None:
             return _without_content(error)

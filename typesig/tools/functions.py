@@ -78,12 +78,17 @@ def function_with_code(function: Any) -> Any:
     return function if hasattr(function, "__code__") else type(function).__call__
 
 
+def is_tool_name(name: str) -> bool:
+    """Tell whether *name* can be the name of a tool."""
+    return _NAME.match(name) is not None
+
+
 def checked_name(name: str, own: bool) -> str:
     """Return *name*; raise `ExtractionError` if it cannot be the name of a tool.
 
     *own* is whether it is the function's own name.
     """
-    if _NAME.match(name) is None:
+    if not is_tool_name(name):
         raise ExtractionError(
             f"{short(name)} cannot be the name of a tool: a letter or underscore, then letters, "
             'digits, "_", "-", "."',

@@ -7,7 +7,13 @@ from typing import NamedTuple
 
 from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
-from typesig.algebra.naming import Named, Pays, with_common_definitions, with_named_records
+from typesig.algebra.naming import (
+    Named,
+    Pays,
+    with_common_definitions,
+    with_named_records,
+    with_single_uses_inlined,
+)
 from typesig.algebra.nodes import Noted, Record, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import walk, without_notes
@@ -60,13 +66,20 @@ def express_compact(signature: Signature, described: bool) -> tuple[Signature, L
     return expressed(signature if described else mapped(signature, without_notes))
 
 
-def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
-    """Return the test whether a record as a name, behind *mark*, is shorter than in its places."""
+#: How many characters a type has at least that gets a name; a record may be shorter.  A short type
+#: says more in its place than a name does.
+MIN_NAMED = 32
 
-    def pays(record: Record, times: int, name: str) -> bool:
+
+def shorter(write: Callable[[Type], str], count: Counter, mark: str = ":") -> Pays:
+    """Return the test whether a type as a name, behind *mark*, is shorter than in its places."""
+
+    def pays(t: Type, times: int, name: str) -> bool:
         if times < 2:
             return False
-        text = write(record)
+        text = write(t)
+        if not isinstance(t, Record) and len(text) < MIN_NAMED:
+            return False
         named = count(f",\n {name}={text}") + times * count(f" {mark}{name}")
         return times * count(f" {text}") > named
 
@@ -92,9 +105,12 @@ def arrange_compact(
     signatures: Sequence[Signature], names: Sequence[str], types: Sharing, count: Counter
 ) -> Named:
     """Return *signatures*, with the records ahead that are shorter there."""
+    if types == "inline":
+        return with_single_uses_inlined(Named(tuple(signatures), {}))
     exact = _kinds(signatures) == {True}
-    pays = shorter(lambda record: compact.type_text(record, exact), count)
-    return _arranged(signatures, names, types, pays)
+    pays = shorter(lambda t: compact.type_text(t, exact), count)
+    named = with_single_uses_inlined(with_common_definitions(signatures))
+    return with_named_records(named, names, pays, all_types=True)
 
 
 def _kinds(signatures: Sequence[Signature]) -> set[bool]:

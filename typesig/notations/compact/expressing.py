@@ -9,14 +9,16 @@ from typesig.algebra.frozen import HIDDEN, NOTES
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Matching, Noted, Record, Type
 from typesig.algebra.redaction import redacted
-from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import children, rebuild, walk, with_types
+from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.traversal import children, rebuild
 
 _BREAK = re.compile(r"\r\n|[\r\n]")
 
 _MODEL = "the compact notation is for models, which are not shown them"
 _TITLE = "the compact notation has no titles"
 _LINE = "a description ends with its line"
+
+_PARAMS = ("params",)
 
 
 def expressed(signature: Signature) -> tuple[Signature, Losses]:
@@ -27,85 +29,65 @@ def expressed(signature: Signature) -> tuple[Signature, Losses]:
         if shown != signature:
             losses.insert(0, Loss("omitted", (), "firewalled names", _MODEL))
         signature = shown
-    places: list[tuple[tuple[str, ...], Type]] = [
-        (("params", field.name), field.type) for field in signature.params
-    ]
-    places += [(("returns",), signature.returns)]
-    places += [(("definitions", d.name), d.type) for d in signature.definitions]
-    if signature.extra is not None:
-        places += [(("params", "**"), signature.extra)]
-    changed = [(path, whole) for path, whole in places if _is_changed(whole)]
-    if not changed:
+    if not signature.flags & NOTES:
         return signature, tuple(losses)
-    for path, whole in changed:
-        lines = path[0] != "definitions" and path[-1] != "**"
-        losses += _losses_of(path, whole, lines)
-    shown = mapped(signature, lambda t: _told(t) if _is_changed(t) else t)
-    params = with_types(shown.params, _on_one_line)
-    returns = _on_one_line(shown.returns)
-    if returns is not shown.returns or params != shown.params:
-        shown = Signature(params, returns, shown.definitions, shown.extra, shown.io)
-    return shown, tuple(losses)
+    params = _fields(signature.params, _PARAMS, losses)
+    returns = _line(signature.returns, ("returns",), losses)
+    named = [(d, _told(d.type, ("definitions", d.name), losses)) for d in signature.definitions]
+    extra = signature.extra
+    extra = None if extra is None else _told(extra, ("params", "**"), losses)
+    same = params is signature.params and returns is signature.returns and extra is signature.extra
+    if same and all(t is d.type for d, t in named):
+        return signature, tuple(losses)
+    definitions = [Definition(d.name, t) for d, t in named]
+    return Signature(params, returns, definitions, extra, signature.io), tuple(losses)
 
 
-def _is_changed(whole: Type) -> bool:
-    """Tell whether a note within *whole* may change: with a title, a line break or no text."""
-    # Most types have a note outside and none within, which their flags tell.
-    parts = [whole]
-    while parts:
-        part = parts.pop()
-        if isinstance(part, Noted):
-            if not part.text or part.title is not None or _BREAK.search(part.text) is not None:
-                return True
-            part = part.inner
-        if part.flags & NOTES:
-            parts += children(part)
-    return False
-
-
-def _losses_of(path: tuple[str, ...], whole: Type, lines: bool) -> list[Loss]:
-    """Return the titles within *whole*, and if *lines* the line breaks of its description."""
-    out = _broken(path, whole) if lines else []
-    for part in walk(whole):
-        if isinstance(part, Noted) and part.title is not None:
-            out.append(Loss("omitted", path, f"title {part.title!r}", _TITLE))
-        if isinstance(part, Record):
-            out += [loss for f in part.fields for loss in _broken((*path, f.name), f.type)]
-            for m in part.matching:
-                out += _broken((*path, f"/{m.pattern}/"), m.type)
-    return out
-
-
-def _broken(path: tuple[str, ...], t: Type) -> list[Loss]:
-    text = _untitled(t)
-    if not isinstance(text, Noted) or not _BREAK.search(text.text or ""):
-        return []
-    return [Loss("omitted", path, "line breaks of a description", _LINE, "blanks")]
-
-
-def _untitled(t: Type) -> Type:
-    return noted(t.inner, t.text) if isinstance(t, Noted) else t
-
-
-def _told(t: Type) -> Type:
+def _told(t: Type, path: tuple[str, ...], losses: list[Loss]) -> Type:
     """Return *t* without titles, and with the descriptions of fields on one line."""
     if not t.flags & NOTES:
         return t
-    return _plain(rebuild(t, [_told(child) for child in children(t)]))
-
-
-def _plain(t: Type) -> Type:
-    """Return *t* without its title, and with the descriptions of its fields on one line."""
+    if isinstance(t, Noted):
+        if t.title is not None:
+            losses.append(Loss("omitted", path, f"title {t.title!r}", _TITLE))
+        inner = _told(t.inner, path, losses)
+        is_told = inner is t.inner and t.title is None and t.text
+        return t if is_told else noted(inner, t.text)
     if not isinstance(t, Record):
-        return _untitled(t)
-    fields: list[Field] = [f.with_type(_on_one_line(f.type)) for f in t.fields]
-    matching = [Matching(m.pattern, _on_one_line(m.type)) for m in t.matching]
-    return Record(tuple(fields), t.extra, tuple(matching))
+        return rebuild(t, [_told(child, path, losses) for child in children(t)])
+    fields = _fields(t.fields, path, losses)
+    matching = [
+        Matching(m.pattern, _line(m.type, (*path, f"/{m.pattern}/"), losses, path))
+        for m in t.matching
+    ]
+    extra = None if t.extra is None else _told(t.extra, path, losses)
+    same = fields is t.fields and extra is t.extra and not matching
+    return t if same else Record(fields, extra, tuple(matching))
 
 
-def _on_one_line(t: Type) -> Type:
-    """Return *t* with blanks for the line breaks of its outermost description."""
-    if not isinstance(t, Noted) or t.text is None:
+def _fields(
+    fields: tuple[Field, ...], path: tuple[str, ...], losses: list[Loss]
+) -> tuple[Field, ...]:
+    """Return *fields* with their descriptions on one line."""
+    is_top = path == _PARAMS
+    out = [
+        f.with_type(_line(f.type, (*path, f.name), losses, None if is_top else path))
+        for f in fields
+    ]
+    return fields if all(new is old for new, old in zip(out, fields, strict=True)) else tuple(out)
+
+
+def _line(
+    t: Type, path: tuple[str, ...], losses: list[Loss], below: tuple[str, ...] | None = None
+) -> Type:
+    """Return *t* as `_told` does, with its outermost description on one line.
+
+    *path* is the place of *t*, and *below* that of what is within, if it is another.
+    """
+    if not t.flags & NOTES:
         return t
-    text = _BREAK.sub(" ", t.text)
-    return t if text == t.text else Noted(t.inner, text)
+    found = _told(t, path if below is None else below, losses)
+    if not isinstance(found, Noted) or found.text is None or not _BREAK.search(found.text):
+        return found
+    losses.append(Loss("omitted", path, "line breaks of a description", _LINE, "blanks"))
+    return Noted(found.inner, _BREAK.sub(" ", found.text))

@@ -10,6 +10,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple, assert_never
 
 from typesig.algebra.frozen import RECORDS
+from typesig.algebra.names import is_plain
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -31,7 +32,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    is_plain,
 )
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children

@@ -23,7 +23,14 @@ from typesig.notations.json_schema.formats import is_base64_encoding
 from typesig.notations.json_schema.kinds import ALL, NEVER, JsonKind, json_kinds
 from typesig.notations.json_schema.parameters import read_parameters
 from typesig.notations.json_schema.reading import Reading
-from typesig.notations.json_schema.references import Place
+from typesig.notations.json_schema.references import (
+    WITH_LIST,
+    WITH_NAMES,
+    WITH_SCHEMA,
+    Place,
+    Pointer,
+)
+from typesig.notations.json_schema.sharing import with_places_shared
 from typesig.notations.json_schema.unevaluated import unevaluated_items, unevaluated_properties
 from typesig.notations.json_schema.values import Values
 
@@ -200,7 +207,7 @@ def _name_of(place: Place, taken: set[str]) -> str:
     """Return a name for the definition at *place* that is not in *taken*."""
     schema = place.schema
     if place.pointer:
-        name = place.pointer[-1]
+        name = _last_name(place.pointer)
         if len(place.pointer) == 1 and name.endswith("#"):
             # The URI of a resource: its last part says most.
             name = name.rstrip("#/").rpartition("/")[2].removesuffix(".json")
@@ -209,6 +216,16 @@ def _name_of(place: Place, taken: set[str]) -> str:
         title = schema.get("title") if isinstance(schema, dict) else None
         name = title if isinstance(title, str) and title.isidentifier() else "Root"
     return fresh_name(name, taken) if name in taken else name
+
+
+def _last_name(pointer: Pointer) -> str:
+    """Return the last step of *pointer*, or the property that it is a part of."""
+    for at in range(len(pointer) - 1, 0, -1):
+        step = pointer[at]
+        is_keyword = step.isdigit() or step in WITH_SCHEMA or step in WITH_LIST
+        if pointer[at - 1] in WITH_NAMES or not is_keyword:
+            return step
+    return pointer[-1]
 
 
 Apply = Callable[[Reader, Place, frozenset[JsonKind]], Type]
@@ -264,7 +281,7 @@ def _read(
             found.clear()
             reader = Reader(schema, resources, lossy, found, trusts_names=False)
             made = step(reader)
-        made = _with_fitting_defaults(reader, made)
+        made = _with_places_shared(reader, _with_fitting_defaults(reader, made))
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
@@ -290,6 +307,24 @@ def _with_fitting_defaults(reader: Reader, made: R) -> R:
     reader.definitions.update(found.names)
     # A record stays a record.
     return cast(R, found.returns)
+
+
+def _with_places_shared(reader: Reader, made: R) -> R:
+    """Return *made* with what references lead to inside the schema told once."""
+    names = [name for (pointer, _), name in reader.names.items() if _is_inside(pointer)]
+    if not names:
+        return made
+    found = with_places_shared(made, reader.definitions, names)
+    reader.definitions = found.definitions
+    # A record stays a record.
+    return cast(R, found.whole)
+
+
+def _is_inside(pointer: Pointer) -> bool:
+    """Tell whether the schema at *pointer* is a part of a type, and not a definition."""
+    word, step = ("", "", *pointer)[-2:]
+    named = word in WITH_NAMES and word not in ("$defs", "definitions")
+    return named or step in WITH_SCHEMA or (word in WITH_LIST and step.isdigit())
 
 
 def make_signature(
