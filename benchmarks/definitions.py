@@ -47,7 +47,7 @@ STAGED = """
 import functions, gc, json, time
 from typesig import tool
 from typesig.extraction.callables import callee_of
-from typesig.extraction.docstrings import _read, read_docstring
+from typesig.extraction.docs import _read, read_docstring
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import Options
 stages = {stages!r}

@@ -15,9 +15,13 @@ of the toolset that was read lists the tools to the official client.
 - cleaned    definitions that are equal but for characters that nobody sees
 - widened    tools whose check is wider than the schema
 
+With `--load`, all tools of the listing are then served by one process of the official SDK's server,
+in pages, and by `typesig serve --mcp` with it; the official client reads both over standard input
+and output, and compares each definition as JSON. Names are numbered, so that no two are the same.
+
 Then the CPU time of one call in the same process, in microseconds: the SDK's `call_tool`, a tool of
 `tools_from`, and the SDK's `call_tool` over a proxy between both. The exit status is 1 if a tool
-that is served is neither the same nor cleaned.
+that is served is neither the same nor cleaned, or differs through the processes.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import shlex
 import sys
 import tempfile
 import time
@@ -35,7 +41,12 @@ from typing import Any, NamedTuple
 from mcp_servers import SERVERS, command_of, installed, row_of
 
 #: What a definition has that is compared.
-KEYS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
+KEYS = (
+    "name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta",
+)  # fmt: skip
+
+#: How many tools a page of the listing has.
+PAGE = 100
 
 #: Rounds, and calls in each; the least round counts.
 ROUNDS, CALLS = 7, 100
@@ -137,6 +148,53 @@ async def of_listing(tools: list[dict[str, Any]]) -> Found:
         return await compared(client.session)
 
 
+def numbered(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the definitions of *tools*, which `mcp_tools.py` saved, by names of their own."""
+    return [
+        {"name": f"t{i}_{tool['tool']}", **{k: tool[k] for k in KEYS if tool.get(k) is not None}}
+        for i, tool in enumerate(tools)
+    ]
+
+
+async def serve_pages(tools: list[dict[str, Any]]) -> None:
+    """Serve *tools* over standard input and output, in pages, by the SDK alone."""
+    import mcp_types as types
+    from mcp.server import Server
+    from mcp.server.stdio import stdio_server
+
+    defined = numbered(tools)
+
+    async def list_tools(_: Any, params: Any) -> Any:
+        at = int(params.cursor or 0) if params is not None else 0
+        cursor = str(at + PAGE) if at + PAGE < len(defined) else None
+        page = {"tools": defined[at : at + PAGE], "nextCursor": cursor}
+        return types.ListToolsResult.model_validate(page)
+
+    server = Server("stand-in", on_list_tools=list_tools)
+    async with stdio_server() as streams:
+        await server.run(*streams, server.create_initialization_options())
+
+
+async def through_processes(path: str) -> tuple[int, list[str]]:
+    """Return how many tools of the listing at *path* come through, and the names of the others."""
+    import typesig
+
+    theirs = [
+        sys.executable,
+        str(Path(__file__).resolve()),
+        "--stand-in",
+        str(Path(path).resolve()),
+    ]
+    ours = [sys.executable, "-m", "typesig", "serve", "--mcp", shlex.join(theirs)]
+    env = {"PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    found = []
+    for command in (theirs, ours):
+        async with typesig.mcp.connect(command, env=env) as session:
+            found.append({tool["name"]: tool for tool in await listed(session)})
+    others = [name for name, tool in found[0].items() if found[1].get(name) != tool]
+    return len(found[0]) - len(others), others
+
+
 # the cost of a call
 
 SCHEMA = {
@@ -188,8 +246,12 @@ def main() -> int:
     parser.add_argument("servers", nargs="*", help="npm packages (all in the table)")
     parser.add_argument("--folder", metavar="PATH", help="where servers are installed, and stay")
     parser.add_argument("--load", metavar="FILE", help="read the tools in FILE, start no server")
+    parser.add_argument("--stand-in", metavar="FILE", help="serve the tools in FILE (for --load)")
     parser.add_argument("--calls", action="store_true", help="only measure calls")
     asked = parser.parse_args()
+    if asked.stand_in:
+        asyncio.run(serve_pages(json.loads(Path(asked.stand_in).read_text("utf-8"))))
+        return 0
     found: dict[str, Found] = {}
     failed: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="typesig-foreign-") as temporary:
@@ -207,9 +269,15 @@ def main() -> int:
                 except Exception as error:
                     failed[name] = str(error)
     _print(found, failed)
+    others: list[str] = []
+    if asked.load:
+        same, others = asyncio.run(through_processes(asked.load))
+        print(f"through processes: {same} tools are the same, {len(others)} are not")
+        print("".join(f"  {name}\n" for name in others), end="")
     for what, microseconds in asyncio.run(costs()).items():
         print(f"{what:40}{microseconds:8.0f}")
-    return 1 if any(each.served > each.same + each.cleaned for each in found.values()) else 0
+    is_wrong = any(each.served > each.same + each.cleaned for each in found.values())
+    return 1 if is_wrong or others else 0
 
 
 def _print(found: dict[str, Found], failed: dict[str, str]) -> None:

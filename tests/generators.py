@@ -40,6 +40,7 @@ from typesig.algebra.constructors import (
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import bare_fields
 from typesig.algebra.formats import FORMATS
+from typesig.algebra.names import check_names, folded
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -61,8 +62,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    check_names,
-    folded,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Signature, mapped, with_fitting_defaults

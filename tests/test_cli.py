@@ -68,6 +68,33 @@ def test_list_shows_public_functions_where_none_is_decorated(tmp_path: Path) -> 
     assert "g has no hints, so it is left out" in result.stderr
 
 
+def test_a_toolset_in_a_module_is_a_target_and_so_are_its_tools(tmp_path: Path) -> None:
+    file = tmp_path / "held_tools.py"
+    file.write_text(
+        "from typesig import Toolset, tool\n"
+        "class Held:\n"
+        "    tools = Toolset([tool(\"(n :int) -> :int\", name='twice')(lambda n: 2 * n)])\n"
+        "tools = Held.tools\n"
+    )
+    listed = run("list", f"{file}:tools")
+
+    assert "twice(n :int) -> :int" in listed.stdout
+    assert listed.stdout == run("list", f"{file}:Held.tools").stdout
+    assert "4\n" == run("call", f"{file}:tools.twice", '{"n": 2}').stdout
+    assert "1 fit, 0 do not" in run("check", f"{file}:tools.twice", stdin='{"n": 2}').stdout
+    for arguments, told in (
+        (["list", f"{file}"], f"{file} decorates no tools, but has a toolset; write {file}:tools"),
+        (["list", f"{file}:Held"], f"but has a toolset; write {file}:Held.tools"),
+        (["call", f"{file}:tools"], "is a toolset; name one of its tools, as in "),
+        (["call", f"{file}:tools"], f"{file}:tools.twice"),
+        (["call", f"{file}:tools.twise"], "there is no twise in"),
+        (["call", f"{file}:tools.twise"], "did you mean twice?"),
+    ):
+        result = run(*arguments)
+        assert 2 == result.exit_code
+        assert told in result.stderr
+
+
 SHOP = """
 from typesig import tool
 class Shop:
@@ -435,7 +462,7 @@ def test_convert_reads_and_writes_gram(options: list[str], given: str, out: str,
         (
             ["--from", "compact", "--to", "compact"],
             "(a,;words\n_b) -> int",
-            "(\n a; words\n) -> int\n",
+            "(\n a ; words\n) -> int\n",
             "lost: firewalled names: the compact notation is for models, which are not shown them; became nothing\n",
         ),
     ],

@@ -68,10 +68,12 @@ class Served:
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     (tmp_path / "served_shop.py").write_text(SHOP)
     (tmp_path / "plain_shop.py").write_text("def helper(text: str) -> str:\n    return text\n")
+    (tmp_path / "held_shop.py").write_text("import typesig\n\ntools = typesig.Toolset()\n")
     (tmp_path / "bare_shop.py").write_text("x = 1\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delenv(serving.TOKEN, raising=False)
+    monkeypatch.setenv("EMPTY", "")
     found = Served()
 
     async def serve_stdio(self: Server) -> None:
@@ -86,7 +88,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     before = signal.getsignal(signal.SIGTERM)
     yield found
     signal.signal(signal.SIGTERM, before)
-    for name in ("served_shop", "plain_shop", "bare_shop"):
+    for name in ("served_shop", "plain_shop", "bare_shop", "held_shop"):
         sys.modules.pop(name, None)
 
 
@@ -133,11 +135,13 @@ def test_options_of_calls_are_those_of_the_server(served: Served) -> None:
         (["no_such_module"], "typesig: there is no module no_such_module; name one that can be imported from here"),
         (["served_shop:xyz"], "typesig: there is no xyz in served_shop"),
         (["plain_shop"], "typesig: plain_shop decorates no tools; --all serves its public functions"),
+        (["held_shop"], "typesig: held_shop decorates no tools, but has a toolset; write held_shop:tools"),
         (["bare_shop", "--all"], "typesig: bare_shop has no public functions with hints"),
         (["served_shop:Injecting"], "typesig: whose needs store from its host: --lifespan names a function that yields them"),
         (["served_shop:server", "--seconds", "3"], "typesig: served_shop:server is a server, which says itself how it serves; give no options"),
         (["served_shop", "--port", "1"], "typesig: --host, --port, --path, --token-env and --allow-… need --http"),
         (["served_shop", "--http", "--token-env", "NO_SUCH"], "typesig: the variable NO_SUCH has no token"),
+        (["served_shop", "--http", "--token-env", "EMPTY"], "typesig: the variable EMPTY has no token"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_served(served: Served, arguments: list[str], message: str) -> None:
@@ -176,6 +180,16 @@ def test_http_is_served_where_it_is_asked(served: Served, monkeypatch: pytest.Mo
         ("0.0.0.0", 9),
         {"path": "/x", "token": TOKEN, "hosts": ("a.org", "b.org"), "origins": ("https://c.org",)},
     ) == served.options
+
+
+def test_a_variable_that_is_set_and_empty_is_no_server_without_a_token(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(serving.TOKEN, "")
+    result = serve("served_shop", "--http")
+
+    told = "typesig: the variable TYPESIG_MCP_TOKEN has no token\n"
+    assert (2, told, None) == (result.exit_code, result.stderr, served.server)
 
 
 def test_the_token_is_in_the_variable_that_is_named(

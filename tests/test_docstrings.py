@@ -12,12 +12,13 @@ import pytest
 
 from typesig import extract
 from typesig.extraction import docstrings
+from typesig.extraction.docs import read_docstring
 from typesig.extraction.texts import field_texts
 
 
 def parts_of(text: str) -> dict[str, Any]:
     """Return the parts of the docstring *text* that are not empty."""
-    found = docstrings.read_docstring(text)._asdict()
+    found = read_docstring(text)._asdict()
     return {name: dict(v) if name == "types" else v for name, v in found.items() if v}
 
 
@@ -87,7 +88,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_an_interactive_example_is_no_part_of_a_text_and_no_warning(text: str) -> None:
-    found = docstrings.read_docstring(text)
+    found = read_docstring(text)
 
     assert found.text == "Do."
     assert found.params == {"x": "the x", "y": "the y"}
@@ -98,7 +99,7 @@ def test_an_interactive_example_is_no_part_of_a_text_and_no_warning(text: str) -
 def test_a_line_of_a_text_may_begin_with_a_role() -> None:
     text = "Do.\n\n:param x: the first,\n:class:`Foo` or\n    :class:`~a.Bar`, not more\n:param y: the y"
 
-    assert docstrings.read_docstring(text).params == {
+    assert read_docstring(text).params == {
         "x": "the first, Foo or Bar, not more",
         "y": "the y",
     }
@@ -139,7 +140,7 @@ def test_a_line_of_a_text_may_begin_with_a_role() -> None:
 )
 def test_markup_of_rest_is_left_out_of_every_text(marked: str, plain: str) -> None:
     text = f"Do {marked}.\n\nMore {marked}.\n\n:param x: the {marked}.\n:returns: a {marked}."
-    found = docstrings.read_docstring(text)
+    found = read_docstring(text)
 
     assert found.text == f"Do {plain}."
     assert found.details == f"More {plain}."
@@ -175,7 +176,7 @@ DIRECTIVES = [
 
 @pytest.mark.parametrize(("marked", "plain"), DIRECTIVES)
 def test_the_body_of_a_directive_is_plain_text(marked: str, plain: str) -> None:
-    found = docstrings.read_docstring(f"Do.\n\n{marked}")
+    found = read_docstring(f"Do.\n\n{marked}")
 
     assert found.text == "Do."
     assert (found.details or "") == plain
@@ -187,7 +188,7 @@ def test_a_directive_within_a_section_belongs_to_its_text() -> None:
     numpy = "Do.\n\nParameters\n----------\nx\n    the x\n\n    .. note:: Mind.\ny\n    the y"
 
     for text in (google, rest, numpy):
-        found = docstrings.read_docstring(text).params
+        found = read_docstring(text).params
         assert {name: " ".join(said.split()) for name, said in found.items()} == {
             "x": "the x Note: Mind.",
             "y": "the y",
@@ -216,14 +217,14 @@ EPYDOC = [
 @pytest.mark.parametrize(("marked", "plain"), EPYDOC)
 def test_markup_of_epydoc_is_left_out_of_every_text(marked: str, plain: str) -> None:
     first, _, rest = plain.partition("\n\n")
-    found = docstrings.read_docstring(f"Do {marked}.")
+    found = read_docstring(f"Do {marked}.")
 
     assert found.text == (f"Do {first}" if rest else f"Do {plain}.")
     assert found.details == (f"{rest}." if rest else None)
 
 
 def test_a_field_of_epydoc_shows_that_the_text_is_of_epydoc() -> None:
-    found = docstrings.read_docstring("Do B{a}.\n\n@param x: I{the} x\n@type x: C{list} of L{int}")
+    found = read_docstring("Do B{a}.\n\n@param x: I{the} x\n@type x: C{list} of L{int}")
 
     assert (found.text, found.params, found.types) == ("Do a.", {"x": "the x"}, {"x": "list[int]"})
 
@@ -238,7 +239,7 @@ def test_a_field_of_epydoc_shows_that_the_text_is_of_epydoc() -> None:
 def test_a_hostile_docstring_is_read_without_a_recursion(part: str) -> None:
     text = f"Do.\n\n{part * 5_000}"
 
-    assert docstrings.read_docstring(text).text == "Do."
+    assert read_docstring(text).text == "Do."
 
 
 @pytest.mark.parametrize(("text", "found"), ROWS)
@@ -249,7 +250,7 @@ def test_a_docstring_has_these_parts(text: str, found: dict[str, Any]) -> None:
 def test_an_error_in_one_part_does_not_discard_the_others() -> None:
     faults = [f"fault {n}" for n in range(30)]
 
-    found = docstrings.read_docstring("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
+    found = read_docstring("Do.\n\nArgs:\n    " + "\n    ".join([*faults, "x: the x"]))
 
     assert ("Do.", {"x": "the x"}, tuple(faults)) == (found.text, found.params, found.unread)
 
@@ -265,7 +266,7 @@ def test_a_part_on_which_the_parser_fails_is_unread(
 
     monkeypatch.setattr(docstrings, "_parser", lambda _: (fail, docstring_parser.ParseError))
 
-    found = docstrings.read_docstring("Do.\n\nArgs:\n    x : the x")
+    found = read_docstring("Do.\n\nArgs:\n    x : the x")
 
     assert ("Do.", {}, ("x : the x",)) == (found.text, found.params, found.unread)
 

@@ -206,8 +206,8 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (":not[:int]", OUT, "a", True),
     (":not[:int]", OUT, 1, False),
     (":not[:int]", OUT, OddText("a"), None),
-    (":not[:T] where T = [:T]", OUT, [1], None),
-    (":not[:T] where T = [:T]", OUT, kids(150), None),
+    (":not[:T] where T = [:T]", OUT, [1], True),
+    (":not[:T] where T = [:T]", OUT, kids(150), True),
     (":not[:T] where T = [:T]", OUT, [OddText("a")], None),
     ("{a :int} & {b :int}", OUT, {"a": 1, "b": 1}, True),
     ("{a :int} & {b :int}", OUT, {"a": 1}, False),
@@ -227,17 +227,18 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     ("{a? :int}? & {b? :int}?", STRICT, None, True),
     ("{a? :int}? & {b? :int}?", STRICT, {"b": 1}, True),
     ("{a? :int}? & {b? :int}?", STRICT, {"z": 1}, False),
-    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": []}, None),
-    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": kids(200)}, None),
+    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": []}, True),
+    (":one[{a :T}, {b :T}] where T = [:T]", OUT, {"a": kids(200)}, False),
     (TREE, OUT, kids(3), True),
     (TREE, OUT, kids(3, [1]), False),
     (TREE, OUT, kids(200), None),
     (":A where A = :B, B = [:A]", OUT, [[], [[]]], True),
     (DEEP, OUT, doubled(3), None),
-    (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], None),
+    (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], True),
+    (":int|[:int|[:int|[:int|[:int]]]]", OUT, [[[1]]], None),
     (DEEP, OUT, doubled(18), None),
-    (":one[:T, :int] where T = [:T]", OUT, [[]], None),
-    (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], None),
+    (":one[:T, :int] where T = [:T]", OUT, [[]], True),
+    (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], False),
     ("[[[[[[[[[[[[[[[[[[[[:int]]]]]]]]]]]]]]]]]]]]", OUT, [[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]], True),
     ("[[[[[[[[[[[[[[[[[[[[:int]]]]]]]]]]]]]]]]]]]]", OUT, [[[[[[[[[[[[[[[[[[[[""]]]]]]]]]]]]]]]]]]]], False),
 ]  # fmt: skip
@@ -301,7 +302,7 @@ def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
 
 
 def test_choices_within_choices_are_left_to_the_check() -> None:
-    signature = typesig.parse("(a :int|[:int|[:int|[:int]]]) -> :any")
+    signature = typesig.parse("(a :int|[:int|[:int|[:int|[:int]]]]) -> :any")
 
     assert program.predicate_of_arguments(signature, OUT, "keep")({"a": 1}) is None
 

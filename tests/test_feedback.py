@@ -17,7 +17,7 @@ import typesig
 from tests.generators import LAW, hostile, near_misses, signatures, valued
 from tests.growth import assert_growth
 from typesig import Issue, Outcome, Policy, ToolError, contract, tool
-from typesig.algebra.nodes import folded
+from typesig.algebra.names import folded
 from typesig.limits import (
     MAX_COMPLAINT,
     MAX_ECHO_DEPTH,

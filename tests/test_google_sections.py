@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.generators import EXAMPLES, LAW
 from tests.type_table.docstrings import ROWS
-from typesig.extraction import docstrings, google
+from typesig.extraction import docs, docstrings, google
 
 QUICK = [
     "Do.\n\nArgs:\n    x: the x\n    *y (int): the y\n      of it\n\n    z (str, optional): z.\nReturns:\n    It.",
@@ -34,8 +34,8 @@ PIECES = ["\n", "    ", "  ", ":", "(int)", "(", ")", "Args:\n", "Returns:\n", "
 
 
 def read(text):
-    docstrings._read.cache_clear()
-    return docstrings.read_docstring(text)
+    docs._read.cache_clear()
+    return docs.read_docstring(text)
 
 
 def read_by_the_library(text, monkeypatch):
@@ -82,7 +82,7 @@ def test_sections_are_read_as_docstring_parser_reads_them(seed):
 def test_simple_sections_need_no_docstring_parser():
     code = (
         "import sys\n"
-        "from typesig.extraction.docstrings import read_docstring\n"
+        "from typesig.extraction.docs import read_docstring\n"
         f"assert read_docstring({QUICK[3]!r}).params\n"
         "assert 'docstring_parser' not in sys.modules\n"
     )

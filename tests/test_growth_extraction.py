@@ -18,7 +18,7 @@ from tests.growth import assert_growth
 from typesig import extract, tool, tools_of
 from typesig.algebra.nodes import STRING
 from typesig.cli.commands import typesig
-from typesig.extraction import common, docstrings, enums
+from typesig.extraction import common, docs, enums
 from typesig.extraction.encoding import encode
 
 
@@ -120,7 +120,7 @@ DEEP: dict[str, Callable[[int], Any]] = {
 def without_caches(run: Callable[[Any], object]) -> Callable[[Any], object]:
     def alone(made: Any) -> object:
         enums._have_own_values.cache_clear()
-        docstrings._read.cache_clear()
+        docs._read.cache_clear()
         common._literal.cache_clear()
         return run(made)
 

@@ -115,7 +115,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "algebra.formats._is_base64": _FORMAT,
     "algebra.formats._is_decimal": _FORMAT,
     "algebra.formats._is_network": _FORMAT,
-    "algebra.nodes._PLAIN": Bound(("fullmatch",)),
     "errors.message_text": Run(message_text, ("a ", " a")),
     "providers.describing._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
     "providers.names._SURROGATE": Bound(("search", "sub"), ("\ud800",)),
@@ -192,7 +191,11 @@ USES: dict[str, Bound | Run | Cut] = {
     "extraction.documented._phrase": _DOCUMENTED,
     "extraction.documented._inner": _DOCUMENTED,
     "extraction.leaves._regex": Cut("the argument of a hint of re.Pattern is compiled, never run"),
-    "extraction.leaves._DURATION": Bound(("fullmatch",), ("1W", "PT1"), ("P", "PT")),
+    "extraction.leaves._timedelta": Run(
+        lambda text: re.fullmatch(import_module("typesig.extraction.leaves")._DURATION, text),
+        ("1W", "PT1"),
+        ("P", "PT"),
+    ),
     "extraction.markup._DIRECTIVE": Bound(("fullmatch",), ("a:", "a::", ":: "), (".. ", ".. a:: ")),
     "extraction.markup._FOOTNOTE": Bound(("fullmatch",), ("[", "] ", " a"), (".. [", ".. [a] ")),
     "extraction.markup._TARGET": Bound(("fullmatch",), ("_", ":", "|", "a "), (".. _", ".. |")),
@@ -242,7 +245,9 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.gram.remedies._met": _SYNTAX,
     "notations.gram.remedies._without_result": _SYNTAX,
     "notations.gram.remedies._row": _WINDOW,
-    "notations.quoting._SURROGATE": Bound(("sub",), ("\ud800",)),
+    "notations.quoting.encodable": Run(
+        import_module("typesig.notations.quoting").encodable, ("\ud800",)
+    ),
     "notations.shorthand.__init__._PIECES": Bound(("finditer",)),
     "notations.compact.quick._TOKENS": Bound(("findall",), ('"', "9", "1.", ";", "=(")),
     "notations.shorthand.quick._TOKENS": Bound(("findall",), ('"', "9", "1.")),

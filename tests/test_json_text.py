@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,54 @@ def test_a_text_is_read_as_it_is_piece_by_piece(seed):
     random = Random(seed)
     text = "".join(random.choices(PIECES, k=random.randint(1, 14))).removeprefix("\ufeff")
 
+    assert told(read_piece_by_piece, text) == told(read_json, text)
+
+
+def object_text(random: Random, levels: int) -> str:
+    """Return the text of an object with few names, of which some may stand twice."""
+    names = ['"a"', '"b:"', '":"', '"c\\":"', '"\\u003a"', '"{"']
+    values = ["1", '"x"', '"at 10:30"', '"\\":"', '"[:"', "[]", "1.5", "NaN", "1e999", "tru"]
+    fields = []
+    for _ in range(random.choice((0, 1, 1, 2, 2, 3))):
+        inner = object_text(random, levels - 1) if levels else "null"
+        value = random.choice((inner, f"[{inner}, {inner}]", random.choice(values[: 7 + levels])))
+        colon = random.choice((":", ": ", " : "))
+        fields.append(f"{random.choice(names)}{colon}{value}")
+    return "{" + ", ".join(fields) + "}" + random.choice(("", "", "", " ", "\n", "x")[: 4 + levels])
+
+
+@LAW
+@given(st.integers(0, 2**32))
+def test_an_object_is_read_as_it_is_key_by_key(seed):
+    text = object_text(Random(seed), 3)
+    with (
+        mock.patch.object(json_text, "_LONG_TEXT", 0),
+        mock.patch.object(json_text, "MAX_VALUE_DEPTH", 2),
+        mock.patch.object(json_text, "_SHALLOW", 2),
+    ):
+        told_here = told(read_piece_by_piece, text), told(read_json, text)
+
+    assert told_here[0] == told_here[1]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        '"a": "x", "b": "y"',
+        '"a": "10:30", "b": ":"',
+        '"a": "x", "a": "y"',
+        '"a": "x", "a": ":"',
+        '"a" : "x", "a":"y"',
+        '"a": NaN, "b": 1',
+        '"a": "\\":", "b\\\\": 1',
+        '"a": 1, "b": tru',
+        '"a": 1, "a": 2, "b": tru',
+    ],
+)
+def test_a_long_text_has_each_key_once(fields):
+    text = "[" + ", ".join(["{" + fields + "}"] * 100) + "]"
+
+    assert len(text) > json_text._LONG_TEXT
     assert told(read_piece_by_piece, text) == told(read_json, text)
 
 

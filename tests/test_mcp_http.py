@@ -58,6 +58,19 @@ LOCAL = Access("127.0.0.1", None, (), ())
         ("example.org/localhost", 421),
         ("localhost:99999", 421),
         ("localhost:x", 421),
+        ("localhost:+80", 421),
+        ("localhost.", 421),
+        ("127.0.0.1.", 421),
+        ("[::1]x", 421),
+        ("::1:80", 421),
+        ("[localhost]", 421),
+        ("[::ffff:127.0.0.1]", 421),
+        ("127.1", 421),
+        ("2130706433", 421),
+        ("0.0.0.0", 421),
+        ("127.0.0.1.nip.io", 421),
+        ("localhost,example.org", 421),
+        ("localhost ", 421),
         ("[::1", 421),
         ("", 421),
     ],
@@ -84,8 +97,31 @@ def test_a_request_has_one_host() -> None:
         ("https://example.org", 403),
         ("http://localhost.example.org", 403),
         ("file://localhost", 403),
+        ("https://app.example.org:443", 200),
+        ("http://localhost:80", 200),
+        ("http://LOCALHOST", 200),
         ("null", 403),
+        ("NULL", 403),
         ("", 403),
+        ("*", 403),
+        ("localhost", 403),
+        ("://localhost", 403),
+        ("http://", 403),
+        ("http://::1", 403),
+        ("http://localhost/", 403),
+        ("http://localhost?", 403),
+        ("http://localhost#", 403),
+        ("http://example.org@localhost", 403),
+        ("http://localhost@example.org", 403),
+        ("http://example.org#@localhost", 403),
+        ("http://localhost\\example.org", 403),
+        (" http://localhost", 403),
+        ("http://localhost http://example.org", 403),
+        ("http://localhost:99999", 403),
+        ("http://localhost.", 403),
+        ("http://127.0.0.2", 403),
+        ("http://0.0.0.0", 403),
+        ("chrome-extension://localhost", 403),
         ("http://[", 403),
     ],
 )
@@ -104,6 +140,10 @@ def test_only_pages_of_this_machine_and_of_origins_that_are_named_may_ask(
         (f"bearer {TOKEN} ", 200),
         (f"Bearer {TOKEN}x", 401),
         (f"Bearer {TOKEN[:-1]}", 401),
+        (f"Bearer {TOKEN}\0", 401),
+        (f"Bearer {TOKEN}, Bearer {TOKEN}", 401),
+        (f"Bearer\t{TOKEN}", 401),
+        ("Bearer " + "a" * 100_000, 401),
         ("Bearer ", 401),
         ("Bearer é", 401),
         (f"Basic {TOKEN}", 401),
@@ -159,6 +199,14 @@ def test_a_server_for_other_machines_goes_by_its_address_and_the_names_that_it_i
 
 
 SHORT = "a token has at least 16 characters of ASCII and no blanks; for example, the output of "
+NO_ORIGIN = (
+    "{} is no origin of web pages: write its scheme and its name, as https://example.org; there is "
+    "no sign for all"
+)
+NO_NAME = (
+    "{} is no name of a server: write it without a scheme and a path, as tools.example.org; there "
+    "is no sign for all"
+)
 SHORT += 'python -c "import secrets; print(secrets.token_urlsafe())"'
 
 
@@ -172,6 +220,13 @@ SHORT += 'python -c "import secrets; print(secrets.token_urlsafe())"'
         (lambda: Access("localhost", "", (), ()), SHORT),
         (lambda: Access("localhost", "a b" * 10, (), ()), SHORT),
         (lambda: Access("localhost", "é" * 20, (), ()), SHORT),
+        (lambda: Access("localhost", "0123456789abcdef\0", (), ()), SHORT),
+        (lambda: Access("localhost", None, (), ("*",)), NO_ORIGIN.format("'*'")),
+        (lambda: Access("localhost", None, (), ("null",)), NO_ORIGIN.format("'null'")),
+        (lambda: Access("localhost", None, (), ("https://a.org/b",)), NO_ORIGIN.format("'https://a.org/b'")),
+        (lambda: Access("localhost", None, (), ("a.org",)), NO_ORIGIN.format("'a.org'")),
+        (lambda: Access("localhost", TOKEN, ("*.a.org",), ()), NO_NAME.format("'*.a.org'")),
+        (lambda: Access("localhost", TOKEN, ("https://a.org/b",), ()), NO_NAME.format("'https://a.org/b'")),
         (lambda: Access("localhost", b"0123456789abcdef", (), ()), "token is text, not bytes"),  # type: ignore[arg-type]
         (lambda: typesig.mcp.server([double]).app(path="mcp"), "path begins with a slash, as /mcp does, not 'mcp'"),
         (lambda: http._listening("127.0.0.1", 70_000), "a port is a number from 0 to 65535, not 70000"),
@@ -182,6 +237,13 @@ def test_wrong_use_of_the_options(make: Callable[[], Any], message: str) -> None
         make()
 
     assert message == str(raised.value)
+
+
+def test_an_origin_that_is_named_may_end_in_a_slash_and_have_the_usual_port() -> None:
+    access = Access("localhost", None, (), ("https://a.org/", "http://b.org:80"))
+
+    for origin in ("https://a.org", "https://a.org:443", "http://b.org"):
+        assert 200 == status(access, host="localhost", origin=origin)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "127.8.0.1", "localhost"])

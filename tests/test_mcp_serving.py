@@ -572,7 +572,7 @@ def test_a_run_in_a_loop_that_was_closed_is_not_told() -> None:
         return await context.__aenter__()
 
     lifetime = asyncio.run(entered())
-    lifetime.announce()
+    lifetime.announce("tools")
     gc.collect()
 
 
@@ -589,7 +589,7 @@ def test_a_client_that_cannot_be_told_does_not_keep_others_from_it(
     async def main() -> None:
         async with server.entered() as lifetime:
             lifetime.connections.add(gone)  # type: ignore[arg-type]
-            lifetime.announce()
+            lifetime.announce("tools")
             while not caplog.messages:
                 await asyncio.sleep(0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import os
 import signal
@@ -26,6 +27,7 @@ from mcp_types import JSONRPCRequest, jsonrpc_message_adapter
 import typesig
 from typesig import tool
 from typesig.mcp import stdio
+from typesig.mcp.frames import Overlong
 from typesig.mcp.lifetimes import only
 
 INITIALIZE = {
@@ -73,6 +75,28 @@ def test_an_error_that_says_nothing_of_its_frame_is_answered_too() -> None:
     assert (None, INVALID["code"]) == (answered.id, answered.error.code)
 
 
+def test_a_frame_that_is_too_long_is_answered() -> None:
+    answered = answer_to(Overlong('{"jsonrpc":"2.0","id":7,"method":"x","params":{"y":"\0"}}'))
+
+    told = "Invalid request: a message has at most 4194304 bytes; send less"
+    assert (7, {"code": INVALID["code"], "message": told}) == (answered["id"], answered["error"])
+
+
+def test_the_lines_of_standard_input_are_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "MAX_BODY", 5)
+    source = io.BytesIO(b"one\n" + b"x" * 100_000 + b"\ntwo\nend")
+
+    async def main() -> list[str]:
+        return [line async for line in stdio._lines(source)]
+
+    lines = asyncio.run(main())
+
+    assert [("one", str), ("two", str), ("end", str)] == [
+        (line, type(line)) for line in lines if len(line) < 9
+    ]
+    assert [Overlong] == [type(line) for line in lines if len(line) >= 9]
+
+
 def answer_to(frame: str) -> Any:
     try:
         jsonrpc_message_adapter.validate_json(frame, by_name=False)
@@ -91,6 +115,11 @@ def double(n: int) -> int:
 def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     server = typesig.mcp.server([double])
     received: list[Any] = []
+    restored: list[bool] = []
+
+    def claim(*_: Any) -> Any:
+        return io.BytesIO(), lambda: restored.append(True)
+
     with pytest.raises(ValueError, match="json_invalid") as raised:
         jsonrpc_message_adapter.validate_json("\n")
     empty = raised.value
@@ -99,10 +128,11 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
         async with create_client_server_memory_streams() as ((read, write), ends):
 
             @asynccontextmanager
-            async def stdio_server() -> Any:
+            async def stdio_server(**_: Any) -> Any:
                 yield ends
 
             monkeypatch.setattr("mcp.server.stdio.stdio_server", stdio_server)
+            monkeypatch.setattr("mcp.server.stdio._claim_fd", claim)
             async with anyio.create_task_group() as group:
                 group.start_soon(server.serve_stdio)
                 for bad in (empty, ValueError("a bad frame")):
@@ -114,11 +144,12 @@ def test_a_server_goes_on_after_bad_frames(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(main())
 
     assert [None, 0] == sorted((each.message.id for each in received), key=str, reverse=True)
+    assert [True] == restored
 
 
 def test_a_client_that_has_closed_its_end_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
-    async def stdio_server() -> Any:
+    async def stdio_server(**_: Any) -> Any:
         raise BaseExceptionGroup("", [ExceptionGroup("", [BrokenPipeError()])])
         yield
 
@@ -135,7 +166,7 @@ def test_what_the_lifespan_function_raises_reaches_whoever_serves(
         yield
 
     @asynccontextmanager
-    async def stdio_server() -> Any:
+    async def stdio_server(**_: Any) -> Any:
         async with create_client_server_memory_streams() as (_, ends), anyio.create_task_group():
             yield ends
 
@@ -251,8 +282,10 @@ def test_nothing_but_frames_is_written_and_a_client_that_goes_ends_the_process(
     assert process.stdout is not None
     assert process.stderr is not None
     send(process, INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+    # It is refused, and the server goes on.
+    send(process, {**call("find", {"query": "x" * (5 << 20)}), "id": 2})
     send(process, call("find", {"query": "x"}))
-    lines = [json.loads(process.stdout.readline()) for _ in range(2)]
+    lines = [json.loads(process.stdout.readline()) for _ in range(3)]
     send(process, call("hang", {}))
     errors = b""
     while b"hanging" not in errors:
@@ -261,7 +294,7 @@ def test_nothing_but_frames_is_written_and_a_client_that_goes_ends_the_process(
     process.stdout.close()
 
     assert 1 == process.wait(20)
-    assert [0, 1] == [line["id"] for line in lines]
+    assert [(0, False), (2, True), (1, False)] == [(line["id"], "error" in line) for line in lines]
     errors += process.stderr.read()
     for printed in (b"imported, and printed", b"from a process", b"a process of a tool prints"):
         assert printed in errors

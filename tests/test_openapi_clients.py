@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -277,3 +278,37 @@ def test_cookies_of_a_server_stay_with_its_client_and_host() -> None:
             tools_from(document(paths), base=base, send=http)["it"].call()
 
     assert [("shop.test", None), ("shop.test", "sid=1"), ("other.test", None)] == got
+
+
+def test_a_credential_in_a_query_is_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG")
+    key = {"type": "apiKey", "in": "query", "name": "key"}
+    given = [{"name": "q", "in": "query", "schema": {"type": "string"}}]
+    operation = {"operationId": "it", "parameters": given, "responses": {}, "security": [{"k": []}]}
+    made = document({"/search": {"get": operation}}, components={"securitySchemes": {"k": key}})
+
+    def handle(request: Any) -> Any:
+        got.append(str(request.url))
+        return httpx.Response(204)
+
+    async def called() -> Any:
+        transport = httpx.MockTransport(handle)
+        async with httpx.AsyncClient(transport=transport) as http:
+            tools = tools_from(made, base=BASE, send=http, credentials={"k": "s3cret"})
+            return await tools["it"].acall({"q": "a"})
+
+    got: list[str] = []
+    with client(handle) as http:
+        tools_from(made, base=BASE, send=http, credentials={"k": "s3cret"})["it"].call({"q": "a"})
+        asyncio.run(called())
+        logged = [each.getMessage() for each in caplog.records if each.name == "httpx"]
+        tools_from(made, base=BASE, send=http)["it"].call({"q": "b"})
+        http.get(f"{BASE}/other?c=d")
+        logging.getLogger("httpx").info("no address: %s", "s")
+        logging.getLogger("httpx").info("none")
+
+    assert ["http://shop.test/v1/search?q=a&key=s3cret"] * 2 == got[:2]
+    assert ['HTTP Request: GET http://shop.test/v1/search "HTTP/1.1 204 No Content"'] * 2 == logged
+    assert "s3cret" not in caplog.text
+    assert "search?q=b" in caplog.text
+    assert "other?c=d" in caplog.text

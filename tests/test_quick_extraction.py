@@ -24,7 +24,7 @@ from tests.test_google_sections import LEFT, PIECES, QUICK
 from tests.type_table.table import RETURNED, TAKEN
 from typesig import tool
 from typesig.errors import TypesigError
-from typesig.extraction import callables, common, docstrings, resolve, simple_docs
+from typesig.extraction import callables, common, docs, resolve, simple_docs
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
 from typesig.extraction.extract import extract_callee
@@ -40,7 +40,7 @@ def long_ways() -> Iterator[None]:
     """Read hints, docstrings and callables, and write schemas, without the quick ways."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(common, "common_of", lambda hint: None)
-        patched.setattr(simple_docs, "read_simple", lambda text: None)
+        patched.setattr(docs, "read_simple", lambda text: None)
         patched.setattr(callables, "_is_plain", lambda target: False)
         patched.setattr(resolve, "_is_outermost", lambda function: False)
         patched.setattr(rendering, "is_written_straight", lambda t: False)
@@ -50,7 +50,7 @@ def long_ways() -> Iterator[None]:
 
 
 def clear_caches() -> None:
-    docstrings._read.cache_clear()
+    docs._read.cache_clear()
     rendering._kept_arguments_schema.cache_clear()
     rendering._kept_result_schema.cache_clear()
 
@@ -280,12 +280,12 @@ def test_a_simple_docstring_is_read_as_the_long_way_reads_it(seed: int) -> None:
         quick = simple_docs.read_simple(text)
         if quick is not None and text.strip():
             with pytest.MonkeyPatch.context() as patched:
-                docstrings._read.cache_clear()
-                patched.setattr(simple_docs, "read_simple", lambda text: None)
-                slow = docstrings.read_docstring(text)
-            docstrings._read.cache_clear()
+                docs._read.cache_clear()
+                patched.setattr(docs, "read_simple", lambda text: None)
+                slow = docs.read_docstring(text)
+            docs._read.cache_clear()
 
-            assert slow == docstrings.read_docstring(text)
+            assert slow == docs.read_docstring(text)
 
 
 SIMPLE = (
@@ -318,9 +318,9 @@ NOT_SIMPLE = (
 def test_a_simple_docstring_is_read_in_one_pass(text: str) -> None:
     assert simple_docs.read_simple(text) is not None
     with long_ways():
-        slow = docstrings.read_docstring(text)
+        slow = docs.read_docstring(text)
 
-    assert slow == docstrings.read_docstring(text)
+    assert slow == docs.read_docstring(text)
 
 
 @pytest.mark.parametrize("text", NOT_SIMPLE)

@@ -56,7 +56,7 @@ WHOLE: dict[str, str] = {
     "algebra.values._FLAGS": "constant kinds",
     "extraction.containers._IS_COLLECTION": "kinds",
     "extraction.metadata.ATTRIBUTES": "constraints",
-    "notations.NOTATIONS": "notations",
+    "notations.choosing.NOTATIONS": "notations",
     "notations.compact.quick._SCALARS": "scalars",
     "notations.gram.spellings.SPELLINGS": "scalars",
     "notations.gram.widening.CONST_TYPES": "constant kinds",

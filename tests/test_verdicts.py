@@ -21,6 +21,7 @@ from typesig import Keyword, Outcome, Policy, Signature
 from typesig.validation.check import compiled
 from typesig.validation.fast import program
 from typesig.validation.fast.verdicts import verdict
+from typesig.validation.issues import Issue
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
 from typesig.validation.subject import About
@@ -257,6 +258,91 @@ def test_each_part_of_a_noted_issue_may_be_read_first() -> None:
         [issue] = signature.validate_output({"id": "x"}).errors
         assert meant == getattr(issue, name)
         assert 'id: expected int, got string "x"' == str(issue)
+
+
+def test_an_issue_that_was_not_read_is_an_issue() -> None:
+    signature = kept("{id :int}")
+
+    def new() -> Issue:
+        [issue] = signature.validate_output({"id": "x"}).errors
+        return issue
+
+    meant = Issue("type", ("id",), "int", 'string "x"')
+    assert meant == new()
+    assert new() == meant
+    assert new() == new()
+    assert hash(meant) == hash(new())
+    assert repr(meant) == repr(new())
+    assert meant == pickle.loads(pickle.dumps(new()))
+    assert isinstance(new(), Issue)
+    assert str(meant) == str(new())
+    assert meant.depth == new().depth
+    for name in (*Issue.__match_args__, "depth", "flags"):
+        with pytest.raises(AttributeError, match="Issue cannot be changed"):
+            setattr(new(), name, 1)
+        with pytest.raises(AttributeError, match="Issue cannot be changed"):
+            delattr(new(), name)
+    with pytest.raises(AttributeError):
+        new().other  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_enums_are_refused_with_what_was_meant_up_to_a_number() -> None:
+    t = typesig.parse('[{how :enum["asc" "desc"], n :int|:string}]').returns
+    rows = [{"how": "ascc", "n": 1}, {"how": "desc", "n": 1.5}] * 150
+    about = About("output", t, (), OUT)
+    outcome = verdict(about, lambda _: GIVEN_UP)(rows)
+    assert outcome is not None
+
+    assert 300 == len(outcome.errors)
+    assert '[0].how: expected one of ["asc", "desc"], got "ascc" (did you mean "asc"?)' == str(
+        outcome.errors[0]
+    )
+    assert "[1].n: expected int|string, got float 1.5" == str(outcome.errors[1])
+    assert "" == outcome.errors[-2].hint
+    assert "" == difference_of_verdicts(t, (), OUT, rows, Counter())
+
+
+#: Rows before one that is wrong: what was visited in them counts, too.
+BEFORE: list[tuple[str, Policy, list[Any]]] = [
+    ("[{id :int}]", OUT, [{"id": 1}, {"id": 1, "more": HEAVY}, {"id": "x"}, {"id": 2}, {"id": None}]),
+    ("[{id :int}]", IN, [{"id": 1}, {"id": "2"}, {"id": "x"}, {"id": "3"}]),
+    ("[{id :int}]", IN, [{"id": 1}, {"id": "2"}, {"more": 1}]),
+    ("[{id :int, tags [:string]}]", OUT, [{"id": 1, "tags": ["a"]}, {"id": 1, "tags": ["b", 1]}]),
+    ("[{id :int, tags [:string]}]", OUT, [{"id": 1, "tags": ["a"]}, {"id": 1, "tags": ("b",)}, 1]),
+    ("[:int]", OUT, [1, 2, "x", 4, None]),
+    ("[:any]", OUT, [1, 2, "x"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "policy", "rows"), BEFORE)
+def test_a_list_goes_on_from_the_item_that_does_not_conform(
+    text: str, policy: Policy, rows: list[Any]
+) -> None:
+    signature = typesig.parse(text)
+
+    for value in (rows, rows[::-1], rows * 30, rows[:2] * 30 + rows):
+        assert "" == difference_of_verdicts(signature.returns, (), policy, value, Counter())
+
+
+def test_the_source_of_a_walk_is_generated_for_a_long_value_or_after_some() -> None:
+    for count, row in ((15, [{"b": 1}]), (1, [{"b": 1}] * 1_000)):
+        signature = kept(f"[{{a{count} :int}}]")
+        told = [[str(e) for e in signature.validate_output(row).errors] for _ in range(count + 1)]
+        assert all(each == told[0] for each in told)
+        assert f"[0].a{count}: expected int, got nil (missing)" == told[0][0]
+
+
+def test_what_collects_errors_may_be_too_large_where_the_predicate_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for text, wrong in (
+        ("{a :int, b :int}", {"a": 1, "b": ""}),
+        ("[{a :int, b :int}]", [{"a": 1}]),
+    ):
+        judge = verdict(About("output", typesig.parse(text).returns, (), OUT), lambda _: GIVEN_UP)
+        monkeypatch.setattr("typesig.validation.fast.source.MAX_GENERATED", 0)
+        assert judge(wrong) is GIVEN_UP
+        monkeypatch.undo()
 
 
 def test_an_outcome_of_generated_source_cannot_be_changed() -> None:

@@ -10,6 +10,9 @@ MAX_FOREIGN_TOOLS = 10_000
 #: Pages of a server's list of tools that `typesig.mcp.tools_from` reads. `TooLarge` is raised.
 MAX_PAGES = 1_000
 
+#: Bytes of an answer of such a server. A call that gets a longer one is an error.
+MAX_ANSWER = 16_000_000
+
 # -- Serving over MCP
 
 #: Calls that a server runs at once, those that nobody waits for any more included. The next is
@@ -27,7 +30,8 @@ MAX_NOTICES = 1_000
 #: Characters of one such message. The text is cut, with `…`.
 MAX_NOTICE = 10_000
 
-#: Bytes of the body of a request over HTTP. It is answered with the status 413.
+#: Bytes of the body of a request over HTTP, and of a message over standard input. The first is
+#: answered with the status 413, the second with an error of the protocol.
 MAX_BODY = 4 << 20
 
 #: Seconds until the body of a request over HTTP has arrived. It is answered with the status 408.

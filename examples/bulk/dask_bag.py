@@ -1,30 +1,35 @@
 """Check the rows of a Dask bag in processes; keep those that do not fit, with their errors.
 
-pip install 'dask[bag]'
-python -m examples.bulk.dask_bag examples/data/rows.jsonl bad.jsonl
+pip install 'typesig[dask]'
+python -m examples.bulk.dask_bag examples/data/rows.jsonl bad
 """
 
 from __future__ import annotations
 
-import json
 import sys
+from functools import partial
 from pathlib import Path
 
-from examples.bulk.rows import ROWS, checked, engine, summary
+from examples.bulk.rows import CONTRACT, ROWS, engine, lines_of, report, summary
+
+#: The bytes of a partition.
+BLOCK = 1 << 20
 
 
 def check(source: Path, bad: Path, scheduler: str = "processes") -> str:
-    """Write the rows of *source* that do not fit to *bad*; return the summary."""
-    dask = engine("dask", "dask[bag]")
-    bag = engine("dask.bag", "dask[bag]")
-    found = bag.read_text(str(source)).map(str.strip).filter(bool).map(checked)
-    refused = found.filter(lambda one: one["errors"])
-    # One pass: the partitions of the bag are checked once for both results.
-    total, rows = dask.compute(found.count(), refused, scheduler=scheduler)
-    bad.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    return summary(total, len(rows))
+    """Write the rows of *source* that do not fit to the folder *bad*; return the summary."""
+    dask = engine("dask", "dask")
+    bag, files = engine("dask.bag", "dask"), engine("dask.bytes", "dask")
+    _, blocks = files.read_bytes(str(source), delimiter=b"\n", blocksize=BLOCK, sample=False)
+    lines = bag.from_delayed([dask.delayed(lines_of)(block) for each in blocks for block in each])
+    reports = lines.map(partial(report, CONTRACT))
+    refused = reports.filter(bool)
+    # One pass: the partitions of the bag are checked once for all results.
+    written = refused.to_textfiles(f"{bad}/*.jsonl", encoding="ascii", compute=False)
+    total, count, *_ = dask.compute(reports.count(), refused.count(), *written, scheduler=scheduler)
+    return summary(total, count)
 
 
 if __name__ == "__main__":
-    source, bad = [*map(Path, sys.argv[1:]), ROWS, Path("bad.jsonl")][:2]
+    source, bad = [*map(Path, sys.argv[1:]), ROWS, Path("bad")][:2]
     print(check(source, bad))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import dataclass
 from importlib import import_module
@@ -25,18 +26,32 @@ class Row:
 CONTRACT = typesig.contract(Row, mode="strict")
 
 
-def engine(name: str, package: str) -> Any:
+def engine(name: str, extra: str) -> Any:
     """Return the module *name* of an engine; end the program with what to install without it."""
     try:
         return import_module(name)
     except ModuleNotFoundError:
-        sys.exit(f"this program needs {name.partition('.')[0]}: pip install '{package}'")
+        sys.exit(f"this program needs {name.partition('.')[0]}: pip install 'typesig[{extra}]'")
 
 
-def checked(line: str, contract: typesig.Contract[Row] = CONTRACT) -> dict[str, Any]:
-    """Return the line with its errors; there are none if it fits."""
+def report(contract: typesig.Contract[Any], line: bytes) -> str:
+    """Return JSON text with *line* and its errors; an empty text if it fits.
+
+    A byte of the line that is not UTF-8 is a lone surrogate, so that none is lost.
+    """
     outcome = contract.read(line)
-    return {"line": line, "errors": [str(issue) for issue in outcome.errors]}
+    if outcome.ok:
+        return ""
+    text = line.decode("utf-8", "surrogateescape")
+    return json.dumps({"line": text, "errors": [str(issue) for issue in outcome.errors]})
+
+
+def lines_of(block: bytes) -> list[bytes]:
+    """Return the lines of *block* that are not blank.
+
+    Only a line feed ends a line: the other line breaks may stand in a text of JSON.
+    """
+    return [line for line in block.split(b"\n") if line.strip()]
 
 
 def summary(total: int, bad: int) -> str:

@@ -16,8 +16,9 @@ pytest.importorskip("mcp")
 import mcp
 from mcp.client._memory import InMemoryTransport
 
-from tests.sdks.foreign import server, tool
+from tests.sdks.foreign import server, tool, using
 from typesig.cli.commands import typesig
+from typesig.cli.proxying import Proxied, _Choice
 from typesig.cli.servers import Asked
 from typesig.mcp import Server, connecting, tools_from
 
@@ -90,6 +91,14 @@ def test_an_address_gets_the_token_of_a_variable(options: dict[str, Any]) -> Non
     assert {"server": "https://x", "headers": {"Authorization": "Bearer abc"}} == options
 
 
+@pytest.mark.parametrize("token", ["", "a b", "é", "a\n", "a\x7f"])
+def test_a_variable_without_a_token_is_told_without_its_value(token: str) -> None:
+    result = run("list", "--mcp", "https://x", "--mcp-token-env", "T", T=token)
+
+    told = "typesig: the environment variable T has no token of plain ASCII\n"
+    assert (2, told) == (result.exit_code, result.stderr)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -124,8 +133,9 @@ def test_wrong_usage_is_told(
     [
         ((), "serve takes a target, or --mcp with a server"),
         (("m", "--mcp", "x"), "serve takes a target, or --mcp with a server"),
-        (("m", "--prefix", "x"), "--select and --prefix need --mcp"),
-        (("m", "--select", "x"), "--select and --prefix need --mcp"),
+        (("m", "--prefix", "x"), "--select, --prefix and --tools-only need --mcp"),
+        (("m", "--tools-only"), "--select, --prefix and --tools-only need --mcp"),
+        (("m", "--select", "x"), "--select, --prefix and --tools-only need --mcp"),
         (("--mcp", "x", "--all"), "--all and --lifespan are for a target, not for --mcp"),
         (
             ("--mcp", "x", "--lifespan", "a:b"),
@@ -187,6 +197,45 @@ def test_serve_proxies_all_tools_in_a_mode(
     run("serve", "--mcp", "x", "--mode", "strict")
 
     assert [(["echo", "paint", "die"], True)] == found
+
+
+def test_a_tool_that_is_named_and_goes_is_told_and_the_others_are_served(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choose = _Choice(Proxied(Asked("x"), ("echo", "paint"), "x_", False, None, None))
+    both = using(server([TOOLS]), tools_from)
+    one = using(server([TOOLS[1:]]), tools_from)
+
+    assert ("x_echo", "x_paint") == choose(both).names
+    assert ("x_paint",) == choose(one).names
+    assert ("x_echo", "x_paint") == choose(both).names
+    assert "echo: the other server has this tool no longer\n" == capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_passed"),
+    [((), True), (("--tools-only",), False), (("--select", "echo"), False)],
+)
+def test_serve_passes_resources_on_unless_tools_are_asked_for(
+    asked: tuple[str, ...],
+    is_passed: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = server([TOOLS], answer)
+    made.add_request_handler("resources/list", mcp.types.PaginatedRequestParams, no_resources)
+    monkeypatch.setattr(connecting, "_command", lambda *_: InMemoryTransport(made))
+
+    async def use(session: Any) -> Any:
+        return session.server_capabilities.resources is not None
+
+    found = serving(monkeypatch, use)
+    run("serve", "--mcp", "x", *asked)
+
+    assert [is_passed] == found
+
+
+async def no_resources(*_: Any) -> Any:
+    raise AssertionError
 
 
 def test_a_proxy_tells_a_model_that_the_other_server_failed(

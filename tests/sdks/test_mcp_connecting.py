@@ -135,7 +135,7 @@ def addressed(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     seen: list[Any] = []
 
-    def client(url: str, *, http_client: Any) -> Any:
+    def client(url: str, *, http_client: Any, max_sse_event_size: int) -> Any:
         seen.append((url, http_client.headers.get("authorization"), http_client.follow_redirects))
         return InMemoryTransport(server([[tool()]]))
 

@@ -228,13 +228,6 @@ def test_of_two_tools_of_one_name_the_second_is_left_out() -> None:
     assert "a: the server lists two tools of this name, so it is left out" in str(tools.warnings[0])
 
 
-def test_a_tool_that_must_be_called_as_a_task_is_left_out() -> None:
-    tools = read(tool("a", execution={"taskSupport": "required"}), tool("b"))
-
-    assert ("b",) == tools.names
-    assert "it can only be called as a task" in str(tools.warnings[0])
-
-
 IMAGE = {"type": "image", "data": "aGVsbG8=", "mimeType": "image/png"}
 AUDIO = {"type": "audio", "data": "aGk=", "mimeType": "audio/wav"}
 LINK = {"type": "resource_link", "name": "n", "uri": "file:///a", "annotations": {"priority": 1}}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from typesig.errors import TypesigError, short
 
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-
 
 def is_plain(name: str) -> bool:
     """Tell whether *name* can be written without quotes in a signature."""
-    return (name.isascii() and name.isidentifier()) or _PLAIN.fullmatch(name) is not None
+    if not name.isascii():
+        return False
+    # A letter or an underscore, then letters, digits, underscores and hyphens.
+    return name.isidentifier() or (name[:1] != "-" and folded(name).isidentifier())
 
 
 def folded(name: str) -> str:

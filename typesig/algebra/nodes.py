@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from typesig.algebra import names
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.frozen import (
     DEFAULTS,
@@ -26,12 +25,11 @@ from typesig.algebra.frozen import (
     set_part,
     unsealed,
 )
+from typesig.algebra.names import check_names, folded, is_plain
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.limits import MAX_DEPTH
-
-check_names, folded, is_plain = names.check_names, names.folded, names.is_plain
 
 
 class Scalar(Frozen):
@@ -190,10 +188,9 @@ def _plainly_fits(t: Type, default: Const) -> bool:
         is_met = all(each.bounds(default) for each in t.constraints)
         return is_met and isinstance(t.inner, Scalar) and _plainly_fits(t.inner, default)
     if type(t) is Scalar:
-        row = SCALARS[t.name]
+        kinds, plain = SCALARS[t.name].kinds, ("string", "int", "float", "bool", "nil")
         # JSON, and so a constant, has no float that is not finite.
-        is_plain_scalar = t.name in ("string", "int", "float", "bool", "nil")
-        return not row.kinds or (default.kind in row.kinds and is_plain_scalar)
+        return not kinds or (default.kind in kinds and t.name in plain)
     return default in t.values if isinstance(t, Enum) else False
 
 

@@ -14,6 +14,7 @@ from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, kinds_of, refined, union
 from typesig.algebra.frozen import HIDDEN, NAMES
 from typesig.algebra.loss import Loss
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -34,7 +35,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import leading_to, rebuild, references, walk

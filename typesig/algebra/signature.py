@@ -18,7 +18,8 @@ from typesig.algebra.defaults import (
     without_defaults,
 )
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
-from typesig.algebra.nodes import ANY, Field, Record, Ref, Type, check_names
+from typesig.algebra.names import check_names
+from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
 from typesig.errors import TooDeep, TooLarge, TypesigError
 from typesig.limits import MAX_CHAIN, MAX_SHOWN

@@ -2,10 +2,15 @@
 
 It needs the extra `cli` (click and rich); without it, a message says how to install the extra.
 To add a command, write its module, its row in `commands`, and its section in the reference.
+
+Importing click takes half of the time of `typesig list MODULE`, and a command without options has
+nothing for click to parse: it is run without click.  Click still ends the process if it is
+interrupted, completes what a shell asks for, and parses all else.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 MISSING = "the command line needs its extra: pip install 'typesig[cli]'"
@@ -13,12 +18,52 @@ MISSING = "the command line needs its extra: pip install 'typesig[cli]'"
 
 def main() -> None:
     """Run the command line; the exit status is 0 for success, 1 for bad data, 2 for wrong usage."""
-    try:
-        import click  # noqa: F401 - imported only to test that it is installed
-        import rich  # noqa: F401
-    except ModuleNotFoundError:
+    if not (_is_installed("click") and _is_installed("rich")):
         print(MISSING, file=sys.stderr)
         sys.exit(2)
+    if _lists_a_module(sys.argv[1:]):
+        _list(sys.argv[2])
     from typesig.cli.commands import typesig
 
     typesig()
+
+
+def _is_installed(package: str) -> bool:
+    """Return whether *package* can be imported; it is not imported to find out."""
+    from importlib.machinery import PathFinder
+
+    if package in sys.modules:
+        return sys.modules[package] is not None
+    return PathFinder.find_spec(package) is not None
+
+
+def _lists_a_module(arguments: list[str]) -> bool:
+    """Return whether *arguments* are those of `typesig list MODULE`, and nothing else is asked."""
+    if len(arguments) != 2 or arguments[0] != "list" or arguments[1][:1] in ("", "-"):
+        return False
+    # A shell asks click for completions by such a variable; on Windows, click expands patterns.
+    completes = any(name[:1] == "_" and name.endswith("_COMPLETE") for name in os.environ)
+    return not completes and os.name != "nt"
+
+
+def _list(module: str) -> None:
+    """Run `typesig list` with *module* alone, and end the process."""
+    from typesig.cli.output import told_errors
+    from typesig.cli.plain_list import print_tools
+
+    try:
+        with told_errors():
+            print_tools(module)
+    except (BrokenPipeError, EOFError, KeyboardInterrupt) as error:
+        _end_by_click(error)
+    sys.exit(0)
+
+
+def _end_by_click(error: BaseException) -> None:
+    """End the process as click does if a command raises *error*."""
+    import click
+
+    def fail() -> None:
+        raise error
+
+    click.Command("list", callback=fail).main([], prog_name="typesig")

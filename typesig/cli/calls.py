@@ -45,6 +45,8 @@ def names_tool(text: str) -> bool:
 def tool_named(target: str) -> Toolset:
     """Return a toolset of the one tool that *target* names; stop with a message if it is none."""
     found = object_of(target)
+    if isinstance(found, Toolset) and len(found):
+        stop(f"{target} is a toolset; name one of its tools, as in {target}.{found.names[0]}")
     if not callable(found):
         stop(f"{target} is no function, but of the type {type(found).__name__}")
     tools = tools_of([found])

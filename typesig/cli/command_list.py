@@ -6,11 +6,10 @@ from typing import Any, get_args
 
 import click
 
-from typesig.cli.output import BAD, complain, say, stop
+from typesig.cli.output import complain, say
+from typesig.cli.plain_list import lacking_in, print_tools, tell_of, tools_in
 from typesig.cli.servers import Asked, of_server, say_of_others, toolset_of
-from typesig.cli.targets import module_of, object_of
 from typesig.errors import TypesigError
-from typesig.tools.collecting import tools_of
 from typesig.tools.tiers import TIERS, Sharing, Style
 from typesig.tools.toolset import Toolset
 
@@ -81,7 +80,10 @@ def list_(
         raise TypesigError("--style, --tier, --types, --legend and --tokens do not go with --to")
     if budget is not None and tokens is None:
         raise TypesigError("--budget needs --tokens")
-    tools = _tools_in(module, undecorated) if asked is None else toolset_of(asked)
+    if module is not None and tokens is None and receiver is None and not given:
+        print_tools(module, undecorated)
+        return
+    tools = tools_in(str(module), undecorated) if asked is None else toolset_of(asked)
     write = say if asked is None else say_of_others
     if tokens is not None:
         write(_text_of_costs(tools, tokens, budget, given))
@@ -91,22 +93,8 @@ def list_(
         complain(f"lost: {loss}" for loss in made.losses if "style" in given)
     else:
         write(_text_for(tools, receiver, strict, api))
-    for warning in tools.warnings:
-        complain(str(warning))
-    if not len(tools):
-        lacking = f"{module} has no public functions with hints"
-        stop(lacking if asked is None else "the server has no tools that can be called", BAD)
-
-
-def _tools_in(module: str | None, undecorated: bool) -> Toolset:
-    """Return the tools of *module*, or its public functions if it decorates none."""
-    assert module is not None
-    target = object_of(module) if ":" in module else module_of(module)
-    tools = tools_of(target, undecorated)
-    if len(tools) or undecorated:
-        return tools
-    complain(f"{module} decorates no tools; these are its public functions")
-    return tools_of(target, undecorated=True)
+    lacking = "the server has no tools that can be called"
+    tell_of(tools, lacking if module is None else lacking_in(module))
 
 
 def _text_of_costs(tools: Toolset, counter: str, budget: int | None, given: dict[str, Any]) -> str:

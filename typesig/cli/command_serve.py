@@ -21,6 +21,10 @@ from typesig.validation.policy import ModeName
     help="With --mcp: serve only this tool. May be repeated.",
 )  # fmt: skip
 @click.option("--prefix", default="", help="With --mcp: what is put before the name of each tool.")
+@click.option(
+    "--tools-only", is_flag=True,
+    help="With --mcp: do not pass on resources and prompts; --select does not either.",
+)  # fmt: skip
 @click.option("--http", is_flag=True, help="Serve over HTTP, not over standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
@@ -55,6 +59,7 @@ def serve_(
     asked: servers.Asked | None,
     names: tuple[str, ...],
     prefix: str,
+    tools_only: bool,
     http: bool,
     lifespan: str | None,
     seconds: float | None,
@@ -80,10 +85,10 @@ def serve_(
     if asked is not None:
         if undecorated or lifespan is not None:
             raise TypesigError("--all and --lifespan are for a target, not for --mcp")
-        proxying.serve(proxying.Proxied(asked, names, prefix, mode, seconds), listening)
+        proxying.serve(proxying.Proxied(asked, names, prefix, tools_only, mode, seconds), listening)
         return
-    if names or prefix:
-        raise TypesigError("--select and --prefix need --mcp")
+    if names or prefix or tools_only:
+        raise TypesigError("--select, --prefix and --tools-only need --mcp")
     assert target is not None
     served = serving.Asked(target, undecorated, lifespan, mode, seconds)
     serving.serve(lambda: serving.server_of(served), listening)

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 import typesig as library
-from typesig.cli.output import stop
-from typesig.errors import TypesigError
+from typesig.cli.output import told_errors
 
 #: The module and the name in it of each command.
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -43,15 +42,8 @@ class _Group(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        try:
+        with told_errors():
             return super().invoke(ctx)
-        except TypesigError as error:
-            stop(str(error))
-        except BrokenPipeError:
-            # The reader has closed the pipe; click exits quietly.
-            raise
-        except OSError as error:
-            stop(f"the output cannot be written: {(error.strerror or str(error)).lower()}")
 
 
 @click.group(cls=_Group, context_settings=_WIDE)

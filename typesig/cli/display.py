@@ -9,8 +9,8 @@ from typing import Any
 from typesig.algebra.constructors import text_of
 from typesig.algebra.nodes import Field
 from typesig.cli.output import BAD, stop
-from typesig.extraction import docstrings
 from typesig.extraction.callables import callee_of
+from typesig.extraction.docs import read_docstring
 from typesig.extraction.extract import extract
 from typesig.extraction.params import Param
 from typesig.extraction.warnings import HintWarning, hint_text
@@ -42,7 +42,7 @@ def lines_of_callable(target: Any) -> Iterator[Line]:
             yield line, "dim", "    "
     yield "", "", ""
     fields = {field.name: field for field in signature.params}
-    doc = docstrings.read_docstring(callee.doc)
+    doc = read_docstring(callee.doc)
     for param in callee.params or ():
         hint = _hint(param.annotation, doc.types.get(param.name))
         yield from _param(param, hint, fields.pop(param.name, None))

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from typesig.errors import TypesigError
 
 if TYPE_CHECKING:
     import rich.console
@@ -95,3 +98,19 @@ def stop(message: str, status: int = USAGE) -> NoReturn:
     """Print *message* to standard error and exit with *status*."""
     complain(f"typesig: {message}")
     sys.exit(status)
+
+
+@contextmanager
+def told_errors() -> Iterator[None]:
+    """Exit with one line on standard error for an error of ours, or of the output, raised within.
+
+    A closed pipe passes: click ends the process quietly.
+    """
+    try:
+        yield
+    except TypesigError as error:
+        stop(str(error))
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        stop(f"the output cannot be written: {(error.strerror or str(error)).lower()}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.cli import servers, serving
 from typesig.cli.output import complain, stop
@@ -23,50 +21,52 @@ class Proxied(NamedTuple):
     """What is served of another server.
 
     #: asked: the server; names: the tools that are served, all of them if there are none
-    #: prefix: what is put before each name
+    #: prefix: what is put before each name; tools_only: whether only tools are served
     """
 
     asked: servers.Asked
     names: tuple[str, ...]
     prefix: str
+    tools_only: bool
     mode: ModeName | None
     seconds: float | None
 
-    def chosen(self, tools: Toolset) -> Toolset:
+
+class _Choice:
+    """Chooses the tools of *proxied*; each that is named has to be there the first time."""
+
+    def __init__(self, proxied: Proxied) -> None:
+        self._names = proxied.names
+        self._prefix = proxied.prefix
+        self._is_first = True
+
+    def __call__(self, tools: Toolset) -> Toolset:
         """Return those of *tools* that are served; raise `TypesigError` for an unknown name."""
-        for name in self.names:
-            if name not in tools.names:
-                raise TypesigError(unknown_tool(name, tools.names))
-        found = tools.select(*self.names) if self.names else tools
-        return found.prefixed(self.prefix) if self.prefix else found
+        missing = [name for name in self._names if name not in tools.names]
+        if missing and self._is_first:
+            raise TypesigError(unknown_tool(missing[0], tools.names))
+        for name in missing:
+            complain(f"{seen_line(name)}: the other server has this tool no longer")
+        self._is_first = False
+        names = [name for name in self._names if name not in missing]
+        found = tools.select(*names) if self._names else tools
+        return found.prefixed(self._prefix) if self._prefix else found
 
 
 def server_of(proxied: Proxied) -> Server:
     """Return a server that connects to another one when it runs, and serves the tools of that."""
-    from typesig.mcp.serving import server, version_of_this
+    from typesig.mcp.proxying import proxy
 
-    options = proxied.asked.options()
-
-    @asynccontextmanager
-    async def connected() -> AsyncIterator[dict[str, Any]]:
-        from typesig.mcp.connecting import connect
-        from typesig.mcp.reading import tools_from
-
-        async with connect(proxied.asked.server, **options) as session:
-            tools = proxied.chosen(await tools_from(session, mode=proxied.mode))
-            complain(str(warning) for warning in tools.warnings)
-            made.replace(tools)
-            made.lowlevel.instructions = session.instructions
-            yield {}
-
-    made = server(
-        Toolset(),
-        version=version_of_this(),
-        lifespan=connected,
+    return proxy(
+        proxied.asked.server,
+        choose=_Choice(proxied),
+        # Who names tools wants nothing else of the server.
+        tools_only=proxied.tools_only or bool(proxied.names),
+        mode=proxied.mode,
         on_exception=_told,
         seconds=proxied.seconds,
+        **proxied.asked.options(),
     )
-    return made
 
 
 def _told(error: BaseException, call: WireCall) -> str:

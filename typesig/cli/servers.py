@@ -44,7 +44,10 @@ class Asked(NamedTuple):
         if self.names:
             found["env"] = dict(map(_variable, self.names))
         if self.token is not None:
-            _, value = _variable(self.token)
+            name, value = _variable(self.token)
+            if not value or not value.isascii() or not value.isprintable() or " " in value:
+                # Its value is not told.
+                stop(f"the environment variable {seen_text(name)} has no token of plain ASCII")
             found["headers"] = {"Authorization": f"Bearer {value}"}
         return found
 

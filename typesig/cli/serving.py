@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
-from typesig.cli.targets import module_of, object_of
+from typesig.cli.targets import module_of, object_of, toolset_in
 from typesig.mcp.http import Access
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
@@ -96,6 +96,8 @@ def server_of(asked: Asked) -> Server:
         found = [found]
     tools = tools_of(found, asked.undecorated, mode=asked.mode)
     if not len(tools) and not asked.undecorated:
+        if (named := toolset_in(found, asked.target)) is not None:
+            stop(f"{asked.target} decorates no tools, but has a toolset; write {named}")
         # What a network can call is said by its owner, so they are not served without being asked.
         stop(f"{asked.target} decorates no tools; --all serves its public functions")
     for warning in tools.warnings:
@@ -117,11 +119,12 @@ def server_of(asked: Asked) -> Server:
 
 
 def _token(variable: str | None) -> str | None:
-    """Return the token in *variable* of the environment; one that is named has to be there."""
+    """Return the token in *variable* of the environment, which is there if it is named or set."""
     found = os.environ.get(variable or TOKEN)
-    if not found and variable is not None:
-        stop(f"the variable {variable} has no token")
-    return found or None
+    # An empty one is a mistake, as of a command that failed; who wants none does not set it.
+    if not found and (variable is not None or found is not None):
+        stop(f"the variable {variable or TOKEN} has no token")
+    return found
 
 
 def _counted(tools: Toolset) -> str:
@@ -174,7 +177,8 @@ def _run(server: Server, serving: Callable[[], Coroutine[Any, Any, None]]) -> No
 
 async def _closed(server: Server, task: asyncio.Task[None]) -> None:
     """Return when *server* is closed, or has not been for some seconds."""
-    deadline = asyncio.get_running_loop().time() + 2 * MAX_STOP_SECONDS
+    # A proxy ends another server, which may have to be killed.
+    deadline = asyncio.get_running_loop().time() + 5 * MAX_STOP_SECONDS
     while server.is_running and asyncio.get_running_loop().time() < deadline:
         await asyncio.wait([task], timeout=0.05)
 

@@ -56,14 +56,17 @@ def _file(path: str) -> ModuleType:
 
 
 def object_of(target: str) -> Any:
-    """Return the object that *target* names, as `module:name` or `module:Class.name`."""
+    """Return the object that *target* names: `module:name`, with more names behind points.
+
+    A tool of a toolset is named as an attribute is.
+    """
     place, colon, name = target.partition(":")
     if not colon or not name:
         stop(f"name a callable as module:name, not {target!r}")
     found: Any = module_of(place)
     for part in name.split("."):
         try:
-            inner = getattr(found, part, None)
+            inner = _tool_in(found, part) or getattr(found, part, None)
         except Exception as error:
             # A lazy module, or a property of a class.
             stop(f"{part} in {place} cannot be read: {type(error).__name__}: {error}")
@@ -73,10 +76,29 @@ def object_of(target: str) -> Any:
     return found
 
 
+def toolset_in(target: object, name: str) -> str | None:
+    """Return what names a toolset in *target*, the module or class that *name* names."""
+    from typesig.tools.toolset import Toolset
+
+    for each, value in getattr(target, "__dict__", {}).items():
+        if isinstance(value, Toolset):
+            return f"{name}.{each}" if ":" in name else f"{name}:{each}"
+    return None
+
+
+def _tool_in(found: object, name: str) -> object:
+    from typesig.tools.toolset import Toolset
+
+    return found[name] if isinstance(found, Toolset) and name in found else None
+
+
 def _near(part: str, owner: object) -> str:
     from difflib import get_close_matches
 
-    names = [name for name in dir(owner) if not name.startswith("_")]
+    from typesig.tools.toolset import Toolset
+
+    known = owner.names if isinstance(owner, Toolset) else dir(owner)
+    names = [name for name in known if not name.startswith("_")]
     is_near = len(part) <= MAX_NEAR_NAME and len(names) <= MAX_NEAR
     near = get_close_matches(part, names, 1) if is_near else []
     return f"; did you mean {near[0]}?" if near else ""

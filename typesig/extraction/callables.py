@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
-from typesig.extraction.overloads import merged
 from typesig.extraction.params import EMPTY, Param, PlainParam
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 from typesig.extraction.warnings import reading
@@ -84,7 +83,9 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
     params: tuple[Param, ...] = tuple(signature.parameters.values())
     returns = target if isinstance(target, type) else signature.return_annotation
     scope = _scope(target, inner)
-    overloads, params, returns = merged(inner, params, returns, _read_as(target), scope)
+    overloads = 0
+    if isinstance(inner, types.FunctionType) and typing.get_overloads(inner):
+        overloads, params, returns = _merged(inner, params, returns, _read_as(target), scope)
     if isinstance(target, functools.partial):
         params = tuple(p for p in params if p.name not in target.keywords)
     if receives is None:
@@ -124,7 +125,7 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     scope = scope_of(function)
     overloads = 0
     if typing.get_overloads(function):
-        overloads, params, returns = merged(function, params, returns, _signature, scope)
+        overloads, params, returns = _merged(function, params, returns, _signature, scope)
     if receives is None:
         receives = bool(params) and _receives(function, function, params[0])
     qualname = function.__qualname__
@@ -140,6 +141,13 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
         receives,
         local="<locals>" in qualname,
     )
+
+
+def _merged(*parts: Any) -> Any:
+    """Return what `overloads.merged` does, whose module few functions need."""
+    from typesig.extraction.overloads import merged
+
+    return merged(*parts)
 
 
 def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:

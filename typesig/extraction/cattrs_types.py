@@ -19,7 +19,7 @@ _REFUSALS = (TypeError, ValueError, LookupError, AttributeError)
 def is_structured(hint: Any, origin: Any) -> bool:
     """Return whether a hook was registered with cattrs for the class *hint*."""
     cls = hint if origin is None else origin
-    if "cattrs" not in sys.modules or not isinstance(cls, type):
+    if not isinstance(cls, type):
         return False
     cattrs = sys.modules["cattrs"]
     # What a new converter reads too has no hook of its own.

@@ -16,7 +16,6 @@ from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
 from typesig.extraction import decoders, encoders
 from typesig.extraction.context import Findings, HintContext, HostType
-from typesig.extraction.encoding import encode
 from typesig.extraction.enums import constant_of_member, is_enum, is_flag
 from typesig.limits import MAX_FLAG_BITS
 
@@ -128,6 +127,8 @@ def read_literal(context: HintContext, hint: Any, _origin: Any, arguments: Any) 
             continue
         try:
             if type(value) is bytes:
+                from typesig.extraction.encoding import encode
+
                 known = const(encode(value))
             else:
                 known = constant_of_member(value) if is_enum(type(value)) else const(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -37,7 +37,9 @@ from typesig.extraction.pydantic_dumps import (
     unstated_of,
     writes_itself,
 )
+from typesig.extraction.pydantic_plain import first_models
 from typesig.extraction.pydantic_types import (
+    is_usual,
     read_unstated,
     read_whole,
     refused_by,
@@ -53,12 +55,6 @@ from typesig.extraction.records import (
 )
 from typesig.extraction.resolve import scope_of_class
 from typesig.extraction.texts import field_texts
-
-
-def is_attrs(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a class of attrs."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and "__attrs_attrs__" in cls.__dict__
 
 
 def read_attrs(
@@ -110,12 +106,6 @@ def _limited(hint: Any, validator: Any) -> Any:
     return hint
 
 
-def is_pydantic(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a model or dataclass of pydantic."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and "__pydantic_fields__" in cls.__dict__
-
-
 def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     """Return the record of a model or dataclass of pydantic, or the type of a root model."""
     cls = class_of(hint, origin)
@@ -161,7 +151,8 @@ def read_pydantic(context: HintContext, hint: Any, origin: Any, arguments: Any) 
 def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
     """Return what makes a model *cls* of its fields by name; *build* validates, None for a class.
 
-    It has an attribute `of_map` that takes the fields in a dict, which it may change.
+    It has an attribute `of_map` that takes the fields in a dict, which it may change, and of most
+    models another, `firsts`, that makes many.
     """
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
@@ -176,6 +167,9 @@ def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
         return of_map(values)
 
     make.of_map = of_map  # type: ignore[attr-defined]
+    if is_usual(cls):
+        known = {name: info.default for name, info in defaults if name is not None}
+        make.firsts = partial(first_models, cls, known)  # type: ignore[attr-defined]
     return make
 
 
@@ -226,12 +220,6 @@ def _extra_hint(cls: Any) -> Any:
     hint, owner = own_hints(cls).get("__pydantic_extra__", (Any, cls))
     held = get_args(resolve_if_text(hint, scope_of_class(owner)))
     return held[1] if len(held) == 2 and held[1] is not type(None) else Any
-
-
-def is_struct(hint: Any, origin: Any) -> bool:
-    """Return whether *hint* is a struct of msgspec."""
-    cls = class_of(hint, origin)
-    return isinstance(cls, type) and hasattr(cls, "__struct_config__")
 
 
 def read_struct(

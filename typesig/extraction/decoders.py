@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, NamedTuple
 
 from typesig.algebra.values import Const, Keyword, const, exact
@@ -115,15 +116,19 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
 
     def decode(value: Any) -> Any:
         first: HostError | None = None
-        out: list[Any] = []
         value = exact(value)
-        decode_item = for_many(item) if len(value) >= MANY else item
-        for element in value:
+        is_long = len(value) >= MANY
+        out: list[Any] = firsts_of(item, value) if is_long else []
+        decode_item = for_many(item) if is_long else item
+        rest = iter(islice(value, len(out), None) if out else value)
+        while True:
             try:
-                made = decode_item(element)
+                # What is made before a refusal is kept.
+                out.extend(map(decode_item, rest))
+                break
             except HostError as error:
-                first, made = gathered(first, error, len(out)), None
-            out.append(made)
+                first = gathered(first, error, len(out))
+                out.append(None)
         if first is not None:
             raise first
         return out if build is None else build_or_refuse(build, out)
@@ -319,6 +324,12 @@ def decode_places(parts: list[Any], steps: Iterable[tuple[int, str | int, Any]])
             first = gathered(first, error, step)
     if first is not None:
         raise first
+
+
+def firsts_of(decode: Callable[[Any], Any], values: Any) -> list[Any]:
+    """Return what *decode* makes of the first of *values*, as many as are made at once."""
+    make: Callable[[Any], list[Any]] | None = getattr(decode, "firsts", None)
+    return [] if make is None else make(values)
 
 
 def for_many(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:

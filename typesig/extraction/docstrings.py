@@ -8,33 +8,15 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
-from types import MappingProxyType
-from typing import Any, NamedTuple, assert_never
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, assert_never
 
-from typesig.extraction import google, sections, simple_docs
+from typesig.extraction import google, sections
+from typesig.extraction.docs import EMPTY, Doc
 from typesig.extraction.sections import Parted, StyleName
-from typesig.limits import MAX_BLANKS, MAX_DOCSTRING
-
-
-class Doc(NamedTuple):
-    """The parts of a docstring.
-
-    #: text: the first paragraph, or None; details: the other paragraphs, without the sections
-    #: params: descriptions by name; returns: the description of the result, or None
-    #: types: the text of hints by name; returned: the text of the hint of the result, or None
-    #: unread: parts of the sections that do not follow the style
-    """
-
-    text: str | None
-    params: dict[str, str]
-    returns: str | None
-    types: Mapping[str, str] = MappingProxyType({})
-    returned: str | None = None
-    details: str | None = None
-    unread: tuple[str, ...] = ()
-
+from typesig.extraction.simple_docs import SimpleDoc
+from typesig.limits import MAX_BLANKS
 
 _GOOGLE = re.compile(
     r"^[ \t]*(?:Args|Arguments|Parameters|Params|Attributes|Returns?|Yields?|Raises|Examples?|"
@@ -64,24 +46,9 @@ STYLES: dict[StyleName, tuple[tuple[str, ...], re.Pattern[str]]] = {
     "epydoc": (("@",), _EPYDOC),
 }  # fmt: skip
 
-EMPTY = Doc(None, {}, None)
 
-
-def read_docstring(text: object) -> Doc:
-    """Return the parts of the docstring *text*; without sections, only its paragraphs."""
-    if not isinstance(text, str):
-        return EMPTY
-    # A subclass may split and compare in a way of its own.
-    plain = str.__str__(text)[:MAX_DOCSTRING]
-    return _read(plain) if plain.strip() else EMPTY
-
-
-@lru_cache(maxsize=512)
-def _read(text: str) -> Doc:
-    found = simple_docs.read_simple(text)
-    if found is not None:
-        # It has no markup.
-        return _doc_of(found.params, found.returns, found.text, found.details, _joined)
+def read_any(text: str) -> Doc:
+    """Return the parts of the docstring *text*, of any style."""
     text = _plain(sections.without_examples(inspect.cleandoc(text))).strip()
     if not text:
         return EMPTY
@@ -162,6 +129,12 @@ def _doc_of(
             if hint is not None:
                 types.setdefault(name, hint)
     return Doc(first, params, flow(returned.strip()) if returned else None, types, None, rest)
+
+
+def doc_of_simple(found: SimpleDoc) -> Doc:
+    """Return the parts of a simple docstring, whose texts have several lines or types."""
+    # It has no markup.
+    return _doc_of(found.params, found.returns, found.text, found.details, _joined)
 
 
 def _style_of(text: str) -> StyleName | None:
@@ -326,8 +299,3 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n)+[ \t]*")
 #: A line break within a paragraph, except before the next item of a list.
 _BROKEN = re.compile(r"(?:(?<![ \t])[ \t]++\n|\n)[ \t]*+(?![-*] |\d+[.)] )")
-
-
-def unknown_params(doc: Doc, names: Any) -> list[str]:
-    """Return the parameters that *doc* describes and that are not among *names*."""
-    return [name for name in doc.params if name not in names]

@@ -7,10 +7,18 @@ An encoder makes a host object in which these parts are written, and the others 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence, Set
+from functools import cache
 from typing import Any
 
 from typesig.extraction.decoders import Encode, Encoder, HostError, at, once
-from typesig.extraction.encoding import encode, parts_of_record, set_of
+
+
+@cache
+def _encoding() -> Any:
+    """Return the module that writes values, which only calls need."""
+    from typesig.extraction import encoding
+
+    return encoding
 
 
 def _guarded(takes: Callable[[Any], bool], write: Callable[[Any], Any]) -> Encoder:
@@ -30,7 +38,9 @@ def items(item: Encode) -> Encode:
 
     def write(value: Any) -> Any:
         out = [at(index, item.write, element) for index, element in enumerate(value)]
-        return set_of([encode(each) for each in out]) if isinstance(value, Set) else out
+        if not isinstance(value, Set):
+            return out
+        return _encoding().set_of([_encoding().encode(each) for each in out])
 
     return _guarded(_is_sequence, write)
 
@@ -106,7 +116,7 @@ def either(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
             if branch.takes(value):
                 try:
                     written = branch.write(value)
-                    if fits(encode(written)):
+                    if fits(_encoding().encode(written)):
                         return written
                 except HostError as error:
                     reason = reason or error
@@ -122,7 +132,7 @@ def either(branches: Sequence[tuple[Callable[[Any], bool], Encode]]) -> Encode:
 
 def _fits_plainly(fits: Callable[[Any], bool], value: Any) -> bool:
     try:
-        return fits(encode(value))
+        return fits(_encoding().encode(value))
     except HostError:
         return False
 
@@ -138,11 +148,13 @@ def named(cls: Any, parts: Mapping[str, Encode], rest: Encode = None) -> Encode:
 
     def takes(value: Any) -> bool:
         return isinstance(value, Mapping) or (
-            parts_of_record(value) is not None if cls is None else isinstance(value, cls)
+            _encoding().parts_of_record(value) is not None
+            if cls is None
+            else isinstance(value, cls)
         )
 
     def write(value: Any) -> Any:
-        held = value if isinstance(value, Mapping) else parts_of_record(value)
+        held = value if isinstance(value, Mapping) else _encoding().parts_of_record(value)
         if isinstance(held, Mapping):
             return {k: _field(str(k), parts.get(k, rest), v) for k, v in held.items()}
         if isinstance(held, list) and len(held) == len(parts):

@@ -13,10 +13,11 @@ from typesig.algebra.nodes import ANY, Field, List, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import decoders, docstrings, pairs, pydantic_fields, records
+from typesig.extraction import decoders, pairs, pydantic_fields, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.common import common_in
 from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.docs import Doc, read_docstring, unknown_params
 from typesig.extraction.fields import (
     MISSING,
     Part,
@@ -126,7 +127,7 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     )
 
 
-def _read_doc(context: HintContext, doc: object) -> docstrings.Doc:
+def _read_doc(context: HintContext, doc: object) -> Doc:
     """Return the parts of the docstring *doc*, with a warning if it cannot be read."""
     if isinstance(doc, str):
         if str.__len__(doc) > MAX_DOCSTRING:
@@ -137,7 +138,7 @@ def _read_doc(context: HintContext, doc: object) -> docstrings.Doc:
     elif doc is not None:
         reason = f"its docstring is {class_name(type(doc))}, not text, so it is left out"
         context.warn("", reason, "write a text")
-    return docstrings.read_docstring(doc)
+    return read_docstring(doc)
 
 
 def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
@@ -147,7 +148,7 @@ def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
         raise ExtractionError(f"{failure}:\n{lines}")
 
 
-def _is_hinted(callee: Callee, doc: docstrings.Doc) -> bool:
+def _is_hinted(callee: Callee, doc: Doc) -> bool:
     # A callable without parameters has no parameter whose hint is missing.
     if not callee.params or callee.returns is not _EMPTY:
         return True
@@ -184,7 +185,7 @@ def _used(definitions: dict[str, Type], wholes: list[Type]) -> dict[str, Type]:
 
 
 def _read_params(
-    context: HintContext, params: tuple[Param, ...], doc: docstrings.Doc
+    context: HintContext, params: tuple[Param, ...], doc: Doc
 ) -> tuple[list[Field], list[HostParam], Type | None]:
     """Return the fields of *params*, their host side, and the type of undeclared arguments."""
     fields: list[Field] = []
@@ -229,9 +230,7 @@ def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
     return HostParam(field.name, kind, plan.decode, plan.nil, optional=not field.required)
 
 
-def _read_param(
-    context: HintContext, param: Param, doc: docstrings.Doc
-) -> tuple[Field | None, HostParam]:
+def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
     common = _common_hint(context, param)
@@ -296,7 +295,7 @@ def _common_hint(context: HintContext, param: Param) -> HostType | None:
 
 
 def _read_common(
-    context: HintContext, param: Param, found: HostType, doc: docstrings.Doc
+    context: HintContext, param: Param, found: HostType, doc: Doc
 ) -> tuple[Field, HostParam]:
     """Return the field of *param*, whose hint is common and became *found*, and its host side."""
     name, kind, given = param.name, param.kind, param.default
@@ -308,7 +307,7 @@ def _read_common(
 
 
 def _read_var_positional(
-    context: HintContext, name: str, hint: Any, doc: docstrings.Doc
+    context: HintContext, name: str, hint: Any, doc: Doc
 ) -> tuple[Field, HostParam]:
     """Return the field of `*args` and its host side."""
     at_param = context.at(f"*{name}")
@@ -383,9 +382,7 @@ def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]
 # result and texts
 
 
-def _read_result(
-    context: HintContext, callee: Callee, doc: docstrings.Doc
-) -> tuple[HostType, bool]:
+def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostType, bool]:
     """Return the type of the result, and whether it is an ok/error pair."""
     hint, branches = callee.returns, None
     context = context.at("returns")
@@ -415,7 +412,7 @@ def _manager(context: HintContext, hint: Any) -> HostType:
     return HostType(ANY)
 
 
-def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings.Doc) -> None:
+def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: Doc) -> None:
     """Warn of the docstring's texts that cannot be read and of those without a parameter."""
     for text in doc.unread:
         context.warn(text, *UNREAD)
@@ -424,7 +421,7 @@ def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: docstrings
     if doc.params.keys() <= names or any(param.kind is _VAR_KEYWORD for param in params):
         return
     known = names | {"self", "cls"} | callee.names
-    for name in docstrings.unknown_params(doc, known):
+    for name in unknown_params(doc, known):
         context.at(name).warn(
             "",
             "the docstring describes it, but there is no such parameter",

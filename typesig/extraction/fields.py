@@ -30,7 +30,6 @@ from typesig.extraction import metadata
 from typesig.extraction.common import common_in
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import FieldPlan, HostError
-from typesig.extraction.defaults import constant_of
 from typesig.extraction.forms import BARE, LITERAL, UNIONS
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.warnings import said_by
@@ -261,7 +260,7 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     inner = bare(t)
     own = _PLAIN.get(type(part.default))
     try:
-        fixed = constant_of(part.default) if own is None else const(part.default)
+        fixed = const(part.default) if own is not None else _constant(part.default)
     except (HostError, TypesigError, TypeError, ValueError) as error:
         context.warn(part.hint, f"the default is not shown: {error}", KEPT)
         return None
@@ -278,6 +277,12 @@ def _default(context: HintContext, part: Part, t: Type) -> Const | None:
     if fitting is None:
         context.warn(part.hint, UNFIT, KEPT)
     return fitting
+
+
+def _constant(default: Any) -> Const:
+    from typesig.extraction.defaults import constant_of
+
+    return constant_of(default)
 
 
 #: The warning of a default that does not fit its hint, and what to do.

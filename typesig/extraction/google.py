@@ -27,8 +27,7 @@ class Items(NamedTuple):
 #: Matches the first line of an item: its name, its type, and the start of its description.
 _ITEM = re.compile(r"\*{0,2}([A-Za-z_][A-Za-z0-9_]*)(?: \(([^():\s][^():]*)\))?:(.*)")
 _TITLES = frozenset({"Args:", "Attributes:", "Returns:"})
-#: More blanks in a row than docstring_parser is given.
-MANY = " " * MAX_BLANKS
+_MANY = " " * MAX_BLANKS
 
 
 def read_items(sections: str) -> Items | None:
@@ -40,7 +39,7 @@ def read_items(sections: str) -> Items | None:
     Items(params=[('x', None, 'the x'), ('y', 'int', 'the y')], returns='The sum.')
     """
     lines = sections.split("\n")
-    if MANY in sections or not all(map(str.isprintable, lines)):
+    if _MANY in sections or not all(map(str.isprintable, lines)):
         return None
     params: list[tuple[str, str | None, str]] = []
     bodies: dict[str, list[str]] = {}

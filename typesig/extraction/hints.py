@@ -19,13 +19,10 @@ from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
 from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
-    bounding,
-    cattrs_types,
     choices,
-    classes,
     containers,
+    libraries,
     metadata,
-    pydantic_types,
     records,
 )
 from typesig.extraction.common import common_in
@@ -108,7 +105,7 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
 
 def _is_common_record(hint: Any) -> bool:
     """Return whether *hint* is of the row of TypedDicts, which is far down in `READERS`."""
-    return records.is_typed_dict(hint, None) and not pydantic_types.is_asked(hint, None)
+    return records.is_typed_dict(hint, None) and not libraries.is_asked(hint, None)
 
 
 #: Hints that read the same in every profile.
@@ -231,8 +228,11 @@ _REMEDY = "put it beside the hint that it is meant for"
 
 
 def _annotated(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
+    # Most hints have no metadata.
+    from typesig.extraction import bounding
+
     notes = metadata.read_metadata(hint.__metadata__)
-    pydantic_types.warn_of_unused(context, hint)
+    libraries.warn_of_unused(context, hint)
     for item in notes.unread:
         remedy = "write its bounds with annotated-types, or an explicit signature"
         why = "is not understood and left out"
@@ -343,7 +343,7 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (_is_instance(Missing), _missing),
     (_is_form("Any"), _constant_reader(HostType(ANY))),
     (lambda hint, _: hint is None, _constant_reader(HostType(NIL, None, True))),
-    (pydantic_types.is_asked, pydantic_types.read_asked),
+    (libraries.is_asked, libraries.read_asked),
     (lambda hint, _: hasattr(hint, "__metadata__"), _annotated),
     (lambda _, origin: origin in (typing.Union, types.UnionType), choices.read_union),
     (_is_form("Literal"), choices.read_literal),
@@ -359,9 +359,9 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (lambda hint, _: type(hint).__name__ == "TypeVar", _variable),
     (lambda hint, _: is_enum(hint), choices.read_enum),
     (records.is_typed_dict, records.read_typed_dict),
-    (classes.is_pydantic, classes.read_pydantic),
-    (classes.is_attrs, classes.read_attrs),
-    (classes.is_struct, classes.read_struct),
+    (libraries.is_pydantic, libraries.read_pydantic),
+    (libraries.is_attrs, libraries.read_attrs),
+    (libraries.is_struct, libraries.read_struct),
     (records.is_dataclass, records.read_dataclass),
     (records.is_protocol, records.read_protocol),
     (records.is_named_tuple, records.read_named_tuple),
@@ -376,5 +376,5 @@ READERS: tuple[tuple[_Test, Reader], ...] = (
     (containers.is_named(*containers.MAPS), containers.read_map),
     (containers.is_named("ItemsView"), containers.read_items_view),
     (lambda hint, _: leaf_above(hint) is not None, _descendant),
-    (cattrs_types.is_structured, cattrs_types.read_structured),
+    (libraries.is_structured, libraries.read_structured),
 )

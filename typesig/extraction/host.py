@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
-from typesig.extraction.result_bounds import Bounds
-from typesig.extraction.spellings import Spellings
+
+if TYPE_CHECKING:
+    from typesig.extraction.result_bounds import Bounds
+    from typesig.extraction.spellings import Spellings
 
 
 class HostParam(NamedTuple):

@@ -22,15 +22,15 @@ class Leaf(NamedTuple):
     """What a host type becomes.
 
     #: type: the type; ptc_runner: the type under `profile="ptc_runner"`
-    #: decode: makes the host's own object, given the class of the hint and the value; None if the
-    #:     value is that object
+    #: decode: makes the host's own object, given the class of the hint and the value, or the value
+    #:     alone if it is `float_of`; None if the value is that object
     #: descend: makes an object of a descendant of the class, where `decode` does not
     """
 
     type: Type
     ptc_runner: Type
-    decode: Callable[[Any, Any], Any] | None = None
-    descend: Callable[[Any, Any], Any] | None = None
+    decode: Callable[..., Any] | None = None
+    descend: Callable[..., Any] | None = None
 
 
 def _text(format: str) -> Type:
@@ -80,10 +80,6 @@ def _zone(cls: Any, value: str) -> Any:
         raise HostError("there is no such time zone") from None
 
 
-def _float(_cls: Any, value: Any) -> float:
-    return float_of(value)
-
-
 def _bytes(cls: Any, value: str) -> Any:
     import base64
     import binascii
@@ -94,13 +90,12 @@ def _bytes(cls: Any, value: str) -> Any:
         raise HostError(str(error)) from None
 
 
-_DURATION = re.compile(
-    r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
-)
+#: Compiled when the first duration is read.
+_DURATION = r"(-?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6})\d*)?S)?)?"
 
 
 def _timedelta(cls: Any, value: str) -> Any:
-    found = _DURATION.fullmatch(value)
+    found = re.fullmatch(_DURATION, value)
     if found is None:
         raise HostError("years and months have no fixed length; write weeks, days and below")
     sign, weeks, days, hours, minutes, seconds, fraction = found.groups()
@@ -177,7 +172,7 @@ def _value_of_raw(raw: Any) -> Any:
 LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "str"): Leaf(STRING, STRING, None, _made),
     ("builtins", "int"): Leaf(INT, INT, None, _made),
-    ("builtins", "float"): Leaf(FLOAT, FLOAT, _float, _made),
+    ("builtins", "float"): Leaf(FLOAT, FLOAT, float_of, _made),
     ("builtins", "bool"): Leaf(BOOL, BOOL),
     ("builtins", "NoneType"): Leaf(NIL, NIL),
     ("builtins", "object"): Leaf(ANY, ANY),
@@ -190,7 +185,7 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("re", "Pattern"): Leaf(_text("regex"), STRING, _regex),
     ("typing", "SupportsIndex"): Leaf(INT, INT),
     ("typing", "SupportsInt"): Leaf(INT, INT),
-    ("typing", "SupportsFloat"): Leaf(FLOAT, FLOAT, _float),
+    ("typing", "SupportsFloat"): Leaf(FLOAT, FLOAT, float_of),
     ("ipaddress", "IPv4Address"): Leaf(_text("ipv4"), STRING, _made),
     ("ipaddress", "IPv6Address"): Leaf(_text("ipv6"), STRING, _made),
     ("ipaddress", "IPv4Network"): Leaf(_text("ipv4-network"), STRING, _made),
@@ -229,7 +224,8 @@ def leaf_of(cls: type) -> Leaf | None:
 def decoder_of_leaf(leaf: Leaf, cls: type) -> Decode:
     """Return how the function gets a value of *cls*."""
     make = leaf.decode
-    return None if make is None else partial(make, cls)
+    # Generated code knows the one of floats, which are of one class.
+    return make if make is None or make is float_of else partial(make, cls)
 
 
 def leaf_above(hint: Any) -> Leaf | None:
@@ -246,7 +242,7 @@ def decoder_of_descendant(leaf: Leaf, cls: Any) -> Decode:
     if not isinstance(cls, type) or cls.__module__ == "typing":
         return decoder_of_leaf(leaf, cls)
     make = leaf.descend or leaf.decode
-    return None if make is None else lambda value: make(cls, value)
+    return make if make is None or make is float_of else lambda value: make(cls, value)
 
 
 def _base64(value: Any) -> str:

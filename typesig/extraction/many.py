@@ -17,9 +17,9 @@ WIDEST = 200
 #: The decoders of one record for different sets of absent fields.
 VARIANTS = 16
 
-#: The forms of a field: its value is the host's, a float, what its decoder makes, or None if it is
-#: absent.
-KEPT, FLOAT, DECODED, NIL = "kfdn"
+#: The forms of a field: its value is the host's, a float, what its decoder makes, None as the field
+#: is absent, or the host's or None.
+KEPT, FLOAT, DECODED, NIL, KEPT_OR_NIL = "kfdno"
 
 
 @lru_cache(maxsize=256)
@@ -29,9 +29,12 @@ def maker_of(forms: str) -> Callable[..., Callable[[Any], Any]]:
     It takes the class to build, the names, the decoders of the fields that have one, the decoder
     of records that lack a field or are refused, and what raises and gathers refusals.
     """
-    source = _source(forms)
-    # Not in angle brackets, so that tracebacks ask the loader for the source.
-    file = f"typesig decoder of {forms}"
+    return loaded(_source(forms), f"typesig decoder of {forms}")
+
+
+def loaded(source: str, file: str) -> Callable[..., Callable[[Any], Any]]:
+    """Return the function `make` of *source*, which tracebacks show as that of *file*."""
+    # The name of the file is not in angle brackets, so that tracebacks ask the loader for it.
     space: dict[str, Any] = {"__name__": file, "__loader__": _Loader(source)}
     exec(compile(source, file, "exec"), space)
     return space["make"]  # type: ignore[no-any-return]
@@ -53,15 +56,17 @@ def _source(forms: str) -> str:
     fields = range(len(forms))
     held = [place for place in fields if forms[place] != NIL]
     decoded = [place for place in fields if forms[place] == DECODED]
+    needed = [place for place in held if forms[place] != KEPT_OR_NIL]
     lines = [
         "def make(build, otherwise, refused, gathered, HostError, names, decoders):",
         f"    {_listed('n', held)} = names",
         *([f"    {_listed('d', decoded)} = decoders"] if decoded else []),
         "    def decode(value):",
-        f"        if type(value) is not dict or len(value) < {len(held)}:",
+        f"        if type(value) is not dict or len(value) < {len(needed)}:",
         "            return otherwise(value)",
+        *[f"        v{place} = value.get(n{place})" for place in held if place not in needed],
         "        try:",
-        *[f"            v{place} = value[n{place}]" for place in held],
+        *([f"            v{place} = value[n{place}]" for place in needed] or ["            pass"]),
         "        except KeyError:",
         "            return otherwise(value)",
     ]

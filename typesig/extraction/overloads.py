@@ -41,7 +41,7 @@ def merged(
     that the parameters admit.  *read* reads the signature of an overload, and *scope* has the
     names in its hints.
     """
-    written = typing.get_overloads(inner) if isinstance(inner, types.FunctionType) else []
+    written = typing.get_overloads(inner)
     read_ones = [read(getattr(each, "__func__", each)) for each in written]
     found = [each for each in read_ones if each is not None]
     if not found:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typesig.algebra.nodes import folded
+from typesig.algebra.names import folded
 from typesig.extraction.pydantic_serializers import is_serializer, is_unstated, unstated_fields
 from typesig.extraction.pydantic_types import (
     SchemaHint,

@@ -321,12 +321,19 @@ def type_of_schema(context: HintContext, hint: Any, schema: dict[str, Any]) -> T
     return substitute(t, names)
 
 
-def validation_of(cls: Any) -> Any:
-    """Return the validation of Python data by the model *cls*, None for another class."""
+def is_usual(cls: Any) -> bool:
+    """Return whether *cls* is a model of pydantic that does not replace its `model_validate`."""
     validate = getattr(cls, "model_validate", None)
     usual = getattr(sys.modules.get("pydantic"), "BaseModel", None)
-    if usual is None or getattr(validate, "__func__", None) is not usual.model_validate.__func__:
-        return validate
+    return usual is not None and (
+        getattr(validate, "__func__", None) is usual.model_validate.__func__
+    )
+
+
+def validation_of(cls: Any) -> Any:
+    """Return the validation of Python data by the model *cls*, None for another class."""
+    if not is_usual(cls):
+        return getattr(cls, "model_validate", None)
     # What `model_validate` does; the validator of a model is made again when it is rebuilt.
     return lambda given: cls.__pydantic_validator__.validate_python(given)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from typesig.algebra.values import exact
@@ -18,7 +18,16 @@ from typesig.extraction.decoders import (
     gathered,
     refusal_of,
 )
-from typesig.extraction.many import DECODED, FLOAT, KEPT, NIL, VARIANTS, WIDEST, maker_of
+from typesig.extraction.many import (
+    DECODED,
+    FLOAT,
+    KEPT,
+    KEPT_OR_NIL,
+    NIL,
+    VARIANTS,
+    WIDEST,
+    maker_of,
+)
 
 
 def named(
@@ -27,7 +36,8 @@ def named(
     """Return the decoder of a record; *build* takes the fields by name, or is None for a dict.
 
     *rest* decodes the values of undeclared keys.  If *build* has an attribute `of_map`, that does
-    the same with the fields in a dict of its own.
+    the same with the fields in a dict of its own; `firsts`, of plans and a list of records, makes
+    as many objects as it can.
     """
     if build is None:
         return _decoder_of_dict(plans, rest)
@@ -35,7 +45,11 @@ def named(
         return _decoder_with_others(plans, build, rest)
     of_map = getattr(build, "of_map", None)
     if of_map is not None and all(plan.name == plan.attribute for plan in plans):
-        return _decoder_of_map(plans, of_map)
+        decode_map = _decoder_of_map(plans, of_map)
+        firsts = getattr(build, "firsts", None)
+        if firsts is not None:
+            decode_map.firsts = partial(firsts, plans)  # type: ignore[attr-defined]
+        return decode_map
     names = tuple(plan.name for plan in plans)
     attributes = tuple(plan.attribute for plan in plans)
     absent = tuple(None if plan.nil and plan.decode is None else _ABSENT for plan in plans)
@@ -75,6 +89,7 @@ def _decoder_for_many(
 
     *build* takes all fields by position; *otherwise* decodes any record.
     """
+    plans = _with_nil(plans, build)
     names = [plan.name for plan in plans]
     declared = frozenset(names)
     variants: dict[tuple[bool, ...], Callable[[Any], Any]] = {}
@@ -104,6 +119,23 @@ def _decoder_for_many(
     return whole
 
 
+def _with_nil(plans: tuple[FieldPlan, ...], build: Any) -> tuple[FieldPlan, ...]:
+    """Return *plans*, where a field gets None that is absent and has this as its default."""
+    # The constructor of a struct of msgspec is not written in Python.
+    known = getattr(build, "__struct_defaults__", None)
+    known = (build.__init__.__defaults__ or ()) if known is None else known
+    tail = plans[len(plans) - len(known) :]
+    nil = {plan.name for plan, each in zip(tail, known, strict=True) if each is None}
+    return tuple(
+        [
+            FieldPlan(plan.name, plan.attribute, None, True, plan.encode)
+            if plan.name in nil and plan.decode is None
+            else plan
+            for plan in plans
+        ]
+    )
+
+
 def _generated(
     plans: tuple[FieldPlan, ...],
     present: tuple[bool, ...],
@@ -123,6 +155,8 @@ def _generated(
 
 
 def _form_of(plan: FieldPlan, has: bool) -> str:
+    if plan.nil and plan.decode is None:
+        return KEPT_OR_NIL
     if not has:
         return NIL
     if plan.decode is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     Both,
     Enum,
@@ -22,7 +23,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.signature import lone
 from typesig.algebra.values import exact

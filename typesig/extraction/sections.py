@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from os.path import commonprefix
 from typing import Literal, NamedTuple, TypeAlias
 
+from typesig.extraction.simple_docs import TITLES
 from typesig.limits import MAX_DOCUMENTED
 
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
@@ -27,26 +28,6 @@ class Parted(NamedTuple):
     prose: str
     sections: str
 
-
-#: The titles of Google's style in lower case, and the title passed to the parser; empty for
-#: sections that are of no use to a model.
-TITLES: dict[str, str] = {
-    "args": "Args",
-    "arguments": "Args",
-    "attributes": "Attributes",
-    "example": "",
-    "examples": "",
-    "keyword args": "Args",
-    "keyword arguments": "Args",
-    "other parameters": "Args",
-    "parameters": "Args",
-    "params": "Args",
-    "raises": "",
-    "return": "Returns",
-    "returns": "Returns",
-    "yield": "Yields",
-    "yields": "Yields",
-}
 
 _TITLE = re.compile(r"([A-Za-z]+(?: [A-Za-z]+)?):\s*")
 #: Matches a reST or Epydoc field, but not a role such as `:class:` at the start of a line.

@@ -10,8 +10,7 @@ from __future__ import annotations
 import inspect
 from typing import NamedTuple
 
-from typesig.extraction.google import MANY, item_of
-from typesig.extraction.sections import TITLES
+from typesig.limits import MAX_BLANKS
 
 
 class SimpleDoc(NamedTuple):
@@ -29,7 +28,28 @@ class SimpleDoc(NamedTuple):
 
 
 #: Texts that another style, an example, a directive or markup has; and blanks that nobody sees.
-_SIGNS = ("`", " :", "\n:", "@", "{", "|", "\\", "---", ">>>", "::", ".. ", "]_", " \n", MANY)
+_SIGNS = ("`", " :", "\n:", "@", "{", "|", "\\", "---", ">>>", "::", ".. ", "]_", " \n",
+          " " * MAX_BLANKS)  # fmt: skip
+
+#: The titles of Google's style in lower case, and the title passed to the parser; empty for
+#: sections that are of no use to a model.
+TITLES: dict[str, str] = {
+    "args": "Args",
+    "arguments": "Args",
+    "attributes": "Attributes",
+    "example": "",
+    "examples": "",
+    "keyword args": "Args",
+    "keyword arguments": "Args",
+    "other parameters": "Args",
+    "parameters": "Args",
+    "params": "Args",
+    "raises": "",
+    "return": "Returns",
+    "returns": "Returns",
+    "yield": "Yields",
+    "yields": "Yields",
+}
 
 #: The title of each section that is read, and what it holds; empty for one that is left out.
 _HELD: dict[str, str] = {
@@ -119,6 +139,12 @@ def _simple_doc(prose: str, bodies: dict[str, list[list[str]]]) -> SimpleDoc | N
                 return None
         elif held:
             for first, *more in items:
+                name, colon, text = first.lstrip().partition(":")
+                if not more and colon and name.isidentifier() and name.isascii():
+                    params.append((name, None, text.removeprefix(" ")))
+                    continue
+                from typesig.extraction.google import item_of
+
                 found = item_of(first.lstrip(), more)
                 if found is None:
                     return None

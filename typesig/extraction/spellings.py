@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     Both,
     Enum,
@@ -23,7 +24,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.traversal import level
 from typesig.algebra.values import exact

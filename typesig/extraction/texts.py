@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from typesig.extraction import docstrings
+from typesig.extraction.docs import read_docstring
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
@@ -32,7 +32,7 @@ def field_texts(cls: Any) -> dict[str, str]:
     for base in reversed(_ancestors(cls)):
         out.update(field_texts(base))
     out.update(_below(cls))
-    out.update(docstrings.read_docstring(vars(cls).get("__doc__")).params)
+    out.update(read_docstring(vars(cls).get("__doc__")).params)
     return out
 
 
@@ -45,7 +45,7 @@ UNREAD = (
 
 def unread_texts(cls: Any) -> tuple[str, ...]:
     """Return the parts of the docstring of *cls* that do not follow its style."""
-    return docstrings.read_docstring(vars(cls).get("__doc__")).unread
+    return read_docstring(vars(cls).get("__doc__")).unread
 
 
 def _ancestors(cls: Any) -> list[Any]:
@@ -180,6 +180,8 @@ def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
     """Return the names of the fields of a class, and the strings below them by name."""
     import ast
 
+    from typesig.extraction.docstrings import text_below
+
     names: set[str] = set()
     texts: dict[str, str] = {}
     for statement, following in zip(tree.body, [*tree.body[1:], None], strict=True):
@@ -188,7 +190,7 @@ def _fields_of(tree: ast.ClassDef) -> tuple[set[str], dict[str, str]]:
         names.add(statement.target.id)
         match following:
             case ast.Expr(value=ast.Constant(value=str(text))) if text.strip():
-                texts[statement.target.id] = docstrings.text_below(text)
+                texts[statement.target.id] = text_below(text)
             case _:
                 pass
     return names, texts

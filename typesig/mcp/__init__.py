@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typesig.mcp.connecting import connect as connect
+    from typesig.mcp.proxying import proxy as proxy
     from typesig.mcp.reading import tools_from as tools_from
     from typesig.mcp.requests import Request as Request
     from typesig.mcp.serving import Server as Server
@@ -21,6 +22,7 @@ _HOMES = {
     "Server": "typesig.mcp.serving",
     "ToolResult": "typesig.tools.results",
     "connect": "typesig.mcp.connecting",
+    "proxy": "typesig.mcp.proxying",
     "server": "typesig.mcp.serving",
     "tools_from": "typesig.mcp.reading",
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typesig.errors import TypesigError
 from typesig.mcp.lifetimes import LOG
 from typesig.mcp.notices import Notices
-from typesig.mcp.requests import Request
+from typesig.mcp.requests import Request, make_current
 from typesig.network_limits import MAX_CALL_SECONDS, MAX_SERVED_CALLS, MAX_STOP_SECONDS
 from typesig.notations.quoting import encodable
 from typesig.providers.calls import WireCall
@@ -129,6 +129,7 @@ class Calls:
     ) -> dict[str, Any]:
         from typesig.providers import handling
 
+        make_current(request)
         try:
             one = projection.tools.get(call.name)
             given = {} if one is None else await self._given_to(one.tool, request, values)

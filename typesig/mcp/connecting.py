@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
+import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 from typesig.errors import TypesigError, short
 from typesig.extraction.warnings import said_by
+from typesig.mcp.addresses import client_for
+from typesig.mcp.changes import OnChange, handler, listen
+from typesig.mcp.commands import started
 from typesig.mcp.sdk import sdk
+from typesig.network_limits import MAX_ANSWER
+from typesig.providers.mcp import ANY_RESULT
 
 if TYPE_CHECKING:
     import os
@@ -22,9 +29,6 @@ TIMEOUT = 60.0
 #: What begins an address; everything else is a command.
 _SCHEMES = ("http://", "https://")
 
-#: The seconds for a connection to be made, and between two parts of an answer.
-_CONNECTING, _SILENCE = 30.0, 300.0
-
 
 @asynccontextmanager
 async def connect(
@@ -35,6 +39,7 @@ async def connect(
     headers: Mapping[str, str] | None = None,
     timeout: float = TIMEOUT,
     errlog: TextIO | None = None,
+    on_change: OnChange | None = None,
 ) -> AsyncIterator[ClientSession]:
     """Connect to *server*, a command or an address, within an `async with` over the session.
 
@@ -42,8 +47,9 @@ async def connect(
     environment has the user's name, home, shell, terminal and `PATH`, and *env*; it runs in *cwd*
     and writes its errors to *errlog*, by default `sys.stderr`.  It has ended when the block has.
     *headers* are sent to an address, to which redirects are bound.  *timeout* is how many seconds
-    an answer may take.  Raises `TypesigError` for a server that cannot be started or does not
-    answer as one.
+    an answer may take.  *on_change* is called with "tools", "resources" or "prompts" when the
+    server says that its list of them has changed.  Raises `TypesigError` for a server that cannot
+    be started or does not answer as one.
     """
     raised: BaseException | None = None
     try:
@@ -55,7 +61,7 @@ async def connect(
             else:
                 _check(headers is None, "headers are for an address, not for a command")
                 transport = _command(server, env, cwd, errlog)
-            session = await _session(stack, transport, server, timeout)
+            session = await _session(stack, transport, server, timeout, on_change)
             try:
                 yield session
             except BaseException as error:
@@ -102,27 +108,37 @@ def _command(
     given = None if env is None else dict(env)
     folder = None if cwd is None else str(cwd)
     asked = stdio.StdioServerParameters(command=program, args=args, env=given, cwd=folder)
-    return stdio.stdio_client(asked) if errlog is None else stdio.stdio_client(asked, errlog)
+    return started(asked, sys.stderr if errlog is None else errlog)
 
 
 async def _address(stack: AsyncExitStack, url: str, headers: Mapping[str, str]) -> Any:
     """Return the transport of the server at *url*."""
-    httpx = sdk("httpx2")
-    limits = httpx.Timeout(_CONNECTING, read=_SILENCE)
-    client = await stack.enter_async_context(httpx.AsyncClient(headers=headers, timeout=limits))
-    return sdk("mcp.client.streamable_http").streamable_http_client(url, http_client=client)
+    client = await stack.enter_async_context(client_for(headers))
+    return sdk("mcp.client.streamable_http").streamable_http_client(
+        url, http_client=client, max_sse_event_size=MAX_ANSWER
+    )
 
 
-async def _session(stack: AsyncExitStack, transport: Any, server: object, timeout: float) -> Any:
+async def _session(
+    stack: AsyncExitStack,
+    transport: Any,
+    server: object,
+    timeout: float,
+    on_change: OnChange | None,
+) -> Any:
     """Return the session over *transport*, which is initialised."""
     mcp = sdk()
-    client = mcp.Client(transport, read_timeout_seconds=timeout)
+    told = None if on_change is None else handler(on_change)
+    client = mcp.Client(transport, read_timeout_seconds=timeout, message_handler=told)
     try:
         entered = await stack.enter_async_context(client)
     except (Exception, BaseExceptionGroup) as error:
         raise TypesigError(
             f"{short(server)} does not answer as a server of MCP: {_cause(error)}"
         ) from error
+    if on_change is not None and entered.protocol_version in ANY_RESULT:
+        task = asyncio.get_running_loop().create_task(listen(entered.session, on_change))
+        stack.callback(task.cancel)
     return entered.session
 
 

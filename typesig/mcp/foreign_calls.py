@@ -6,12 +6,16 @@ that there was no answer in time.  What no other call can mend passes to the hos
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import cache
+import json
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from typesig.mcp.sdk import sdk
+from typesig.mcp.requests import Request, current_request
+from typesig.mcp.sdk import any_object, sdk
+from typesig.mcp.tasks import result_of_task
+from typesig.network_limits import MAX_CALL_SECONDS
 from typesig.providers.codecs import json_text
+from typesig.providers.mcp import ANY_RESULT
 from typesig.tools.errors import ToolError
 from typesig.tools.foreign_texts import seen_text
 from typesig.tools.results import ToolResult, told_block
@@ -24,7 +28,6 @@ _FOR_HOST = (
     "INVALID_REQUEST",
     "METHOD_NOT_FOUND",
     "MISSING_REQUIRED_CLIENT_CAPABILITY",
-    "PARSE_ERROR",
     "UNSUPPORTED_PROTOCOL_VERSION",
     "URL_ELICITATION_REQUIRED",
 )
@@ -32,49 +35,131 @@ _FOR_HOST = (
 #: The seconds in which a server that is still there answers a ping.
 _PING = 10.0
 
+_NO_RESULT = "the server answered with what is no result of a tool; use another tool"
 
-def caller(session: Any, name: str, timeout: float | None) -> Callable[..., Awaitable[ToolResult]]:
-    """Return the function that calls the tool *name* of the server of *session*."""
-    mcp, pydantic, types = sdk(), sdk("pydantic"), sdk("mcp_types")
-    error_of_protocol, refused = mcp.MCPError, pydantic.ValidationError
+
+def caller(
+    session: Any, name: str, timeout: float | None, is_task: bool = False
+) -> Callable[..., Awaitable[ToolResult]]:
+    """Return the function that calls the tool *name* of the server of *session*.
+
+    *is_task* says whether it can only be called as a task.
+    """
+    mcp, types = sdk(), sdk("mcp_types")
+    error_of_protocol = mcp.MCPError
     request, params = types.CallToolRequest, types.CallToolRequestParams
-    raw = _any_object()
+    task = types.TaskMetadata() if is_task else None
 
     async def call(**arguments: Any) -> ToolResult:
-        sent = request(params=params(name=name, arguments=plain(arguments)))
+        sent = request(params=params(name=name, arguments=_sendable(arguments), task=task))
         try:
-            # Not `call_tool`, which checks the result with another validator, and raises.
-            return _result_of(await session.send_request(sent, raw, timeout))
-        except refused:
-            text = "the server answered with what is no result of a tool; use another tool"
-            raise ToolError(text) from None
+            found = await _answer(session, sent, timeout)
         except error_of_protocol as error:
+            if error.code == types.PARSE_ERROR:
+                # What was sent can be read, so this is about what came back.
+                raise ToolError(_NO_RESULT) from None
             if await _is_for_host(session, types, error):
                 error.add_note(f"raised by a call of the tool {name} of another server")
                 raise
             raise ToolError(_told(error.message)) from error
+        return _result_of(found, session.protocol_version)
 
     return call
 
 
-@cache
-def _any_object() -> Any:
-    """Return pydantic's adapter for any JSON object; making one takes as long as a call."""
-    return sdk("pydantic").TypeAdapter(dict[str, Any])
+async def _answer(session: Any, sent: Any, timeout: float | None) -> dict[str, Any]:
+    """Return what the server answers to the request *sent*; raise `ToolError` for no result."""
+    told = _progress_of(current_request())
+    try:
+        # Not `call_tool`, which checks the result with another validator, and raises.
+        answer = session.send_request(sent, any_object(), timeout, progress_callback=told)
+        found: dict[str, Any] = await answer
+    except sdk("pydantic").ValidationError as error:
+        if sent.params.task is None:
+            return _without_content(error)
+        # The SDK knows no tasks.
+        inputs = [each["input"] for each in error.errors(include_url=False)]
+        found = next((each for each in inputs if isinstance(each, dict) and "task" in each), {})
+    if sent.params.task is None or "task" not in found:
+        return found
+    seconds = MAX_CALL_SECONDS if timeout is None else timeout
+    return await result_of_task(session, found["task"], seconds)
 
 
-def _result_of(found: dict[str, Any]) -> ToolResult:
-    """Return what the server sent as a result; raise `ToolError` with what a model should read."""
+def _sendable(arguments: Mapping[str, Any]) -> Any:
+    """Return *arguments* as plain data; raise `ToolError` for text that cannot be sent.
+
+    The SDK would end the connection.
+    """
+    made = plain(arguments)
+    try:
+        json.dumps(made, ensure_ascii=False, skipkeys=True, default=repr).encode()
+    except UnicodeEncodeError:
+        raise ToolError(
+            "the arguments have a lone surrogate, which is half a character and cannot be sent; "
+            "send whole characters"
+        ) from None
+    return made
+
+
+def _progress_of(request: Request | None) -> Callable[..., Awaitable[None]] | None:
+    """Return what passes progress on to the client of *request*, which hears what it asked for."""
+    if request is None:
+        return None
+
+    async def told(done: float, total: float | None, message: str | None) -> None:
+        request.progress(done, total, None if message is None else seen_text(message))
+
+    return told
+
+
+def _without_content(error: Any) -> dict[str, Any]:
+    """Return the result that the SDK refused by *error* if only its content is missing.
+
+    The official client in TypeScript takes such results, so there are servers that send them.
+    Raises `ToolError` for any other result.
+    """
+    for each in error.errors(include_url=False):
+        found = each["input"]
+        if each["type"] == "missing" and each["loc"][-1:] == ("content",) and _is_lenient(found):
+            return {"content": [], **found}
+    raise ToolError(_NO_RESULT) from None
+
+
+def _is_lenient(found: Any) -> bool:
+    """Tell whether *found* says enough without content."""
+    return isinstance(found, dict) and (
+        found.get("structuredContent") is not None or found.get("isError") is True
+    )
+
+
+def _result_of(found: dict[str, Any], version: str) -> ToolResult:
+    """Return the result *found* of *version*; raise `ToolError` with what a model should read."""
     if found.get("resultType", "complete") != "complete":
         text = "the server asks for more than the arguments before it answers; use another tool"
         raise ToolError(text)
+    if not _is_result(found, version):
+        raise ToolError(_NO_RESULT)
+    content, structured = found["content"], found.get("structuredContent")
     if found.get("isError"):
-        raise ToolError(_told(_text_of(found["content"])))
-    return ToolResult(
-        tuple(found["content"]),
-        found.get("structuredContent"),
-        "structuredContent" in found,
-        found.get("_meta"),
+        only_data = not content and structured is not None
+        raise ToolError(_told(json_text(structured) if only_data else _text_of(content)))
+    has_structured = "structuredContent" in found and (
+        # Before any value could be one, servers wrote null for none.
+        structured is not None or version in ANY_RESULT
+    )
+    return ToolResult(tuple(content), structured, has_structured, found.get("_meta"))
+
+
+def _is_result(found: dict[str, Any], version: str) -> bool:
+    """Tell whether *found* is a result of a tool, as far as it is relied on."""
+    content, structured = found.get("content"), found.get("structuredContent")
+    return (
+        isinstance(content, list)
+        and all(isinstance(block, dict) and isinstance(block.get("type"), str) for block in content)
+        and isinstance(found.get("isError"), bool | None)
+        and isinstance(found.get("_meta"), dict | None)
+        and (structured is None or isinstance(structured, dict) or version in ANY_RESULT)
     )
 
 

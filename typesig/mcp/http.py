@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-from typesig.errors import TypesigError
+from typesig.errors import TypesigError, short
 from typesig.mcp.lifetimes import only
 from typesig.mcp.sdk import sdk
 from typesig.network_limits import (
@@ -32,6 +32,9 @@ Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 #: The names of this machine that only it knows itself by.
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+#: The schemes of pages, and the ports that browsers do not write.
+_PORTS = {"http": 80, "https": 443}
 
 
 class Access:
@@ -62,8 +65,9 @@ class Access:
         self._token = None if token is None else token.encode()
         # Whoever has the token is no web page that took the name of this machine for its own.
         is_any = is_open and host in ("0.0.0.0", "::", "") and not hosts
-        self._hosts = None if is_any else {_host_name(each) for each in (host, *hosts, *_LOOPBACK)}
-        self._origins = {_origin(each) for each in origins}
+        named = {_checked_host(each) for each in hosts}
+        self._hosts = None if is_any else {_host_name(host), *named, *_LOOPBACK}
+        self._origins = {_checked_origin(each) for each in origins}
 
     def refusal(self, headers: list[tuple[bytes, bytes]]) -> tuple[int, str] | None:
         """Return the status and the reason why a request with *headers* is refused, or None."""
@@ -82,7 +86,9 @@ class Access:
 
     def _may_ask(self, origin: str) -> bool:
         parts = _origin(origin)
-        is_local = parts[0] in ("http", "https") and parts[1] in _LOOPBACK
+        if parts is None:
+            return False
+        is_local = parts[0] in _PORTS and parts[1] in _LOOPBACK
         # Another port of this machine is trusted as far as another program on it is.
         return parts in self._origins or (is_local and self._is_own(parts[1]))
 
@@ -96,7 +102,7 @@ class Access:
 def _check_token(token: object) -> None:
     if not isinstance(token, str):
         raise TypesigError(f"token is text, not {type(token).__name__}")
-    if len(token) < MIN_TOKEN or not token.isascii() or any(c.isspace() for c in token):
+    if len(token) < MIN_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise TypesigError(
             f"a token has at least {MIN_TOKEN} characters of ASCII and no blanks; for example, the "
             'output of python -c "import secrets; print(secrets.token_urlsafe())"'
@@ -127,16 +133,48 @@ def _host_name(host: str) -> str:
     except ValueError:
         return ""
     is_plain = parts.netloc == bare and "@" not in bare
-    return (parts.hostname or "") if is_plain else ""
+    name = parts.hostname or ""
+    # What follows the brackets is a port or nothing.
+    rest = bare.rpartition("]")[2] if "]" in bare else ""
+    return name if is_plain and (not rest or rest.startswith(":")) else ""
 
 
-def _origin(origin: str) -> tuple[str, str, int | None]:
-    """Return the scheme, the name and the port of *origin*; empty texts if it is none."""
-    try:
-        parts = urlsplit(origin)
-        return parts.scheme.lower(), (parts.hostname or "").lower(), parts.port
-    except ValueError:
-        return "", "", None
+def _checked_host(host: str) -> str:
+    """Return the name in *host*; raise `TypesigError` if it is none."""
+    found = _host_name(host)
+    if not found or "*" in found:
+        raise TypesigError(
+            f"{short(host)} is no name of a server: write it without a scheme and a path, as "
+            "tools.example.org; there is no sign for all"
+        )
+    return found
+
+
+def _origin(origin: str) -> tuple[str, str, int | None] | None:
+    """Return the scheme, the name and the port of *origin*, or None if it is no origin of a page.
+
+    A page without an origin, as in a sandbox, sends `null`.
+    """
+    scheme, sign, rest = origin.partition("://")
+    # As browsers send it: nothing but a name and a port.
+    if not sign or any(c in "/?#@\\" or c.isspace() for c in rest):
+        return None
+    name, scheme = _host_name(rest), scheme.lower()
+    if not name or (":" in name and not rest.startswith("[")):
+        return None
+    port = urlsplit(f"//{rest}").port
+    return scheme, name, _PORTS.get(scheme) if port is None else port
+
+
+def _checked_origin(origin: str) -> tuple[str, str, int | None]:
+    """Return the parts of *origin*; raise `TypesigError` if it is none."""
+    found = _origin(origin.removesuffix("/"))
+    if found is None:
+        raise TypesigError(
+            f"{short(origin)} is no origin of web pages: write its scheme and its name, as "
+            "https://example.org; there is no sign for all"
+        )
+    return found
 
 
 class App:

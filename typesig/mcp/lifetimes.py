@@ -7,7 +7,7 @@ import inspect
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never, get_args
 from weakref import WeakSet
 
 from typesig.errors import TypesigError
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 #: A function whose context is open while a server runs; it yields values to inject, by name.
 Lifespan: TypeAlias = Callable[[], Any]
 
+#: The lists that a server has.
+Kind: TypeAlias = Literal["prompts", "resources", "tools"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
 LOG = logging.getLogger("typesig.mcp")
 
 
@@ -28,7 +32,7 @@ class Lifetime:
     """One run of a server, on one loop.
 
     #: loop: the loop; values: what the lifespan function gave, by name, once it has
-    #: connections: the clients that have listed the tools, and are told when these change
+    #: connections: the clients that have listed something, and are told when it changes
     """
 
     __slots__ = ("_announcing", "_bus", "_listen", "connections", "loop", "values")
@@ -46,29 +50,47 @@ class Lifetime:
         """Tell a client of changes until it goes: from 2026-07-28 on, clients ask for that."""
         return await self._listen(context, params)
 
-    def announce(self) -> None:
-        """Tell all clients that the tools have changed; can be called from any thread."""
+    def announce(self, kind: Kind) -> None:
+        """Tell all clients that the list of *kind* has changed; can be called from any thread."""
         try:
-            self.loop.call_soon_threadsafe(self._start)
+            self.loop.call_soon_threadsafe(self._start, kind)
         except RuntimeError:
             # The loop has been closed: nobody is left to be told.
             return
 
-    def _start(self) -> None:
-        task = self.loop.create_task(self._announce())
+    def _start(self, kind: Kind) -> None:
+        task = self.loop.create_task(self._announce(kind))
         self._announcing.add(task)
         task.add_done_callback(self._announcing.discard)
 
-    async def _announce(self) -> None:
-        await self._bus.publish(sdk("mcp.server.subscriptions").ToolsListChanged())
-        sending = [self._tell(connection) for connection in list(self.connections)]
+    async def _announce(self, kind: Kind) -> None:
+        subscriptions = sdk("mcp.server.subscriptions")
+        match kind:
+            case "tools":
+                event = subscriptions.ToolsListChanged()
+            case "resources":
+                event = subscriptions.ResourcesListChanged()
+            case "prompts":
+                event = subscriptions.PromptsListChanged()
+            case _:
+                assert_never(kind)
+        await self._bus.publish(event)
+        sending = [self._tell(connection, kind) for connection in list(self.connections)]
         await asyncio.gather(*sending)
 
-    async def _tell(self, connection: Connection) -> None:
+    async def _tell(self, connection: Connection, kind: Kind) -> None:
         try:
-            await connection.send_tool_list_changed()
+            match kind:
+                case "tools":
+                    await connection.send_tool_list_changed()
+                case "resources":
+                    await connection.send_resource_list_changed()
+                case "prompts":
+                    await connection.send_prompt_list_changed()
+                case _:
+                    assert_never(kind)
         except Exception as error:
-            LOG.debug("a client could not be told that the tools have changed: %r", error)
+            LOG.debug("a client could not be told that the %s have changed: %r", kind, error)
 
 
 @asynccontextmanager

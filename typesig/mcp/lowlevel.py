@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 _SENT = "what was sent instead of an object"
 
 #: What results have beside their content from 2026-07-28 on: a list may be stale at once.
-_WHOLE = {"resultType": "complete"}
-_FRESH = {**_WHOLE, "ttlMs": 0, "cacheScope": "private"}
+WHOLE = {"resultType": "complete"}
+FRESH = {**WHOLE, "ttlMs": 0, "cacheScope": "private"}
 
 #: Where the least level of the log is kept, in the state of a connection.
 _LEVEL = "typesig.level"
 _FIRST_LEVEL: Level = "info"
+
+#: How the keys of the protocol itself begin.
+_RESERVED = "io.modelcontextprotocol/"
 
 
 def lowlevel_of(server: Server, about: Mapping[str, Any]) -> SdkServer[Any]:
@@ -35,12 +38,13 @@ def lowlevel_of(server: Server, about: Mapping[str, Any]) -> SdkServer[Any]:
     lowlevel, types = sdk("mcp.server.lowlevel"), sdk("mcp_types")
 
     class Announcing(lowlevel.Server):  # type: ignore[misc,name-defined]
-        """A server that says that its tools may change, over HTTP too."""
+        """A server that says which of its lists may change, over HTTP too."""
 
         def create_initialization_options(
             self, options: Any = None, *more: Any, **named: Any
         ) -> Any:
-            told = options or lowlevel.NotificationOptions(tools_changed=True)
+            changing = {f"{kind}_changed": True for kind in server.changing}
+            told = options or lowlevel.NotificationOptions(**changing)
             return super().create_initialization_options(told, *more, **named)
 
     made = Announcing(
@@ -53,8 +57,29 @@ def lowlevel_of(server: Server, about: Mapping[str, Any]) -> SdkServer[Any]:
     )
     # The constructor's argument for this warns that 2026-07-28 has it no more.
     made.add_request_handler("logging/setLevel", types.SetLevelRequestParams, _set_level)
-    made.middleware.append(_any_arguments)
+    made.middleware += [_any_arguments, _Introducing(made)]
     return made
+
+
+class _Introducing:
+    """Tells a client that begins what the server is once its lifespan function has been entered.
+
+    Over standard input and output, the SDK asks for that before.
+    """
+
+    __slots__ = ("_lowlevel",)
+
+    def __init__(self, lowlevel: SdkServer[Any]) -> None:
+        self._lowlevel = lowlevel
+
+    async def __call__(self, context: ServerRequestContext[Any, Any], call_next: Any) -> Any:
+        result = await call_next(context)
+        if context.method != "initialize":
+            return result
+        told = self._lowlevel.create_initialization_options()
+        able = told.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
+        instructions = {} if told.instructions is None else {"instructions": told.instructions}
+        return {**result, "capabilities": able, **instructions}
 
 
 class _Listing:
@@ -69,7 +94,7 @@ class _Listing:
         # Private in the SDK, which has no other way to tell clients of changes later.
         context.lifespan_context.connections.add(context.session._connection)
         made = self._server.projection(context.protocol_version)
-        return {"tools": list(made.definitions), **(_FRESH if _is_modern(context) else {})}
+        return {"tools": list(made.definitions), **(FRESH if is_modern(context) else {})}
 
 
 class _Calling:
@@ -95,8 +120,17 @@ class _Calling:
         projection = self._server.projection(context.protocol_version)
         call = WireCall(None, params.name, sent)
         values = context.lifespan_context.values
-        result = await self._server.calls.answer(projection, call, request, notices, values)
-        return {**result, **_WHOLE} if _is_modern(context) else result
+        result = passed(await self._server.calls.answer(projection, call, request, notices, values))
+        return {**result, **WHOLE} if is_modern(context) else result
+
+
+def passed(result: dict[str, Any]) -> dict[str, Any]:
+    """Return *result* without what another server says in it of its connection to this one."""
+    meta = result.get("_meta")
+    if not isinstance(meta, dict):
+        return result
+    own = {key: each for key, each in meta.items() if not key.startswith(_RESERVED)}
+    return {**result, "_meta": own}
 
 
 async def _listen(context: ServerRequestContext[Any, Any], params: Any) -> Any:
@@ -130,14 +164,14 @@ async def _told(context: ServerRequestContext[Any, Any], notice: Notice) -> None
         await context.session.send_notification(entry, context.request_id)
 
 
-def _is_modern(context: ServerRequestContext[Any, Any]) -> bool:
+def is_modern(context: ServerRequestContext[Any, Any]) -> bool:
     """Return whether the client of *context* speaks the protocol without sessions."""
     return context.protocol_version in sdk("mcp_types.version").MODERN_PROTOCOL_VERSIONS
 
 
 def _levels_of(context: ServerRequestContext[Any, Any]) -> Any:
     """Return the levels of messages that the client of *context* wants in its log."""
-    if _is_modern(context):
+    if is_modern(context):
         # There each request asks for its own.
         levels = sdk("mcp.server.connection").allowed_log_levels
         return levels(context.protocol_version, context.meta)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from typesig.errors import TooLarge, TypesigError, short
+from typesig.errors import TooLarge, TypesigError, Unsupported, short
 from typesig.extraction.warnings import HintWarning, cut
 from typesig.limits import MAX_WARNING
 from typesig.mcp.foreign_calls import caller
@@ -17,7 +17,7 @@ from typesig.mcp.sdk import sdk
 from typesig.network_limits import MAX_FOREIGN_TOOLS, MAX_PAGES
 from typesig.providers.names import NameRule, legal_names
 from typesig.tools.foreign import Defined, foreign_tool
-from typesig.tools.foreign_texts import seen_line
+from typesig.tools.foreign_texts import seen_line, seen_schema
 from typesig.tools.results import ToolResult
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset
@@ -55,7 +55,9 @@ async def tools_from(
         try:
             if name in tools:
                 raise TypesigError("the server lists two tools of this name")
-            tools[name] = _tool(session, each, name, timeout)
+            beside, hidden = _beside(each, name)
+            tools[name] = _tool(session, each, name, timeout, beside)
+            warnings += hidden
         except TypesigError as error:
             warnings.append(_left_out(name, error))
             continue
@@ -118,9 +120,28 @@ def _first(error: Any) -> str:
     return cut(f"{place}: {first['msg']}", MAX_WARNING)
 
 
-def _tool(session: Any, listed: Any, name: str, timeout: float | None) -> Tool[..., Any]:
-    if listed.execution is not None and listed.execution.task_support == "required":
-        raise TypesigError("it can only be called as a task, which typesig does not do")
+def _beside(listed: Any, name: str) -> tuple[dict[str, Any], list[HintWarning]]:
+    """Return the icons and the `_meta` of the tool *listed*, which others can be told of as well.
+
+    What hides something is left out, with a warning.
+    """
+    found: dict[str, Any] = {}
+    warnings: list[HintWarning] = []
+    told = listed.model_dump(
+        mode="json", by_alias=True, exclude_none=True, include={"icons", "meta"}
+    )
+    for key, part in told.items():
+        try:
+            found[key] = seen_schema(part)
+        except (Unsupported, RecursionError) as error:
+            warnings.append(_left_out(name, error, key))
+    return found, warnings
+
+
+def _tool(
+    session: Any, listed: Any, name: str, timeout: float | None, beside: Mapping[str, Any]
+) -> Tool[..., Any]:
+    is_task = listed.execution is not None and listed.execution.task_support == "required"
     hints = {} if listed.annotations is None else _hints(listed.annotations)
     defined = Defined(
         name,
@@ -130,8 +151,10 @@ def _tool(session: Any, listed: Any, name: str, timeout: float | None) -> Tool[.
         # A title among the annotations stays there: the definition is listed again as it came.
         listed.title,
         hints,
+        beside=beside,
     )
-    return foreign_tool(caller(session, listed.name, timeout), defined, ToolResult.data)
+    call = caller(session, listed.name, timeout, is_task)
+    return foreign_tool(call, defined, ToolResult.data)
 
 
 def _hints(annotations: Any) -> Mapping[str, Any]:
@@ -140,6 +163,6 @@ def _hints(annotations: Any) -> Mapping[str, Any]:
     return {name: seen_line(v) if isinstance(v, str) else v for name, v in hints.items()}
 
 
-def _left_out(name: str, error: TypesigError) -> HintWarning:
+def _left_out(name: str, error: Exception, part: str = "") -> HintWarning:
     reason = cut(f"{error}, so it is left out", MAX_WARNING)
-    return HintWarning(name, "", reason, "ask those who run the server", "left_out")
+    return HintWarning(name, part, reason, "ask those who run the server", "left_out")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -124,6 +125,19 @@ class Request(metaclass=HostSupplied):
     def _tell(self, notice: Progress | Entry) -> None:
         if self._post is not None and not self._cancelled:
             self._post(notice)
+
+
+_CURRENT: ContextVar[Request | None] = ContextVar("typesig.mcp.request", default=None)
+
+
+def current_request() -> Request | None:
+    """Return the request of the served call that runs here, or None outside of one."""
+    return _CURRENT.get()
+
+
+def make_current(request: Request) -> None:
+    """Make *request* the current one of this task, which has its own context."""
+    _CURRENT.set(request)
 
 
 def _is_number(value: object) -> bool:

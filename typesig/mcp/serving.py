@@ -10,7 +10,7 @@ import typesig
 from typesig.errors import TypesigError
 from typesig.mcp import lowlevel
 from typesig.mcp.calling import Calls
-from typesig.mcp.lifetimes import LOG, Lifespan, Lifetime, entered
+from typesig.mcp.lifetimes import LOG, Kind, Lifespan, Lifetime, entered
 from typesig.mcp.sdk import sdk
 from typesig.providers.mcp import VERSIONS
 from typesig.tools.collecting import tools_of
@@ -75,16 +75,21 @@ class Server:
     """A toolset that is served; `typesig.mcp.server` makes one.
 
     #: calls: runs the calls; lowlevel: the SDK's server, for other transports and for tests
+    #: changing: the lists that may change while it runs
     """
 
-    __slots__ = ("_lifespan", "_lifetimes", "_projections", "_tools", "calls", "lowlevel")
+    __slots__ = (
+        "_lifespan", "_lifetimes", "_projections", "_tools", "calls", "changing", "lowlevel",
+    )  # fmt: skip
     calls: Calls
+    changing: tuple[Kind, ...]
     lowlevel: SdkServer[Any]
 
     def __init__(
         self, tools: Toolset, about: Mapping[str, Any], calls: Calls, lifespan: Lifespan | None
     ) -> None:
         self.calls = calls
+        self.changing = ("tools",)
         self._lifespan = lifespan
         self._lifetimes: set[Lifetime] = set()
         # Checked before anything is made for them.
@@ -121,8 +126,13 @@ class Server:
         old = {version: made.definitions for version, made in list(self._projections.items())}
         self._tools, self._projections = new, {}
         if any(self.projection(version).definitions != was for version, was in old.items()):
-            for each in lifetimes:
-                each.announce()
+            self.announce("tools")
+
+    def announce(self, kind: Kind) -> None:
+        """Tell clients that the list of *kind* has changed, if it may; from any thread."""
+        if kind in self.changing:
+            for each in list(self._lifetimes):
+                each.announce(kind)
 
     def projection(self, version: str) -> Projection:
         """Return the tools as clients of *version* of the protocol take them."""

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from typesig.mcp.frames import Lines, Overlong, id_in
 from typesig.mcp.lifetimes import LOG, only
 from typesig.mcp.sdk import sdk
+from typesig.network_limits import MAX_BODY
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as SdkServer
 
-#: The id of a request in a frame that is no JSON as a whole, at its start or at its end: there it
-#: is that of the frame, and of nothing in it.
-_FIRST = re.compile(
-    r'\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?:(-?\d{1,18})|"([^"\\]{0,128})")\s*,'
-)
-_LAST = re.compile(r',\s*"id"\s*:\s*(?:(-?\d{1,18})|"([^"\\]{0,128})")\s*\}\s*$')
-_MAX_ID = 400
+#: How many bytes are read at once.
+_PART = 1 << 16
 
 
 async def serve(lowlevel: SdkServer[Any]) -> None:
@@ -36,13 +32,31 @@ async def serve(lowlevel: SdkServer[Any]) -> None:
 
 async def _serve(lowlevel: SdkServer[Any]) -> None:
     stdio = sdk("mcp.server.stdio")
-    async with stdio.stdio_server() as (read, write):
-        try:
-            async with answering(read, write) as answered:
-                await lowlevel.run(answered, write, lowlevel.create_initialization_options())
-        finally:
-            # What tools printed, and is still kept, must not follow the last frame.
-            sys.stdout.flush()
+    # Private in the SDK, whose reader keeps a line of any length.
+    source, restore = stdio._claim_fd(0, sys.stdin, "rb", stdio._open_stdin_diversion)
+    try:
+        async with stdio.stdio_server(stdin=_lines(source)) as (read, write):
+            try:
+                async with answering(read, write) as answered:
+                    await lowlevel.run(answered, write, lowlevel.create_initialization_options())
+            finally:
+                # What tools printed, and is still kept, must not follow the last frame.
+                sys.stdout.flush()
+    finally:
+        if restore is not None:
+            restore()
+
+
+async def _lines(source: BinaryIO) -> AsyncIterator[str]:
+    """Yield the lines of *source*; a long one is not kept, so that memory is bounded."""
+    import anyio
+
+    lines = Lines(MAX_BODY)
+    while data := await anyio.to_thread.run_sync(source.read1, _PART):  # type: ignore[attr-defined]
+        for line in lines.of(data):
+            yield line
+    for line in lines.last():
+        yield line
 
 
 @asynccontextmanager
@@ -83,7 +97,10 @@ def _error_of(error: Exception) -> Any:
         told = types.ErrorData(
             code=types.PARSE_ERROR, message="Parse error: this is no JSON that can be read"
         )
-        number = _id_in(frame)
+        if isinstance(frame, Overlong):
+            text = f"Invalid request: a message has at most {MAX_BODY} bytes; send less"
+            told = types.ErrorData(code=types.INVALID_REQUEST, message=text)
+        number = id_in(frame)
     if type(number) not in (int, str):
         number = None
     return message.SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number, error=told))
@@ -99,11 +116,3 @@ def _frame_of(error: Exception) -> object:
         if kind == "json_invalid" or is_whole:
             return found
     return None
-
-
-def _id_in(frame: str) -> int | str | None:
-    """Return the id of the request in *frame*, text that is no JSON, or None if it is not sure."""
-    found = _FIRST.match(frame[:_MAX_ID]) or _LAST.search(frame[-_MAX_ID:])
-    if found is None:
-        return None
-    return int(found[1]) if found[1] is not None else found[2]

@@ -1,152 +1,29 @@
-"""The notations that signatures are written in: one package and one row each.
+"""The notations that signatures are written in: one package each, and a row in `choosing`.
 
-To add a notation, write a package with a `NOTATION`, add its name to `NotationName` and its row
-to `NOTATIONS`; the tests of totality, the matrix and the corpora then name what else it needs.
-Notations never import each other.
+Notations never import each other.  The names below are loaded when they are first asked for, since
+extraction and listings need the writer of shorthand alone.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.nodes import Type
-from typesig.algebra.signature import Signature, lone
-from typesig.algebra.values import Keyword
-from typesig.errors import TypesigError, Unsupported, short
-from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
-from typesig.notations.notation import Notation, NotationName
+if TYPE_CHECKING:
+    from typesig.notations.choosing import NOTATIONS as NOTATIONS
+    from typesig.notations.choosing import convert as convert
+    from typesig.notations.choosing import parse as parse
+    from typesig.notations.choosing import parse_with_losses as parse_with_losses
+    from typesig.notations.choosing import readable as readable
+    from typesig.notations.choosing import render as render
 
-NOTATIONS: dict[NotationName, Notation] = {
-    notation.name: notation
-    for notation in (
-        shorthand.NOTATION,
-        compact.NOTATION,
-        malli.NOTATION,
-        malli.EDN_NOTATION,
-        json_schema.NOTATION,
-        gram.NOTATION,
-        gram.PATH_NOTATION,
-        typescript.NOTATION,
-        python.NOTATION,
-    )
-}
+_NAMES = ("NOTATIONS", "convert", "parse", "parse_with_losses", "readable", "render")
 
 
-def readable() -> tuple[NotationName, ...]:
-    """Return the names of the notations that can be read and not only written."""
-    return tuple([name for name, notation in NOTATIONS.items() if notation.parse is not None])
+def __getattr__(name: str) -> object:
+    if name not in _NAMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from typesig.notations import choosing
 
-
-def _notation_named(name: str) -> Notation:
-    """Return the notation called *name*; raise `TypesigError` if there is none."""
-    for known, notation in NOTATIONS.items():
-        if known == name:
-            return notation
-    raise TypesigError(f"there is no notation {short(name)}; there are {', '.join(NOTATIONS)}")
-
-
-def parse(source: object, notation: NotationName | None = None, **options: Any) -> Signature:
-    """Return the signature that *source* describes; a type becomes a signature without parameters.
-
-    If no *notation* is given, text is read as shorthand, and a list or a tuple as Malli data; a
-    signature or a type is taken as it is.  *options* depend on the notation: `json_schema` takes
-    `resources`, the schemas that references lead to, by URI.
-    Raises `SignatureSyntaxError` for text, with line, column and remedy, and `Unsupported` for
-    data, with the place.
-
-    >>> parse("(id :int, name :string?) -> {count :int}").params[0].name
-    'id'
-    >>> str(parse([":map", [":id", ":int"]]))
-    '() -> {id :int}'
-    """
-    if notation is None and not options and type(source) is str:
-        return shorthand.parse_text(source)
-    return parse_with_losses(source, notation, **options)[0]
-
-
-def parse_with_losses(
-    source: object,
-    notation: NotationName | None = None,
-    *,
-    lossy: bool = False,
-    **options: Any,
-) -> tuple[Signature, Losses]:
-    """Return the signature that *source* describes, and what was not read of it.
-
-    As `parse`; but if *lossy*, a part that cannot be read is widened and reported as a loss instead
-    of raising `Unsupported`.
-
-    >>> schema = {"type": "array", "contains": {"type": "integer"}, "minContains": 2}
-    >>> signature, losses = parse_with_losses(schema, "json_schema", lossy=True)
-    >>> str(signature), [loss.kind for loss in losses]
-    ('() -> [:any] & :not[[:not[:int]]]', ['widened'])
-    """
-    if isinstance(source, Signature):
-        return source, ()
-    if isinstance(source, Type):
-        return lone(source), ()
-    found = _notation_named(notation or _guess_notation(source))
-    if found.parse is None:
-        known = ", ".join(readable())
-        raise TypesigError(f"the notation {found.name} is only written; {known} are also read")
-    _check_options(found.name, options, found.read_options)
-    return found.parse(source, lossy, **options)
-
-
-def _guess_notation(source: object) -> NotationName:
-    """Return the notation for a source of this type; raise `TypesigError` if there is none."""
-    if isinstance(source, list | tuple | Keyword):
-        return "malli"
-    if isinstance(source, str):
-        return "shorthand"
-    if isinstance(source, dict):
-        raise TypesigError(
-            'a dict is not a signature; for a JSON Schema, pass notation="json_schema"'
-        )
-    raise TypesigError(
-        "a signature is text such as '(id :int) -> :bool', or Malli data, "
-        f"not {type(source).__name__}"
-    )
-
-
-def render(
-    x: object, notation: NotationName = "shorthand", lossy: bool = False, **options: Any
-) -> Any:
-    """Return *x*, a signature, a type or anything that `parse` takes, written in *notation*.
-
-    *options* are those of `convert`.  Unless *lossy*, raises `Unsupported` with the place of what
-    the notation cannot express.
-
-    >>> render("(id :int)->:int? ; by id")
-    '(id :int) -> :int?'
-    """
-    result, losses = convert(x, notation, **options)
-    if not lossy:
-        for loss in changing(losses):
-            raise Unsupported(f"{loss.what}: {loss.why}", loss.path, "")
-    return result
-
-
-def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Loss, ...]]:
-    """Return *x* written in the notation *to*, and the losses: what it cannot express.
-
-    *options* depend on the notation: `malli` and `edn` take `named=True`, which keeps the names of
-    parameters.  Raises `TypesigError` for an option that the notation does not have.
-
-    >>> convert("{:id :int :name :string}", "shorthand")
-    ('() -> {id :int, name :string}', ())
-    >>> convert("(id :int) -> :bool", "edn", named=True)
-    ('[:=> [:catn [:id :int]] :boolean]', ())
-    """
-    signature, is_type = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
-    notation = _notation_named(to)
-    _check_options(to, options, notation.options)
-    return notation.render(signature, is_type, **options)
-
-
-def _check_options(name: str, given: dict[str, Any], known: frozenset[str]) -> None:
-    """Raise `TypesigError` if the notation called *name* does not know one of the options."""
-    if unknown := sorted(given.keys() - known):
-        names = ", ".join(sorted(known)) or "none"
-        raise TypesigError(f"the notation {name} has no option {short(unknown[0])}; it has {names}")
+    value = getattr(choosing, name)
+    globals()[name] = value
+    return value

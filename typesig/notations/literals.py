@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.algebra.values import Const
 from typesig.notations.quoting import quoted
 

@@ -12,7 +12,7 @@ try:
 except ImportError:  # pragma: no cover - without the accelerator in C
     from json.encoder import encode_basestring
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SURROGATE = "[\ud800-\udfff]"
 
 
 def quoted(text: str) -> str:
@@ -49,7 +49,7 @@ def encodable(text: str) -> str:
     """Return the JSON text *text* with escapes for lone surrogates, which UTF-8 cannot have."""
     if text.isascii():
         return text
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return re.sub(_SURROGATE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def encodable_data(data: Any) -> Any:

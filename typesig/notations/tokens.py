@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.algebra.defaults import UnfitDefault, unfit_text
-from typesig.algebra.nodes import Field, check_names
+from typesig.algebra.names import check_names
+from typesig.algebra.nodes import Field
 from typesig.errors import INVALID_SYNTAX, TypesigError
 from typesig.limits import MAX_DIGITS
 

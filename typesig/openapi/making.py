@@ -300,7 +300,8 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
     def operation(**values: Any) -> Response:
         # Once for each call, since each time may give another one.
         texts = [secret.text() for secret in plan.secrets]
-        return _read(plan, sent(send, _prepared(plan, values, texts)), texts)
+        response = sent(send, _prepared(plan, values, texts), plan.has_secret_in_query)
+        return _read(plan, response, texts)
 
     return operation
 
@@ -308,6 +309,8 @@ def _function(plan: Plan, send: Any) -> Callable[..., Any]:
 def _async_function(plan: Plan, send: Any) -> Callable[..., Any]:
     async def operation(**values: Any) -> Response:
         texts = [await secret.text_async() for secret in plan.secrets]
-        return _read(plan, await sent_async(send, _prepared(plan, values, texts)), texts)
+        request = _prepared(plan, values, texts)
+        response = await sent_async(send, request, plan.has_secret_in_query)
+        return _read(plan, response, texts)
 
     return operation

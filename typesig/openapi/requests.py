@@ -95,6 +95,11 @@ class Plan(NamedTuple):
     base: str
     secrets: tuple[Secret, ...]
 
+    @property
+    def has_secret_in_query(self) -> bool:
+        """Whether a credential is in the query, which is commonly logged."""
+        return any(secret.where == "query" for secret in self.secrets)
+
     def request(self, values: Mapping[str, Any], texts: Iterable[str]) -> Request:
         """Return the request for *values*, JSON data by the names of arguments.
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Generator, Mapping
+import logging
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 from urllib.parse import urljoin, urlsplit
@@ -77,30 +80,67 @@ class _Default:
         return self._client.send(request, stream=stream, follow_redirects=follow_redirects)
 
 
-def sent(send: Any, request: Request) -> Response:
-    """Return the response to *request*."""
+def sent(send: Any, request: Request, has_secret: bool) -> Response:
+    """Return the response to *request*; *has_secret* is whether its query has a credential."""
     if not isinstance(send, Client):
         return _response(send(request))
     exchange = _followed(request)
     pending = next(exchange)
-    try:
-        while True:
-            pending = exchange.send(_through(send, pending))
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
+    with _logged(send, has_secret):
+        try:
+            while True:
+                pending = exchange.send(_through(send, pending))
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
 
 
-async def sent_async(send: Any, request: Request) -> Response:
+async def sent_async(send: Any, request: Request, has_secret: bool) -> Response:
     """Return the response to *request*, of a client or callable that is awaited."""
     if not isinstance(send, Client):
         return _response(await send(request))
     exchange = _followed(request)
     pending = next(exchange)
+    with _logged(send, has_secret):
+        try:
+            while True:
+                pending = exchange.send(await _through_async(send, pending))
+        except StopIteration as done:
+            return done.value  # type: ignore[no-any-return]
+
+
+#: Whether the query of the request that is sent has a credential.
+_HAS_SECRET: ContextVar[bool] = ContextVar("has_secret", default=False)
+
+
+class _WithoutQuery(logging.Filter):
+    """Takes the query out of what is logged of a request that has a credential there."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if _HAS_SECRET.get() and isinstance(record.args, tuple):
+            record.args = tuple(
+                str(each).partition("?")[0] if type(each).__name__ == "URL" else each
+                for each in record.args
+            )
+        return True
+
+
+_WITHOUT_QUERY = _WithoutQuery()
+
+
+@contextmanager
+def _logged(client: object, has_secret: bool) -> Iterator[None]:
+    """Let *client* log requests, which httpx does with their addresses, but no credentials."""
+    if not has_secret:
+        yield
+        return
+    rooms = {cls.__module__.partition(".")[0] for cls in type(client).__mro__}
+    for name in rooms & {"httpx", "httpx2"} or {"httpx"}:
+        logging.getLogger(name).addFilter(_WITHOUT_QUERY)
+    token = _HAS_SECRET.set(True)
     try:
-        while True:
-            pending = exchange.send(await _through_async(send, pending))
-    except StopIteration as done:
-        return done.value  # type: ignore[no-any-return]
+        yield
+    finally:
+        _HAS_SECRET.reset(token)
 
 
 def _followed(request: Request) -> Exchange:

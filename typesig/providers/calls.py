@@ -41,7 +41,7 @@ class Reply(NamedTuple):
 
     #: text: the result as text, or what is wrong; is_error: whether something is wrong
     #: data: the result as JSON data; typed: whether the provider knows the schema of the result
-    #: content: the blocks that another server sent, if it did
+    #: content: the blocks that another server sent, if it did; meta: what it sent beside them
     """
 
     call: WireCall
@@ -50,6 +50,7 @@ class Reply(NamedTuple):
     data: Any = None
     typed: bool = False
     content: tuple[dict[str, Any], ...] = ()
+    meta: Mapping[str, Any] | None = None
 
 
 class CallFormat(NamedTuple):

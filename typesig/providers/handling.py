@@ -187,8 +187,10 @@ class _Replying:
         data = one.encode(outcome if is_whole else plain)
         # The text does not have all of a whole result.
         data = encodable_data(data) if is_whole or sent != text else data
-        content = outcome.result.content if isinstance(outcome.result, ToolResult) else ()
-        return Reply(call, sent, False, data, one.result.schema is not None, content)
+        reply = Reply(call, sent, False, data, one.result.schema is not None)
+        if isinstance(outcome.result, ToolResult):
+            return reply._replace(content=outcome.result.content, meta=outcome.result.meta)
+        return reply
 
     def _tool_of(self, call: WireCall) -> Projected | Reply:
         """Return the tool that *call* names, or the reply that it must not run."""

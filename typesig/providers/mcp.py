@@ -36,7 +36,7 @@ def definition_of(profile: Profile, made: WireTool) -> dict[str, Any]:
         out["outputSchema"] = made.results
     if made.annotations:
         out["annotations"] = dict(made.annotations)
-    return out
+    return {**out, **made.beside}
 
 
 def format_of(profile: Profile, name: str, schema: dict[str, Any]) -> dict[str, Any]:

@@ -48,6 +48,8 @@ def write(replies: Sequence[Reply]) -> list[dict[str, Any]]:
 def _result(reply: Reply) -> dict[str, Any]:
     told = {"type": "text", "text": reply.text}
     result = {"content": list(reply.content) or [told], "isError": reply.is_error}
+    if reply.meta is not None:
+        result["_meta"] = dict(reply.meta)
     if reply.is_error or not reply.typed:
         return result
     return {**result, "structuredContent": reply.data}

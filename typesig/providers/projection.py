@@ -313,10 +313,12 @@ def _projected(
     if name != one.name:
         losses.append(Loss("renamed", (), "the name", f"{profile.title} does not take it", name))
     found, schema = _arguments(profile, one, losses)
-    result = results.form_of(vendor, profile, one.signature, losses, one.binding.original)
+    original = one.binding.original
+    result = results.form_of(vendor, profile, one.signature, losses, original)
     described = None if one.description is None else sendable(one.description)
     title = None if one.title is None else sendable(one.title)
-    made = WireTool(name, title, described, schema, result.schema, one.annotations)
+    beside = {} if original is None else original.beside
+    made = WireTool(name, title, described, schema, result.schema, one.annotations, beside)
     definition = vendor.definition_of(profile, made)
     counts = budgets.counts_of(found.type, found.names, definition)
     counts["description"] = len(described or "")

@@ -88,6 +88,7 @@ class WireTool(NamedTuple):
     """A tool as it is sent, before a provider gives it a form.
 
     #: parameters: the schema of its arguments; results: that of its result, or None
+    #: beside: what others have in their definition of it, by key
     """
 
     name: str
@@ -96,3 +97,4 @@ class WireTool(NamedTuple):
     parameters: dict[str, Any]
     results: dict[str, Any] | None = None
     annotations: Mapping[str, Any] = {}
+    beside: Mapping[str, Any] = {}

@@ -11,6 +11,7 @@ from typing import Any
 
 from typesig.algebra.constraints import NUMBERS, Constraint
 from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
+from typesig.algebra.names import folded, is_plain
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -25,8 +26,6 @@ from typesig.algebra.nodes import (
     Set,
     Tuple,
     Type,
-    folded,
-    is_plain,
 )
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Kind

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
     KEYWORD,
@@ -25,7 +26,6 @@ from typesig.algebra.nodes import (
     Record,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS

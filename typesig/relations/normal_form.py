@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
     NIL,
@@ -30,7 +31,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import chain
 
 from typesig.algebra.constructors import bare, both
-from typesig.algebra.nodes import Enum, Field, Record, Type, folded
+from typesig.algebra.names import folded
+from typesig.algebra.nodes import Enum, Field, Record, Type
 from typesig.algebra.values import Const
 from typesig.validation.keys import KeyPlan
 

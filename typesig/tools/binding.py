@@ -6,7 +6,7 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
@@ -21,15 +21,17 @@ VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 class Original(NamedTuple):
-    """The schemas of a tool that others defined, as they define it.
+    """The definition of a tool of others, as they write it.
 
     #: input: the schema of the arguments; output: that of the results, or None if there is none
     #: losses: what the signature does not express as the schemas do
+    #: beside: what else is in the definition, by key
     """
 
     input: Any
     output: Any
     losses: Losses
+    beside: Mapping[str, Any] = {}
 
 
 class SentForm(NamedTuple):

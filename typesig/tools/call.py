@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import KEYWORD, Enum, Record, folded
+from typesig.algebra.names import folded
+from typesig.algebra.nodes import KEYWORD, Enum, Record
 from typesig.algebra.shared import Overfull, places
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     Both,
     Enum,
@@ -27,7 +28,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.shared import Watch
 from typesig.algebra.signature import Signature

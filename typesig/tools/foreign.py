@@ -28,6 +28,7 @@ class Defined(NamedTuple):
 
     #: name: a legal name; input, output: the schemas, of which there may be no output
     #: lost: what the schemas do not express of what others define
+    #: beside: what others have in the definition, by key, for those who take it as it is
     """
 
     name: str
@@ -37,6 +38,7 @@ class Defined(NamedTuple):
     title: str | None = None
     annotations: Mapping[str, Any] = {}
     lost: Losses = ()
+    beside: Mapping[str, Any] = {}
 
 
 def foreign_tool(
@@ -56,7 +58,7 @@ def foreign_tool(
         result = None if defined.output is None else seen_schema(defined.output)
     except RecursionError:
         raise TypesigError("its schemas nest too deep") from None
-    signature, original = _read(given, result)
+    signature, original = _read(given, result, defined.beside)
     description = None if defined.description is None else seen_text(defined.description)
     title = None if defined.title is None else seen_line(defined.title)
     made: Tool[..., Any] = Tool(
@@ -101,12 +103,12 @@ def _params(signature: Signature) -> tuple[HostParam, ...]:
     return (*named, *rest)
 
 
-def _read(given: Any, result: Any) -> tuple[Signature, Original]:
+def _read(given: Any, result: Any, beside: Mapping[str, Any]) -> tuple[Signature, Original]:
     """Return the signature of both schemas, widened where it has to be, and what they were."""
     arguments, lost = _widened(given, None, "input")
     answer, also = _widened(None, result, "output")
     whole = joined(arguments, answer)
-    return whole, Original(given, result, (*lost, *also))
+    return whole, Original(given, result, (*lost, *also), beside)
 
 
 def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:

@@ -19,7 +19,7 @@ from typesig.tools.decoding import REFUSALS
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import is_coroutine_function
 from typesig.tools.quick_arguments import Arguments, Taken, Warned, is_named
-from typesig.tools.quick_results import LONG, PLAIN, Results
+from typesig.tools.quick_results import PLAIN, Results
 from typesig.tools.quick_source import call_of
 from typesig.tools.quick_writers import Unknown
 from typesig.tools.running import kept, kept_from_async, refuse_awaitable, run_in_thread
@@ -165,13 +165,15 @@ class Quick:
 
     def _outcome(self, returned: Any, found: Warned) -> Outcome[Any] | None:
         """Return the outcome of a call that *returned* a value, None if it takes the long way."""
-        value = self._results.written(returned)
-        if value is LONG:
+        written = self._results.written(returned)
+        if written is None:
             return None
+        value, is_plain = written
         made: Outcome[Any] = object.__new__(Outcome)
         made._result = returned
         made._about = self._about
-        made._told = None if value is returned and found is None else (value, found)
+        is_same = is_plain and value is returned and found is None
+        made._told = None if is_same else (value, found, is_plain)
         return made
 
     def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
@@ -183,7 +185,7 @@ class Quick:
 
 
 class AboutCall(About):
-    """What outcomes of the short way share.
+    """What outcomes of the short way share; one that has nothing to tell is plain data.
 
     #: arguments: what knows the warnings of arguments
     """
@@ -191,21 +193,29 @@ class AboutCall(About):
     arguments: Arguments
 
     def told_by(self, result: Any, told: tuple[Any, ...]) -> Told:
-        """Return what the outcome of *result* tells, of its value and what was found before."""
-        value, found = told
-        return _Called(self, value, found)
+        """Return what the outcome of *result* tells.
+
+        *told* has its value, what was found in the arguments, and whether the value is plain data.
+        """
+        value, found, is_plain = told
+        return _Called(self, value, found, is_plain)
+
+    def plain_of(self, _result: Any) -> None:
+        """Return None: the result is plain data."""
 
 
 class _Called(Told):
     """What the outcome of a call tells, which is made when it is first asked for.
 
     #: about: what the outcome is of; value: the encoded result; found: in the arguments
+    #: is_plain: whether the value is plain data
     """
 
-    __slots__ = ("_about", "_found", "_value")
+    __slots__ = ("_about", "_found", "_is_plain", "_value")
 
-    def __init__(self, about: AboutCall, value: Any, found: Warned) -> None:
+    def __init__(self, about: AboutCall, value: Any, found: Warned, is_plain: bool) -> None:
         self.has_errors = False
+        self._is_plain = is_plain
         self._about = about
         self._value = value
         self._found = found
@@ -216,8 +226,9 @@ class _Called(Told):
             raise AttributeError(name)
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
         self.stage, self.rejected, self.unseen = "output", None, 0
-        self.plain = partial(plain, self._value)
-        self.subject = self._about.subject(self._value)
+        value = self._value
+        self.plain = (lambda: value) if self._is_plain else partial(plain, value)
+        self.subject = self._about.subject(value)
         return getattr(self, name)
 
 

@@ -32,6 +32,7 @@ class Results:
     """
 
     __slots__ = (
+        "_count",
         "_encodes",
         "_plain",
         "_shortcut",
@@ -53,6 +54,7 @@ class Results:
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
         self._writer: Callable[[Any], Any] | None = None
+        self._count = 0
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
         # What passes this one is plain: it has no undeclared keys.
@@ -63,27 +65,32 @@ class Results:
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
 
-    def written(self, returned: Any) -> Any:
-        """Return the value that the predicate of the result passes, `LONG` if it is not known."""
+    def written(self, returned: Any) -> tuple[Any, bool] | None:
+        """Return the value that the predicate of the result passes, and whether it is plain data.
+
+        Returns None if it is not known.
+        """
         result = self._shortcut
         if result is None:
-            return LONG
+            return None
         cls = type(returned)
-        if cls in PLAIN:
-            quick = self._plain
+        quick = self._plain
+        if quick is not None and cls in PLAIN:
             is_short = cls is not list or len(returned) <= self._widest
-            if quick is not None and is_short and quick.passes(returned):
-                return returned
-            if is_plain(returned):
-                return returned if result.passes(returned) else LONG
-        if not self._encodes:
-            return LONG
-        try:
-            value = self.write(returned)
-        except Unknown:
-            return self._encoded(returned)
-        self.classes.add(cls)
-        return value
+            if is_short and quick.passes(returned):
+                return returned, True
+        self._count += 1
+        if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
+            try:
+                value = self.write(returned)
+            except Unknown:
+                pass
+            else:
+                self.classes.add(cls)
+                return value, True
+        if cls in PLAIN and is_plain(returned):
+            return (returned, True) if result.passes(returned) else None
+        return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
         """Return the value of *returned*, whose class is known; raise `Unknown` if it is not."""
@@ -94,17 +101,24 @@ class Results:
             self._writer = write
         return write(returned)
 
-    def _encoded(self, returned: Any) -> Any:
+    def _encoded(self, returned: Any) -> tuple[Any, bool] | None:
         try:
             value = encode(returned)
         except (HostError, RecursionError, Overfull):
-            return LONG
+            return None
         result = self._shortcut
-        return value if result is not None and result.passes(value) else LONG
+        return (value, False) if result is not None and result.passes(value) else None
 
 
-#: The value of a result that takes the long way.
-LONG: Any = object()
+#: Results before code that writes them is generated, which takes as long as some of them, and the
+#: length of a list for which it is at once.
+_FIRST_RESULTS = 2
+_LONG = 1_000
+
+
+def _is_long(returned: Any) -> bool:
+    return type(returned) is list and len(returned) >= _LONG
+
 
 #: The classes of JSON data.
 PLAIN = SCALARS | {list, dict}

@@ -245,19 +245,19 @@ def _write_result(out: _Writer, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.program)
     if test is not None:
         out.add(1, f"if not ({test.text}):")
-        _write_outcome(out, 2, "None if found is None else (returned, found)")
+        _write_outcome(out, 2, "None if found is None else (returned, found, True)")
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
     if count is not None:
         judge = out.bound(predicate(t, giving.definitions, giving.policy))
         out.add(1, "try:", f"    if {_class_test(t, count)} and {judge}(returned) is True:")
-        _write_outcome(out, 3, "None if found is None else (returned, found)")
+        _write_outcome(out, 3, "None if found is None else (returned, found, True)")
         out.add(1, "except (RecursionError, TooLarge):", "    pass")
     # Objects of these classes are no iterators.
     out.add(1, "if type(returned) in classes:", "    try:", "        value = write(returned)")
     out.add(2, "except Unknown:", "    pass", "else:")
-    _write_outcome(out, 3, "value, found")
+    _write_outcome(out, 3, "value, found, True")
 
 
 def _class_test(t: Type, count: int) -> str:
@@ -270,7 +270,7 @@ def _class_test(t: Type, count: int) -> str:
 
 
 def _write_outcome(out: _Writer, level: int, told: str) -> None:
-    """Write lines that return the outcome, which tells what *told* is."""
+    """Write lines that return the outcome, which tells what *told* is; see `AboutCall`."""
     out.add(
         level,
         "made = new(Outcome)",

@@ -38,7 +38,7 @@ from typesig.limits import MAX_VALUES
 from typesig.tools.plainness import places_in
 from typesig.validation.check import Compiler, compiler_of
 from typesig.validation.fast.conditions import condition
-from typesig.validation.fast.program import executed, predicate
+from typesig.validation.fast.program import executed
 from typesig.validation.fast.source import Place, Program
 from typesig.validation.policy import Policy
 
@@ -67,7 +67,7 @@ def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Call
     if t.flags & NAMES or t.depth > _DEEPEST:
         return _never
     now = is_loaded()
-    write = _Makers(compiler_of(t, definitions, policy), definitions, policy).write_of(t)
+    write = _Makers(compiler_of(t, definitions, policy)).write_of(t)
     if write is None:
         return _never
 
@@ -77,7 +77,7 @@ def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Call
             raise Unknown
         try:
             return write(value, [MAX_VALUES])
-        except AttributeError as error:
+        except (AttributeError, KeyError) as error:
             raise Unknown from error
 
     return written
@@ -86,49 +86,46 @@ def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Call
 class _Makers:
     """What makes writers."""
 
-    def __init__(
-        self, compiler: Compiler, definitions: tuple[Definition, ...], policy: Policy
-    ) -> None:
+    def __init__(self, compiler: Compiler) -> None:
         self.compiler = compiler
-        self.definitions = definitions
-        self.policy = policy
 
     def write_of(self, t: Type) -> Write | None:
         """Return the writer of values of *t*, None if there is none."""
-        program = Program(False)
-        program.namespace["Unknown"] = Unknown
-        lines: list[str] = []
-        if not self.write(program, lines, t, "value", 1):
+        out = _Lines()
+        if not self.write(out, t, "value", 1):
             return None
-        source = ["def write(value, left, type=type, len=len):", *lines, "    return value"]
-        made: Write = executed("\n".join(source), program, "write")
-        return made
+        return out.function("value")
 
-    def write(self, program: Program, lines: list[str], t: Type, x: str, level: int) -> bool:
-        """Add lines that set the variable *x* to the value of what it holds; False if none can."""
-        t, pad = bare(t), "    " * level
-        refuse = f"{pad}    raise Unknown"
-        if places_in(t) is not None and not _has_records(t):
-            test = condition(t, Place(x, self.compiler), program)
+    def write(self, out: _Lines, t: Type, x: str, level: int, same: bool = False) -> bool:
+        """Write lines that set the variable *x* to the value of what it holds; False if none can.
+
+        With *same*, that has to be what it holds already.
+        """
+        t = bare(t)
+        if _is_simple(t):
+            test = condition(t, Place(x, self.compiler), out.program)
             if test is None:
                 return False
-            lines += [f"{pad}if {test.text}:", refuse] if test.text else []
+            out.unless(level, test.text)
             return True
         match t:
             case Maybe(inner):
-                lines.append(f"{pad}if {x} is not None:")
-                return self.write(program, lines, inner, x, level + 1)
+                out.add(level, f"if {x} is not None:")
+                return self.write(out, inner, x, level + 1, same)
             case List(item):
-                lines += [f"{pad}if type({x}) is not list:", refuse]
-                lines += [f"{pad}left[0] -= len({x})", f"{pad}if left[0] < 0:", refuse]
-                return self._write_items(program, lines, item, x, level)
+                out.unless(level, f"type({x}) is not list")
+                out.add(level, f"left[0] -= len({x})")
+                out.unless(level, "left[0] < 0")
+                return self._write_items(out, item, x, level, same)
             case Record(fields, extra, matching):
-                names = [field.name for field in fields]
                 hidden = any(field.firewalled for field in fields)
-                if extra not in (ANY, None) or matching or hidden or not names:
+                if extra not in (ANY, None) or matching or hidden or not fields:
                     return False
-                known = program.bound(_ByClass(self, t))
-                lines.append(f"{pad}{x} = {known}[type({x})]({x}, left)")
+                known = out.program.bound(_ByClass(self, t))
+                if same:
+                    out.unless(level, f"{known}[type({x})]({x}, left) is not {x}")
+                else:
+                    out.add(level, f"{x} = {known}[type({x})]({x}, left)")
                 return True
             case Union() | One() | Both() | Not() | Refined() | Ref() | Set() | Tuple() | MapOf():
                 return False
@@ -137,22 +134,21 @@ class _Makers:
             case _:
                 assert_never(t)
 
-    def _write_items(
-        self, program: Program, lines: list[str], item: Type, x: str, level: int
-    ) -> bool:
-        pad, each, start = "    " * level, f"{x}i", len(lines)
-        if not self.write(program, lines, item, each, level + 1):
-            return False
-        body = lines[start:]
-        del lines[start:]
+    def _write_items(self, out: _Lines, item: Type, x: str, level: int, same: bool) -> bool:
+        each, made = f"{x}i", f"{x}m"
         # Items that stay as they are need no list to be made of them one by one.
-        if places_in(item) is not None and not _has_records(bare(item)):
-            lines += [f"{pad}for {each} in {x}:", *(body or [f"{pad}    pass"])]
-            lines.append(f"{pad}{x} = {x}.copy()")
+        is_kept = same or _is_simple(bare(item))
+        if not is_kept:
+            out.add(level, f"{made} = []")
+        out.add(level, f"for {each} in {x}:")
+        if not self.write(out, item, each, level + 1, same):
+            return False
+        if not is_kept:
+            out.add(level + 1, f"{made}.append({each})")
+            out.add(level, f"{x} = {made}")
             return True
-        made = f"{x}m"
-        lines += [f"{pad}{made} = []", f"{pad}for {each} in {x}:", *body]
-        lines += [f"{pad}    {made}.append({each})", f"{pad}{x} = {made}"]
+        if not same:
+            out.add(level, f"{x} = {x}.copy()")
         return True
 
     def record(self, t: Record, cls: type) -> Write | None:
@@ -165,36 +161,60 @@ class _Makers:
             return None
         if not all(name.isidentifier() for name in names.values()):
             return None
-        program = Program(False)
-        program.namespace.update(Unknown=Unknown, get=attrgetter(*names.values()))
+        out = _Lines()
+        out.program.namespace["get"] = attrgetter(*names.values())
         places = [f"v{place}" for place in range(len(names))]
-        lines = [
-            f"    left[0] -= {len(names)}",
-            "    if left[0] < 0:",
-            "        raise Unknown",
-            f"    {', '.join(places)} = get(value)",
-        ]
+        out.add(1, f"left[0] -= {len(names)}")
+        out.unless(1, "left[0] < 0")
+        out.add(1, f"{', '.join(places)} = get(value)")
         for place, name in zip(places, names, strict=True):
-            if not self.write(program, lines, declared[name], place, 1):
+            if not self.write(out, declared[name], place, 1):
                 return None
-        keys = [program.key(name) for name in names]
+        keys = [out.program.key(name) for name in names]
         held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
-        source = ["def write(value, left, type=type, len=len):", *lines, f"    return {{{held}}}"]
-        made: Write = executed("\n".join(source), program, "write")
-        return made
+        return out.function(f"{{{held}}}")
 
     def _dict(self, t: Record) -> Write | None:
-        count = places_in(t)
-        if count is None:
+        """Return the writer of dicts that are plain already, None if there is none."""
+        if len(t.fields) > _MOST_FIELDS:
             return None
-        judge = predicate(t, self.definitions, self.policy.changed(extras="reject"))
+        out = _Lines()
+        out.add(1, f"count = {sum(field.required for field in t.fields)}")
+        for place, field in enumerate(t.fields):
+            key, level = out.program.key(field.name), 1
+            if not field.required:
+                out.add(1, f"if {key} in value:", "    count += 1")
+                level = 2
+            out.add(level, f"v{place} = value[{key}]")
+            if not self.write(out, field.type, f"v{place}", level, True):
+                return None
+        out.unless(1, "len(value) != count")
+        out.add(1, "left[0] -= count")
+        out.unless(1, "left[0] < 0")
+        return out.function("value")
 
-        def write(value: Any, left: list[int]) -> Any:
-            left[0] -= count
-            if left[0] < 0 or judge(value) is not True:
-                raise Unknown
-            return value
 
+class _Lines:
+    """The lines of one function, and the constants that they use."""
+
+    def __init__(self) -> None:
+        self.program = Program(False)
+        self.program.namespace["Unknown"] = Unknown
+        self.lines: list[str] = []
+
+    def add(self, level: int, *lines: str) -> None:
+        """Add *lines* at a *level* of indentation."""
+        self.lines += ["    " * level + line for line in lines]
+
+    def unless(self, level: int, test: str) -> None:
+        """Add lines that leave the value to the check if *test* is true."""
+        self.add(level, f"if {test}:", "    raise Unknown")
+
+    def function(self, made: str) -> Write:
+        """Return the function of these lines, which returns *made*."""
+        head = "def write(value, left, type=type, len=len):"
+        source = "\n".join([head, *self.lines, f"    return {made}"])
+        write: Write = executed(source, self.program, "write")
         return write
 
 
@@ -222,8 +242,8 @@ def _refuse(_value: Any, _left: list[int]) -> Any:
     raise Unknown
 
 
-def _has_records(t: Type) -> bool:
-    """Tell whether *t*, a type whose values have no lists, has records."""
-    if isinstance(t, Record):
-        return True
-    return isinstance(t, Maybe) and _has_records(bare(t.inner))
+def _is_simple(t: Type) -> bool:
+    """Tell whether values of *t* are scalars that stay as they are."""
+    if isinstance(t, Maybe):
+        return _is_simple(bare(t.inner))
+    return places_in(t) is not None and not isinstance(t, Record)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -25,7 +26,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature

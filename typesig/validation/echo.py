@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, assert_never
 
-from typesig.algebra.nodes import folded
+from typesig.algebra.names import folded
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.validation.excerpt import text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, assert_never
 
-from typesig.algebra.nodes import folded
+from typesig.algebra.names import folded
 from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_EXCERPT
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -30,7 +31,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 from typesig.algebra.signature import Definition
 from typesig.algebra.traversal import admits_nil, level

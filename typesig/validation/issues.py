@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias
 
 from typesig.algebra.frozen import Frozen, set_part
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.errors import TypesigError, message_text
 from typesig.limits import MAX_EXCERPT, MAX_PATH
 from typesig.validation.excerpt import FIREWALLED, text
@@ -130,7 +130,7 @@ class Issue(Frozen):
     hint: str
     rule: str
     hidden: int
-    _source: Source
+    _source: Source | tuple[Any, ...]
 
     def __init__(
         self,
@@ -158,6 +158,12 @@ class Issue(Frozen):
         if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
             raise AttributeError(name)
         found = self._source
+        if isinstance(found, tuple):
+            path, hidden, found = found[0].read(found)
+            set_part(self, "path", path)
+            set_part(self, "hidden", hidden)
+            if name in ("path", "hidden"):
+                return getattr(self, name)
         expected, got = found.expected, found.got
         # One that is still to be searched for is left out.
         hint = found.hint if isinstance(found.hint, str) else ""
@@ -169,7 +175,8 @@ class Issue(Frozen):
         try:
             known: IssueCode = object.__getattribute__(self, "code")
         except AttributeError:
-            return self._source.code_alone()
+            source = self._source
+            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
         return known
 
     @property
@@ -205,13 +212,8 @@ class UnreadIssue(Issue):
     __delattr__ = object.__delattr__  # type: ignore[assignment]
 
     def read(self) -> Issue:
-        """Make this an `Issue` with a path, whose other parts are read when they are needed."""
-        note: Any = self._source
-        path, hidden, source = note[0].read(note)
+        """Make this an `Issue`, whose parts its site reads when they are needed."""
         self.__class__ = Issue  # type: ignore[assignment]
-        set_part(self, "path", path)
-        set_part(self, "hidden", hidden)
-        set_part(self, "_source", source)
         return self
 
     def code_alone(self) -> IssueCode:

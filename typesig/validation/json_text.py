@@ -50,11 +50,12 @@ def read_json(source: str | bytes) -> Any:
             raise BadJson(f"not valid JSON: byte {error.start} is not UTF-8", error.start) from None
     if len(source) > MAX_JSON:
         raise BadJson(f"too large: {len(source)} characters, at most {MAX_JSON}")
-    decoder = _decoder_of(source)
+    text = _Text(source)
+    text.check_depth()
     try:
         if source.startswith("\ufeff"):
             raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)
-        return decoder.decode(source)
+        return text.data()
     except (BadJson, RecursionError):
         # What is not JSON may have strings, and so a depth, that was not seen.
         _check_depth(source)
@@ -64,41 +65,103 @@ def read_json(source: str | bytes) -> Any:
         raise _not_json(error) from None
 
 
-def _decoder_of(source: str) -> json.JSONDecoder:
-    """Return the decoder for *source*; raise `BadJson` if it nests too deep."""
-    # Depth and digits are found by operations on the whole text; only a text that may exceed a
-    # limit is read piece by piece, or number by number.
-    if len(source) <= MAX_VALUE_DEPTH:
-        return _CAREFUL
-    plain = source
-    if "\\" in plain:
-        plain = plain.replace("\\\\", "").replace('\\"', "")
-    text = plain.encode("utf-8", "surrogatepass")
-    if _may_be_deep(text):
-        _check_depth(source)
-    return _CAREFUL if _may_be_long(text) else _PLAIN
+class _Text:
+    """A text, and what is found in it by operations on the whole.
+
+    Only a text that may exceed a limit is read piece by piece, or number by number.
+    """
+
+    __slots__ = ("_marks", "_plain", "_source")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._marks: bytes | None = None
+        self._plain: bytes | None = None
+
+    def plain(self) -> bytes:
+        """Return the text without escapes."""
+        if self._plain is None:
+            plain = self._source
+            if "\\" in plain:
+                plain = plain.replace("\\\\", "").replace('\\"', "")
+            self._plain = plain.encode("utf-8", "surrogatepass")
+        return self._plain
+
+    def marks(self) -> bytes:
+        """Return the brackets, commas and colons outside strings; those of JSON."""
+        if self._marks is None:
+            # A string without marks is two quotes; those that are left may have brackets in them.
+            marks = self.plain().translate(None, _NO_MARKS).replace(b'""', b"")
+            self._marks = b"".join(marks.split(b'"')[::2])
+        return self._marks
+
+    def check_depth(self) -> None:
+        """Raise `BadJson` if brackets nest too deep; what is not JSON may nest deeper than seen."""
+        source = self._source
+        if len(source) <= MAX_VALUE_DEPTH or source.count("[") + source.count("{") <= _SHALLOW:
+            return
+        if _may_be_deep(self.marks()):
+            _check_depth(source)
+
+    def data(self) -> Any:
+        """Return the data; raise what the decoder does."""
+        source = self._source
+        if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.plain()):
+            return _CAREFUL.decode(source)
+        if len(source) >= _LONG_TEXT:
+            try:
+                data, keys = _counted(source)
+            except (ValueError, RecursionError):
+                # An error in front of this one counts.
+                pass
+            else:
+                # Each key has a colon outside of strings.
+                if keys == source.count(":") or keys == self.marks().count(b":"):
+                    return data
+        return _PLAIN.decode(source)
 
 
-#: The characters outside strings that show the structure: quotes, brackets, and commas for both
-#: signs that may stand between two strings.
-_MARKS = bytes.maketrans(b":", b",")
+def _counted(source: str) -> tuple[Any, int]:
+    """Return the data of *source*, and the number of its keys, twins counted once."""
+    keys = 0
+
+    def count(made: dict[str, Any]) -> dict[str, Any]:
+        nonlocal keys
+        keys += len(made)
+        return made
+
+    return json.JSONDecoder(object_hook=count, parse_constant=_constant).decode(source), keys
+
+
+#: Brackets that cannot nest too deep.
+_SHALLOW = MAX_VALUE_DEPTH
+#: The length of a text from which counting its keys takes less than looking at each.
+_LONG_TEXT = 500
+#: All characters but those that show the structure: quotes, brackets, and the signs that may stand
+#: between two strings.
 _NO_MARKS = bytes(sorted(set(range(256)) - set(b'"[{]},:')))
 #: A number for each bracket, which is 1 or, as a signed byte, -1.
 _STEPS = bytes.maketrans(b"[{]}", bytes((1, 1, 255, 255)))
+#: How often the innermost brackets are removed before the others are counted one by one.
+_ROUNDS = 3
 
 
-def _may_be_deep(text: bytes) -> bool:
-    """Tell whether the brackets of *text*, without escapes, may nest beyond `MAX_VALUE_DEPTH`.
+def _may_be_deep(marks: bytes) -> bool:
+    """Tell whether the brackets of *marks* may nest beyond `MAX_VALUE_DEPTH`.
 
     Texts that are not JSON may nest deeper than this tells.
     """
-    if text.count(b"[") + text.count(b"{") <= MAX_VALUE_DEPTH:
+    rest = brackets = marks.translate(None, b",:")
+    for _ in range(_ROUNDS):
+        # One round may remove two levels.
+        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
+    if _depth(rest) + 2 * _ROUNDS <= MAX_VALUE_DEPTH:
         return False
-    # A string without marks is two quotes; those that are left may have brackets in them.
-    marks = text.translate(_MARKS, _NO_MARKS).replace(b'""', b"")
-    outside = b"".join(marks.split(b'"')[::2])
-    steps = memoryview(outside.translate(_STEPS, b",")).cast("b")
-    return max(accumulate(steps), default=0) > MAX_VALUE_DEPTH
+    return _depth(brackets) > MAX_VALUE_DEPTH
+
+
+def _depth(brackets: bytes) -> int:
+    return max(accumulate(memoryview(brackets.translate(_STEPS)).cast("b")), default=0)
 
 
 #: A number of fewer characters, without an exponent, is finite.

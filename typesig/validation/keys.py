@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from typesig.algebra.nodes import Field, folded
+from typesig.algebra.names import folded
+from typesig.algebra.nodes import Field
 from typesig.algebra.shared import Watch
 from typesig.algebra.values import exact
 from typesig.errors import TooDeep

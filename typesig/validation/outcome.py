@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -17,7 +16,6 @@ from typesig.algebra.frozen import sealed, set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_SHOWN
 from typesig.validation.issues import Issue, ValidationError
-from typesig.validation.plain import plain
 from typesig.validation.reports import heading_of, listed
 from typesig.validation.subject import About, Stage, Subject
 
@@ -182,7 +180,10 @@ class Outcome(Generic[T_co]):
     @property
     def _plain(self) -> Callable[[], Any] | None:
         told = self._all_told()
-        return partial(plain, self._result) if told is None else told.plain
+        if told is not None:
+            return told.plain
+        assert self._about is not None
+        return self._about.plain_of(self._result)
 
     @property
     def ok(self) -> bool:

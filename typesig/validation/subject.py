@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Type
@@ -63,3 +65,9 @@ class About(NamedTuple):
         from typesig.validation.notes import told_by
 
         return told_by(self, result, notes)
+
+    def plain_of(self, result: Any) -> Callable[[], Any] | None:
+        """Return what makes plain data of *result*, None if it is such data."""
+        from typesig.validation.plain import plain
+
+        return partial(plain, result)

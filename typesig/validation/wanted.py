@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     BOOL,
     STRING,
@@ -25,7 +26,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    folded,
 )
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")

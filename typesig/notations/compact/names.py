@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.algebra.scalars import SCALARS
 
 #: The names that a reference to a definition must quote.

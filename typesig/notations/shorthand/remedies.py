@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from typesig.algebra.formats import FORMATS
-from typesig.algebra.nodes import is_plain
+from typesig.algebra.names import is_plain
 from typesig.algebra.scalars import SCALARS
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME
 from typesig.notations.mistakes import cut, wanted

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss
+from typesig.algebra.names import is_plain
 from typesig.algebra.nodes import (
     ANY,
     STRING,
@@ -31,7 +32,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
     Union,
-    is_plain,
 )
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes

@@ -20,6 +20,7 @@ from typesig.algebra.nodes import (
     Not,
     One,
     Record,
+    Ref,
     Scalar,
     Set,
     Tuple,
@@ -260,23 +261,29 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
 
     The check remembers what it found in a value, and finds the branches and patterns that matter.
     """
-    most = 0 if t.flags & NAMES else _MOST_CHOICES
-    pending, visited = [(whole, 0) for whole in wholes(t, names)], 0
+    pending, visited = [(t, 0)], 0
+    # The choices around each name; around one that leads to itself through a choice are ever more.
+    known: dict[str, int] = {}
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if isinstance(current, Ref):
+            if known.get(current.name, -1) < depth:
+                known[current.name] = depth
+                pending.append((names[current.name], depth))
+            continue
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
         depth += _is_choice(current)
-        if depth > most or _is_wide(current):
+        if depth > _MOST_CHOICES or _is_wide(current):
             return True
         pending.extend([(child, depth) for child in children(current)])
     return False
 
 
 #: Choices within choices that a predicate takes apart.
-_MOST_CHOICES = 2
+_MOST_CHOICES = 3
 
 
 #: Branches of a choice, and patterns of a record, that a predicate tries one after the other.

@@ -1,0 +1,211 @@
+"""Servers at an address: answers of bounded length, and requests that do not reach them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+import httpx2
+import mcp
+import uvicorn
+
+import typesig
+from tests.sdks.test_mcp_proxying import names, until
+from typesig import tool
+from typesig.mcp import addresses, connect, proxy, tools_from
+
+
+def answered(
+    parts: list[bytes | Exception], headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> Any:
+    """Return the response of a server that sends *parts* and *headers*, whose body is read."""
+
+    class Parts(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            for part in parts:
+                if isinstance(part, Exception):
+                    raise part
+                yield part
+
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        assert ("identity", "x") == (request.headers["accept-encoding"], request.headers["mine"])
+        if not parts:
+            raise httpx2.ConnectError("refused")
+        return httpx2.Response(200, headers=headers, stream=Parts())
+
+    async def main() -> Any:
+        async with addresses.client_for({"mine": "x"}) as client:
+            client._transport = httpx2.MockTransport(answer)
+            async with client.stream("POST", "http://localhost/mcp") as response:
+                return response, await response.aread()
+
+    monkeypatch.setattr(addresses, "MAX_ANSWER", 10)
+    return asyncio.run(main())
+
+
+JSON = {"content-type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("parts", "headers"),
+    [
+        ([b"12345", b"67890"], JSON),
+        ([b"12345", b"67890"], {}),
+        ([b"12345"] * 9, {"content-type": "Text/Event-Stream; charset=utf-8"}),
+    ],
+)
+def test_an_answer_is_read_up_to_its_limit_and_events_have_their_own(
+    parts: list[Any], headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, body = answered(parts, headers, monkeypatch)
+
+    assert b"".join(parts) == body
+
+
+@pytest.mark.parametrize(
+    ("parts", "headers", "message"),
+    [
+        ([b"12345", b"67890", b"1"], JSON, "the answer has more than 10 bytes"),
+        ([b"1"], {**JSON, "content-encoding": "gzip"}, "the answer is compressed"),
+        (
+            [b"1"],
+            {"content-type": "text/event-stream", "content-encoding": "br"},
+            "the answer is compressed",
+        ),
+        ([b"1", httpx2.ReadError("lost")], JSON, "the answer has ended: ReadError: lost"),
+    ],
+)
+def test_an_answer_that_cannot_be_kept_or_is_not_whole_is_one_that_cannot_be_read(
+    parts: list[Any], headers: dict[str, str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(httpx2.StreamError) as raised:
+        answered(parts, headers, monkeypatch)
+
+    assert message == str(raised.value)
+
+
+def test_a_server_that_is_not_reached_is_an_error_of_the_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    response, body = answered([], {}, monkeypatch)
+
+    told = {"code": -32000, "message": "the server cannot be reached: ConnectError: refused"}
+    assert 502 == response.status_code
+    assert {"jsonrpc": "2.0", "id": None, "error": told} == json.loads(body)
+
+
+def test_an_address_where_no_server_is_is_told() -> None:
+    async def use() -> None:
+        async with connect("http://127.0.0.1:9/mcp"):
+            raise AssertionError
+
+    with pytest.raises(typesig.TypesigError) as raised:
+        asyncio.run(use())
+
+    assert "does not answer as a server of MCP: MCPError: the server cannot be reached" in str(
+        raised.value
+    )
+
+
+@tool
+async def wait() -> int:
+    """Wait."""
+    await asyncio.sleep(1000)
+    return 1
+
+
+@tool
+def one() -> int:
+    """Count."""
+    return 1
+
+
+class Running:
+    """Servers that run in this loop, over HTTP."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._servers: list[Any] = []
+        original, servers = uvicorn.Server.__init__, self._servers
+
+        def kept(server: Any, config: Any) -> None:
+            original(server, config)
+            servers.append(server)
+
+        monkeypatch.setattr(uvicorn.Server, "__init__", kept)
+        # They take no signals: several run at once.
+        monkeypatch.setattr(uvicorn.Server, "install_signal_handlers", lambda *_: None, False)
+
+    async def start(self, made: typesig.mcp.Server) -> tuple[str, Any]:
+        """Return the address of *made*, and what ends it."""
+        told = asyncio.get_running_loop().create_future()
+        task = asyncio.create_task(made.serve_http(port=0, on_start=told.set_result))
+        address, server = await told, self._servers[-1]
+
+        async def end() -> None:
+            server.should_exit = server.force_exit = True
+            await task
+
+        return address, end
+
+
+@pytest.mark.needs_process
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_proxy_over_http_follows_and_outlives_the_other_server(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = Running(monkeypatch)
+    other = typesig.mcp.server([wait])
+
+    async def main() -> Any:
+        there, end_other = await running.start(other)
+        here, end = await running.start(proxy(there))
+        async with mcp.Client(here, mode=mode) as client:
+            assert ["wait"] == await names(client)
+            # Those who are told of changes over the older protocol have listed the tools.
+            other.replace([wait, one])
+            await until(lambda: is_followed(client))
+            assert "1" == (await client.call_tool("one")).content[0].text
+            waiting = asyncio.ensure_future(client.call_tool("wait"))
+            await until(lambda: other.calls.unended)
+            await end_other()
+            broken = await waiting, await client.call_tool("one")
+        await end()
+        return [each.content[0].text for each in broken]
+
+    async def is_followed(client: Any) -> bool:
+        return "one" in await names(client)
+
+    stopped, unreached = asyncio.run(main())
+
+    failed = "failed with an error of its own, which its host has been told"
+    assert f"wait {failed}" in stopped
+    assert unreached.startswith(f"one {failed}")
+
+
+@pytest.mark.needs_process
+def test_an_answer_that_is_too_long_is_an_error_of_the_call_over_http_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @tool
+    def long(count: int) -> str:
+        return "x" * count
+
+    for module in ("addresses", "connecting"):
+        monkeypatch.setattr(f"typesig.mcp.{module}.MAX_ANSWER", 100_000)
+    running = Running(monkeypatch)
+
+    async def main() -> Any:
+        there, end = await running.start(typesig.mcp.server([long]))
+        async with connect(there) as session:
+            tools = await tools_from(session)
+            found = [(await tools.acall("long", {"count": n})).ok for n in (1, 200_000, 1)]
+        await end()
+        return found
+
+    assert [True, False, True] == asyncio.run(main())
