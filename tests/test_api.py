@@ -163,7 +163,9 @@ RUN = {
     "mypy": "a command",
     "pyright": "a command",
     "pytest-cov": "a plugin of pytest",
+    "pyspark": "an example that loads it by name",
     "pytest-xdist": "a plugin of pytest",
+    "ray": "an example that loads it by name",
     "ruff": "a command",
     "tzdata": "zoneinfo reads it",
 }

@@ -25,6 +25,7 @@ from tests.generators import LAW, conforming, lone_signatures
 from typesig import Signature
 from typesig.validation.check import compiled_arguments
 from typesig.validation.fast.program import predicate_of_arguments
+from typesig.validation.issues import code_alone
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
 from typesig.validation.verdicts import walked
@@ -75,7 +76,7 @@ def test_outcomes_are_the_same_whether_source_was_generated_or_not(
             for method in ("validate_output", "validate_and_coerce"):
                 outcomes = [getattr(signature, method)(value, mode) for _ in range(4)]
                 found = [(*o.errors, *o.warnings) for o in outcomes]
-                alone = [[issue.code_alone() for issue in each] for each in found]
+                alone = [[code_alone(issue) for issue in each] for each in found]
                 assert alone == [[issue.code for issue in each] for each in found]
                 lines = [[str(issue) for issue in (*o.errors, *o.warnings)] for o in outcomes]
                 assert all(line == lines[0] for line in lines)

@@ -21,7 +21,7 @@ from typesig import Keyword, Outcome, Policy, Signature
 from typesig.validation.check import compiled
 from typesig.validation.fast import program
 from typesig.validation.fast.verdicts import verdict
-from typesig.validation.issues import Issue
+from typesig.validation.issues import Issue, code_alone
 from typesig.validation.policy import MODES
 from typesig.validation.run import Run
 from typesig.validation.subject import About
@@ -494,10 +494,10 @@ def test_a_code_is_known_without_the_texts(
     issues = *outcome.errors, *outcome.warnings
     with monkeypatch.context() as patch:
         patch.setattr("typesig.validation.run.shown", None)
-        alone = [issue.code_alone() for issue in issues]
+        alone = [code_alone(issue) for issue in issues]
 
     assert alone == [issue.code for issue in issues]
-    assert [issue.code for issue in issues] == [issue.code_alone() for issue in issues]
+    assert [issue.code for issue in issues] == [code_alone(issue) for issue in issues]
 
 
 def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
@@ -506,5 +506,5 @@ def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
     outcome = [signature.validate_and_coerce(rows) for _ in range(3)][-1]
     issues = *outcome.errors, *outcome.warnings
 
-    assert ["type"] * 6 + ["coerced"] * 3 == [issue.code_alone() for issue in issues]
-    assert [issue.code_alone() for issue in issues] == [issue.code for issue in issues]
+    assert ["type"] * 6 + ["coerced"] * 3 == [code_alone(issue) for issue in issues]
+    assert [code_alone(issue) for issue in issues] == [issue.code for issue in issues]

@@ -21,7 +21,7 @@ from typesig.cli.output import complain
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.tools.toolset import Toolset
 from typesig.validation.excerpt import FIREWALLED
-from typesig.validation.issues import Issue, path_text
+from typesig.validation.issues import Issue, code_alone, path_text
 from typesig.validation.json_text import BadJson
 from typesig.validation.policy import MODES, ModeName
 from typesig.validation.verdicts import quick_check, validate_input, validate_output
@@ -151,7 +151,7 @@ class Checker:
     def _count(self, line: Line, each: Checked) -> None:
         groups = self.found.groups
         for issue in each.errors:
-            key = grouped(issue), issue.code_alone()
+            key = grouped(issue), code_alone(issue)
             group = groups.get(key)
             if group is None:
                 group = groups[key] = Group(self._place(line, each), issue.message)

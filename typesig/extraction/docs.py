@@ -5,34 +5,11 @@ The module that reads any docstring is loaded by the first that is not simple.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import lru_cache
-from types import MappingProxyType
-from typing import NamedTuple
 
-from typesig.extraction.simple_docs import SimpleDoc, read_simple
+from typesig.extraction.simple_docs import EMPTY, Doc, SimpleDoc, read_simple
 from typesig.limits import MAX_DOCSTRING
-
-
-class Doc(NamedTuple):
-    """The parts of a docstring.
-
-    #: text: the first paragraph, or None; details: the other paragraphs, without the sections
-    #: params: descriptions by name; returns: the description of the result, or None
-    #: types: the text of hints by name; returned: the text of the hint of the result, or None
-    #: unread: parts of the sections that do not follow the style
-    """
-
-    text: str | None
-    params: dict[str, str]
-    returns: str | None
-    types: Mapping[str, str] = MappingProxyType({})
-    returned: str | None = None
-    details: str | None = None
-    unread: tuple[str, ...] = ()
-
-
-EMPTY = Doc(None, {}, None)
 
 
 def read_docstring(text: object) -> Doc:

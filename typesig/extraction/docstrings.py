@@ -13,9 +13,8 @@ from functools import cache
 from typing import Any, assert_never
 
 from typesig.extraction import google, sections
-from typesig.extraction.docs import EMPTY, Doc
 from typesig.extraction.sections import Parted, StyleName
-from typesig.extraction.simple_docs import SimpleDoc
+from typesig.extraction.simple_docs import EMPTY, Doc, SimpleDoc
 from typesig.limits import MAX_BLANKS
 
 _GOOGLE = re.compile(

@@ -17,7 +17,7 @@ from typesig.extraction import decoders, pairs, pydantic_fields, records
 from typesig.extraction.callables import Callee, callee_of
 from typesig.extraction.common import common_in
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.docs import Doc, read_docstring, unknown_params
+from typesig.extraction.docs import read_docstring, unknown_params
 from typesig.extraction.fields import (
     MISSING,
     Part,
@@ -34,6 +34,7 @@ from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
 from typesig.extraction.params import Param
 from typesig.extraction.resolve import HintScope
+from typesig.extraction.simple_docs import Doc
 from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
 from typesig.limits import MAX_DOCSTRING

@@ -8,9 +8,32 @@ law compares the two.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from typesig.limits import MAX_BLANKS
+
+
+class Doc(NamedTuple):
+    """The parts of a docstring.
+
+    #: text: the first paragraph, or None; details: the other paragraphs, without the sections
+    #: params: descriptions by name; returns: the description of the result, or None
+    #: types: the text of hints by name; returned: the text of the hint of the result, or None
+    #: unread: parts of the sections that do not follow the style
+    """
+
+    text: str | None
+    params: dict[str, str]
+    returns: str | None
+    types: Mapping[str, str] = MappingProxyType({})
+    returned: str | None = None
+    details: str | None = None
+    unread: tuple[str, ...] = ()
+
+
+EMPTY = Doc(None, {}, None)
 
 
 class SimpleDoc(NamedTuple):

@@ -170,15 +170,6 @@ class Issue(Frozen):
         self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
 
-    def code_alone(self) -> IssueCode:
-        """Return the code; texts that were not read are not made."""
-        try:
-            known: IssueCode = object.__getattribute__(self, "code")
-        except AttributeError:
-            source = self._source
-            return source[0].code(source) if isinstance(source, tuple) else source.code_alone()
-        return known
-
     @property
     def message(self) -> str:
         """The sentence without the path."""
@@ -216,12 +207,6 @@ class UnreadIssue(Issue):
         self.__class__ = Issue  # type: ignore[assignment]
         return self
 
-    def code_alone(self) -> IssueCode:
-        """Return the code; no text is made."""
-        note: Any = self._source
-        code: IssueCode = note[0].code(note)
-        return code
-
     def __eq__(self, other: object) -> bool:
         return self.read() == other
 
@@ -246,6 +231,22 @@ def _reader(name: str) -> property:
 
 for _name in (*Frozen.__slots__, *Issue.__match_args__):
     setattr(UnreadIssue, _name, _reader(_name))
+
+
+def code_alone(issue: Issue) -> IssueCode:
+    """Return the code of *issue*; texts that were not read are not made."""
+    if not isinstance(issue, UnreadIssue):
+        try:
+            known: IssueCode = object.__getattribute__(issue, "code")
+        except AttributeError:
+            pass
+        else:
+            return known
+    source = issue._source
+    if isinstance(source, tuple):
+        code: IssueCode = source[0].code(source)
+        return code
+    return source.code_alone()
 
 
 def noted(notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
