@@ -107,7 +107,7 @@ CASES = (
         # A tool reads its hints when they are first needed; here they are read, too.
         "from typesig import tool" + FUNCTION.replace("DECORATOR", "tool") + "search.signature\n",
         "pydantic start",
-        0.45,
+        0.33,
     ),
     Case("import lark", "import lark"),
     Case("typesig first parse", PARSE, "import lark", 1.3),
