@@ -9,8 +9,8 @@
     python benchmarks/figures.py --pages              # writes them from the figures that are saved
 
 Groups: validation, building, calls, decoding, encoding, definitions, start, memory, growth.
-What is not installed is left out.  Every figure is CPU time (memory apart), the smallest of several rounds in
-which all take turns; the docstrings of the programs of each group describe their columns.
+What is not installed is left out.  Every figure is CPU time (memory apart), the smallest of several
+rounds in which all take turns; the docstrings of the programs of each group describe their columns.
 `--write` saves the figures in `benchmarks/figures.json`; groups that were not measured keep theirs.
 Needs POSIX, for the CPU time of one child.
 """
