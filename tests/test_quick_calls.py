@@ -351,6 +351,20 @@ def test_projected_calls_take_the_short_way() -> None:
     assert {"call", "acall", ("call", "strict")} == mcp.called._shared.keys()
 
 
+@tool(name="a.b")
+def dotted(a: int, b: int = 2) -> int:
+    return a + b
+
+
+def test_a_projected_tool_is_pickled_with_its_name_and_its_form() -> None:
+    [made] = dotted.project("openai", strict=True).tools.values()
+    other = pickle.loads(pickle.dumps(made))
+
+    assert made.name == other.name == other.called.name != dotted.name
+    assert [3] * 4 == [other.call({"a": 1, "b": None}).result for _ in range(4)]
+    assert made.feedback({}, made.call({})) == other.feedback({}, other.call({}))
+
+
 def test_a_tool_of_another_name_knows_its_own_wrapper() -> None:
     one = tool(listed)
     for _ in range(4):

@@ -64,6 +64,10 @@ class Projected(NamedTuple):
     shown: Signature
     called: Tool[..., Any]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A tool is pickled by its name, which is not that of the one that is called.
+        return _whole, self[:-1]
+
     def decode(self, arguments: Any) -> Any:
         """Return the *arguments* of a call, JSON text or data, as the tool takes them.
 
@@ -326,10 +330,13 @@ def _projected(
     codec, own = found.codec, mode if one.mode is None else one.mode
     record = results.as_record(found.type)
     shown = Signature(record.fields, NIL, found.names, record.extra)
-    called = _called(one, name, codec, shown)
-    return Projected(
-        one, name, definition, below, schema, counts, codec, own, result, shown, called
-    )
+    return _whole(one, name, definition, below, schema, counts, codec, own, result, shown)
+
+
+def _whole(one: Tool[..., Any], name: str, *parts: Any) -> Projected:
+    """Return the projected tool of its parts, but for what is called."""
+    codec, shown = parts[Projected._fields.index("codec") - 2], parts[-1]
+    return Projected._make((one, name, *parts, _called(one, name, codec, shown)))
 
 
 def _called(one: Tool[..., Any], name: str, codec: Coding, shown: Signature) -> Tool[..., Any]:
