@@ -498,6 +498,24 @@ def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
     assert typesig.parse(shown, "compact") == listing.signatures["t"]
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('(a (:int "n")? "n") -> :any', "(\n a int?; n\n)"),
+        ('(a (:int "n")|(:string "n")|:bool "n") -> :any', "(\n a int|string|bool; n\n)"),
+        ('(a (:int "n\\nm")? "n\\nm") -> :any', "(\n a int?; n m\n)"),
+        ('(a (:int "m")|:bool "n") -> :any', '(\n a (int "m")|bool; n\n)'),
+        ('(a [(:int "n")] "n") -> :any', '(\n a [(int "n")]; n\n)'),
+        ('(a [{b (:int "n")?}] "n") -> (:int "x")? "x"', '(\n a [{b (int "n")?}]; n\n) -> int?; x'),
+    ],
+)
+def test_a_description_that_repeats_the_one_around_it_is_left_out(text, shown):
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert f"{shown}" == listing.entries[0].full.removeprefix("t")
+    assert typesig.parse(shown, "compact") == listing.signatures["t"]
+
+
 def test_a_type_that_would_be_too_deep_in_its_place_keeps_its_name():
     nested = "[" * 90
     text = f"() -> :A where A = {nested}:B{']' * 90}, B = {nested}:int{']' * 90}"
