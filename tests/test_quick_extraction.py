@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import sys
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,11 +23,11 @@ from tests.generators import EXAMPLES, LAW
 from tests.test_docstrings import ROWS as DOCSTRINGS
 from tests.test_google_sections import LEFT, PIECES, QUICK
 from tests.type_table.table import RETURNED, TAKEN
-from typesig import extract, tool
+from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import TypesigError
-from typesig.extraction import callables, common, docs, resolve, simple_docs
+from typesig.extraction import callables, common, docs, libraries, resolve, simple_docs
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
 from typesig.extraction.extract import extract_callee
@@ -34,6 +35,7 @@ from typesig.extraction.hints import context_of
 from typesig.extraction.options import OPTIONS, Options
 from typesig.extraction.resolve import HintScope
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
+from typesig.notations import choosing
 from typesig.notations.json_schema import rendering
 from typesig.notations.shorthand import writer
 
@@ -289,6 +291,23 @@ def test_overloads_that_cannot_be_read_are_as_if_there_were_none() -> None:
         overload.__signature__ = 3  # type: ignore[attr-defined]
 
     assert "(a :any) -> :any" == str(extract(f).signature)
+
+
+def test_libraries_that_are_not_loaded_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pydantic", "cattrs"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    context = context_of(Options(), HintScope())
+
+    libraries.warn_of_unused(context, Annotated[int, "text"])
+
+    assert not libraries.is_asked(Color, None)
+    assert not libraries.is_structured(Color, None)
+    assert [] == context.findings.warnings
+
+
+def test_the_table_of_notations_is_loaded_by_its_names_only() -> None:
+    assert notations.NOTATIONS is choosing.NOTATIONS
+    assert not hasattr(notations, "absent")
 
 
 # docstrings
