@@ -57,6 +57,8 @@ ROWS = [
      {"text": "Do.", "params": {"y": "the y"}}),
     ("Do.\n\nYields:\n    each", {"text": "Do.", "returns": "each"}),
     # NumPy
+    ("Do.\n\nParameters\n----------\nx : optional\n    the x\ny : int\n    the y",
+     {"text": "Do.", "params": ARGS, "types": {"y": "int"}}),
     ("Do.\n\nMore.\n\nParameters\n----------\nx\n    the x\ny : int\n    the y\n\nNotes\n-----\nMind.",
      {"text": "Do.", "details": "More.", "params": ARGS, "types": {"y": "int"}}),
     # reST

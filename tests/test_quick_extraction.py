@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+import sys
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,11 +23,11 @@ from tests.generators import EXAMPLES, LAW
 from tests.test_docstrings import ROWS as DOCSTRINGS
 from tests.test_google_sections import LEFT, PIECES, QUICK
 from tests.type_table.table import RETURNED, TAKEN
-from typesig import tool
+from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import TypesigError
-from typesig.extraction import callables, common, docs, resolve, simple_docs
+from typesig.extraction import callables, common, docs, libraries, resolve, simple_docs
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
 from typesig.extraction.extract import extract_callee
@@ -34,6 +35,7 @@ from typesig.extraction.hints import context_of
 from typesig.extraction.options import OPTIONS, Options
 from typesig.extraction.resolve import HintScope
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
+from typesig.notations import choosing
 from typesig.notations.json_schema import rendering
 from typesig.notations.shorthand import writer
 
@@ -252,6 +254,62 @@ def test_the_quick_ways_read_any_function_as_the_long_ways_do(seed: int) -> None
         assert slow == quick
 
 
+def test_a_default_of_another_class_leaves_the_hint_as_it_is() -> None:
+    def f(a: Any = UNSET, b: Any = UNSET, c: Any = Color.RED, d: Any = UNSET) -> None:
+        pass
+
+    # Not as text, as hints are in this module.
+    f.__annotations__ = {"a": int | bytes, "b": int | None, "c": str, "d": int | str}
+
+    slow, quick = both_ways(f)
+
+    assert slow == quick
+    assert ["a", "b", "d"] == [warning.place for warning in quick[0].warnings]
+
+
+def test_defaults_of_hints_that_are_not_common_are_shown_as_the_long_way_shows_them() -> None:
+    def f(a: Any = b"a", b: Any = None, c: Any = {}) -> None:  # noqa: B006
+        pass
+
+    f.__annotations__ = {"a": bytes, "b": datetime.date | None, "c": dict[int, str]}
+
+    slow, quick = both_ways(f)
+
+    assert slow == quick
+    assert ["a", "b", "c"] == [field.name for field in quick[0].signature.params]
+
+
+def test_overloads_that_cannot_be_read_are_as_if_there_were_none() -> None:
+    @typing.overload
+    def f(a: int) -> int: ...
+    @typing.overload
+    def f(a: str) -> str: ...
+    def f(a: Any) -> Any:
+        return a
+
+    for overload in typing.get_overloads(f):
+        overload.__signature__ = 3  # type: ignore[attr-defined]
+
+    assert "(a :any) -> :any" == str(extract(f).signature)
+
+
+def test_libraries_that_are_not_loaded_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pydantic", "cattrs"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    context = context_of(Options(), HintScope())
+
+    libraries.warn_of_unused(context, Annotated[int, "text"])
+
+    assert not libraries.is_asked(Color, None)
+    assert not libraries.is_structured(Color, None)
+    assert [] == context.findings.warnings
+
+
+def test_the_table_of_notations_is_loaded_by_its_names_only() -> None:
+    assert notations.NOTATIONS is choosing.NOTATIONS
+    assert not hasattr(notations, "absent")
+
+
 # docstrings
 
 
@@ -299,6 +357,7 @@ SIMPLE = (
     "Do.\n\n    Args:\n        x: the x\n          of it\n\n        y: the y\n\n    Returns:\n        It,\n        and more.\n    ",
     "Args:\n  x (int, optional): the x\n  *rest: others\nAttributes:\n\n  y: the y\nRaises:\n  OSError: never",
     "Do.\n\n    Returns:\n\n    Examples:\n        do()",
+    "Do.\n\nArgs:\n    x:\n    y: the y\n    y: again",
 )
 NOT_SIMPLE = (
     ":param x: the x",
@@ -337,6 +396,7 @@ def test_another_docstring_is_left_to_the_long_way(text: str) -> None:
 def test_common_hints_are_one_object_and_others_are_not_common() -> None:
     assert common_of(list[int]) is common_of(list[int])
     assert common_of(typing.Optional[str]) is common_of(str | None)  # noqa: UP045
+    assert common_of(typing.Union[None, str]) is common_of(str | None)  # noqa: UP007
     assert common_of(Literal["a", "b"]) is not common_of(Literal["b", "a"])
     for hint in (list, dict, "int", None, Color, Literal["a", 1], int | str, dict[int, str]):
         assert common_of(hint) is None
