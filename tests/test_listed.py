@@ -61,7 +61,7 @@ def test_exact_names_are_read_as_the_heading_or_a_mark_says():
         ("() -> :C where C={c :C?}", "() -> :C where C = {c :C?}"),
         ('(t :"int" = 3)', '(t :"int" = 3) -> :any where "int" = :enum[3]'),
         ("(t :A[1..])", "(t :A[1..]) -> :any where A = {b :B}, B = :int"),
-        ('(t; a "(" and ;[ /\n u string[/[(]/])', '(t :string "a \\"(\\" and ;[ /", u :string[/[(]/]) -> :any'),
+        ('(t, ; a "(" and ;[ /\n u string[/[(]/])', '(t :string "a \\"(\\" and ;[ /", u :string[/[(]/]) -> :any'),
     ],
 )  # fmt: skip
 def test_a_signature_has_the_named_types_that_it_refers_to(entry, wanted):
