@@ -233,9 +233,15 @@ ROWS: list[tuple[str, Policy, Any, Any]] = [
     (TREE, OUT, kids(3, [1]), False),
     (TREE, OUT, kids(200), None),
     (":A where A = :B, B = [:A]", OUT, [[], [[]]], True),
-    (DEEP, OUT, doubled(3), None),
+    (DEEP, OUT, doubled(3), True),
     (":int|[:int|[:int|[:int]]]", OUT, [[[1]]], True),
-    (":int|[:int|[:int|[:int|[:int]]]]", OUT, [[[1]]], None),
+    (":int|[:int|[:int|[:int|[:int]]]]", OUT, [[[1]]], True),
+    (":one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]", OUT, [[[1]]], None),
+    (":int|[:T]|[:int] where T = :int|[:T]|:nil|{a :T}?", OUT, [[[1]]], True),
+    (":T where T = :int|#{:int}|[:T]|[:string]", OUT, [[[1]]], None),
+    ("[:S|:T] where S = :int|[:int], T = :string|[:T]", OUT, [[1], "a"], True),
+    (":T where T = :int|#{:int}|[:T][0..3]?|{a :T}", OUT, [[{1}], {"a": []}], True),
+    (":T where T = :int|[:T]|:not[[:T]]", OUT, [[[1]]], None),
     (DEEP, OUT, doubled(18), None),
     (":one[:T, :int] where T = [:T]", OUT, [[]], True),
     (":one[:T, [:int]] where T = {a :T} | :nil", OUT, [[[[1]]]], False),
@@ -302,7 +308,9 @@ def test_a_type_that_is_too_large_has_a_predicate_that_knows_nothing() -> None:
 
 
 def test_choices_within_choices_are_left_to_the_check() -> None:
-    signature = typesig.parse("(a :int|[:int|[:int|[:int|[:int]]]]) -> :any")
+    signature = typesig.parse(
+        "(a :one[:int, [:one[:int, [:one[:int, [:one[:int, [:int]]]]]]]]) -> :any"
+    )
 
     assert program.predicate_of_arguments(signature, OUT, "keep")({"a": 1}) is None
 

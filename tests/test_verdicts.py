@@ -157,10 +157,11 @@ def test_generated_types_and_values_are_coerced_and_refused_as_the_check_does() 
 
 
 def test_a_choice_within_choices_is_left_to_the_check() -> None:
-    text = ":T where T = :int|[:T]|{a :T}"
+    text = ":T where T = :int|[:T]|[:string]"
 
     assert judged(text, IN, 1) is GIVEN_UP
-    assert judged(f"(t {text.split()[0]}) -> :any where T = :int|[:T]", IN, 1, True) is None
+    assert judged(f"(t :T) -> :any {text.removeprefix(':T ')}", IN, 1, True) is None
+    assert judged(":T where T = :int|[:T]|{a :T}", IN, [[1]]) is not GIVEN_UP
 
 
 def test_source_that_would_be_too_large_is_left_to_the_check(
@@ -302,6 +303,8 @@ def test_enums_are_refused_with_what_was_meant_up_to_a_number() -> None:
     assert "" == difference_of_verdicts(t, (), OUT, rows, Counter())
 
 
+STRICT_INPUT = MODES["strict"]
+
 #: Rows before one that is wrong: what was visited in them counts, too.
 BEFORE: list[tuple[str, Policy, list[Any]]] = [
     ("[{id :int}]", OUT, [{"id": 1}, {"id": 1, "more": HEAVY}, {"id": "x"}, {"id": 2}, {"id": None}]),
@@ -311,6 +314,11 @@ BEFORE: list[tuple[str, Policy, list[Any]]] = [
     ("[{id :int, tags [:string]}]", OUT, [{"id": 1, "tags": ["a"]}, {"id": 1, "tags": ("b",)}, 1]),
     ("[:int]", OUT, [1, 2, "x", 4, None]),
     ("[:any]", OUT, [1, 2, "x"]),
+    ("[{a :int, b :int}]", OUT, [{"a": 1, "b": 1}, {"a": "x"}, {"b": 1}, {"a": "x", "b": 1}, 5]),
+    ("[{a_b :int}]", OUT, [{"a_b": 1}, {"a-b": 1}, {"a_b": "x"}]),
+    ("[{a :int}]", STRICT_INPUT, [{"a": 1}, {"a": 1, "b": 2}, {"a": "1"}]),
+    ('[{a :enum["on" "off"], b {c :int}}]', OUT, [{"a": "onn", "b": {}}, {"a": "on", "b": {"c": ""}}]),
+    ("[{a :int, b [[:int]]}]", OUT, [{"a": "x", "b": HEAVY}, {"a": 1, "b": HEAVY}, {"b": HEAVY}]),
 ]  # fmt: skip
 
 
@@ -322,6 +330,27 @@ def test_a_list_goes_on_from_the_item_that_does_not_conform(
 
     for value in (rows, rows[::-1], rows * 30, rows[:2] * 30 + rows):
         assert "" == difference_of_verdicts(signature.returns, (), policy, value, Counter())
+
+
+def test_items_that_are_looked_at_alone_are_counted_and_noted_up_to_the_limit() -> None:
+    t = typesig.parse("[{a :int, b {c :int}}]").returns
+    policy = OUT.changed(max_issues=3)
+    rows = [{"a": "x", "b": 1}, {"a": 1}] * 5
+
+    for value in (rows, rows[1:]):
+        assert "" == difference_of_verdicts(t, (), policy, value, Counter())
+        outcome = verdict(About("output", t, (), policy), lambda _: GIVEN_UP)(value)
+        assert outcome is not None
+        assert (3, 12 if value is rows else 10) == (len(outcome.errors), outcome.unseen)
+
+
+@pytest.mark.usefixtures("_low_limits")
+def test_an_item_that_shares_its_parts_ends_the_search_for_errors() -> None:
+    t = typesig.parse("[{a :int, b [[[:int]]]}]").returns
+    rows = [{"b": HEAVY}] * 30
+
+    outcome = verdict(About("output", t, (), OUT), lambda _: GIVEN_UP)(rows)
+    assert outcome is GIVEN_UP
 
 
 def test_the_source_of_a_walk_is_generated_for_a_long_value_or_after_some() -> None:

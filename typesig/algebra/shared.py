@@ -50,7 +50,7 @@ class Watch:
         self._parts = parts
         self._is_counted = False
 
-    def visit(self, count: int) -> None:
+    def visit(self, count: float) -> None:
         """Count *count* more values; raise `Overfull` if the whole value has too many places."""
         self.left -= count
         if self.left < 0:

@@ -66,6 +66,21 @@ class Site:
         return code_found(self.check, note[1])
 
 
+class FoundSite:
+    """Stands in a note before a finding, whose path is known."""
+
+    __slots__ = ()
+    hints = True
+
+    def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
+        """Return the path of *note*, its steps that a model may see or -1, and the finding."""
+        found: Found = note[1]
+        return *found.place(), found
+
+
+FOUND = FoundSite()
+
+
 def told_by(about: About, result: Any, notes: Notes) -> Told:
     """Return what the outcome of the check *about* tells that made *result* and *notes*."""
     limit = about.policy.max_issues
@@ -107,7 +122,7 @@ def _settled(
     # The first have hints; see `settled`, which counts all that was found.
     search = Search()
     for place, note in enumerate(faults[: max(2 * MAX_REPORT - len(notes), 0)]):
-        site: Site = note[0]
+        site: Site | FoundSite = note[0]
         if site.hints:
             path, hidden, found = site.read(note)
             hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)

@@ -33,7 +33,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.validation.fast import answers, shapes
 from typesig.validation.fast.conditions import condition
-from typesig.validation.fast.conversions import Path, Step, Store, mended
+from typesig.validation.fast.conversions import Path, Step, Store, is_exact, mended
 from typesig.validation.fast.source import Function, Place, Test
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -96,7 +96,28 @@ def rest(f: Function, item: Type, place: Place) -> str:
     f.require([(Test(f"type({x}) is not list"), x)])
     f.visit(x)
     f.line(f"items = {x}[at:] if at else {x}")
-    return _items(f, item, place, (), f.variable(), "items", ", at")
+    if not is_exact(place.compiler.policy):
+        return _items(f, item, place, (), f.variable(), "items", ", at")
+    # What is not noted here costs the check of its item only.
+    each, index = f.variable(), f.variable()
+    f.line(f"watch = Watch({x})")
+    with f.block(f"for {index}, {each} in enumerate(items, at):"):
+        f.line("known, further = len(faults), more_faults")
+        with f.block("try:"):
+            f.item_refusal = "raise KeyError"
+            path = (Step(None, index),)
+            part(f, item, place.at(each), path, _never_stored, True)
+            f.item_refusal = ""
+        with f.block("except KeyError:"):
+            f.line("del faults[known:]")
+            f.line(f"visited, unseen = look({each}, {index}, faults, watch)")
+            f.line("seen += visited")
+            f.line("more_faults = further + unseen")
+    return x
+
+
+def _never_stored(text: str) -> None:
+    raise AssertionError(text)  # pragma: no cover - nothing is changed
 
 
 def part(f: Function, t: Type, place: Place, path: Path, store: Store, is_item: bool) -> None:

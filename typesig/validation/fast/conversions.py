@@ -107,8 +107,9 @@ _ONLY_WRONG = _NO_WAYS._replace(wrong=frozenset(_UNCHANGING))
 
 def is_exact(policy: Policy) -> bool:
     """Tell whether *policy* changes no value, and finds nothing but errors."""
-    is_changing = policy.coercions or policy.decoding or policy.naive_datetime is not None
-    return not is_changing and policy.on_issue == "fail"
+    reads = policy.coercions or policy.decoding or policy.naive_datetime is not None
+    changes = reads or policy.defaults or policy.extras == "drop"
+    return not changes and policy.on_issue == "fail"
 
 
 def _is_rewritten(t: Type, policy: Policy) -> bool:

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import CodeType
-from typing import Any
+from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import (
@@ -17,10 +17,13 @@ from typesig.algebra.nodes import (
     Enum,
     List,
     MapOf,
+    Maybe,
     Not,
+    Noted,
     One,
     Record,
     Ref,
+    Refined,
     Scalar,
     Set,
     Tuple,
@@ -275,7 +278,7 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
         # A type that shares its parts is longer than it looks.
         if visited > MAX_GENERATED:
             return True
-        depth += _is_choice(current)
+        depth += _is_choice(current) and not _is_sorted(current, names)
         if depth > _MOST_CHOICES or _is_wide(current):
             return True
         pending.extend([(child, depth) for child in children(current)])
@@ -296,6 +299,40 @@ def _is_wide(t: Type) -> bool:
         return len(t.matching) > _MOST_PATTERNS
     members = t.members if isinstance(t, Union | One | Both) else ()
     return len(members) > _MOST_BRANCHES
+
+
+def _is_sorted(t: Type, names: Mapping[str, Type]) -> bool:
+    """Tell whether the class of a value leaves at most one branch of *t* that has parts."""
+    members = t.members if isinstance(t, Union) else ()
+    sorts = [_sort_of(member, names) for member in members]
+    told = [sort for sort in sorts if sort != "scalar"]
+    return bool(members) and None not in told and len(set(told)) == len(told)
+
+
+def _sort_of(t: Type, names: Mapping[str, Type]) -> Sort | None:
+    """Return the sort of the values of *t* other than null; None if there may be several."""
+    match t:
+        case Scalar() | Enum():
+            # Values of :any and :map are not looked into.
+            return "scalar"
+        case List() | Tuple():
+            return "list"
+        case Set():
+            return "set"
+        case MapOf() | Record():
+            return "map"
+        case Maybe(inner) | Noted(inner) | Refined(inner):
+            return _sort_of(inner, names)
+        case Ref(name):
+            return _sort_of(names[name], names)
+        case Union() | One() | Both() | Not():
+            return None
+        case _:
+            assert_never(t)
+
+
+#: The sorts of values of a type: at most one sort has parts that are judged, or it is unknown.
+Sort: TypeAlias = Literal["scalar", "list", "set", "map"]
 
 
 def _is_choice(t: Type) -> bool:

@@ -169,6 +169,10 @@ class Function:
         self.variables = 1
         # What the function returns for a value that does not conform, if not an answer.
         self.refusal: str | None = None
+        # What the verdict returns where a map lacks a key, if that is something else.
+        self.missing = ""
+        # What is done for an item of a list that is looked at alone, or empty.
+        self.item_refusal = ""
         # Whether each site is noted once at most: no list is on the way to any.
         self.notes_once = False
         # The variable that holds what is made of the value, or empty if nothing is.
@@ -204,7 +208,14 @@ class Function:
         self.lines.append("    " * self.level + text)
 
     def refuse(self, answer: str) -> None:
-        """Return *answer*, which is not True, from the function, or what is returned for it."""
+        """Return *answer*, which is not True, from the function, or do what is done for it."""
+        if self.item_refusal:
+            self.line(self.item_refusal)
+        else:
+            self.refuse_whole(answer)
+
+    def refuse_whole(self, answer: str) -> None:
+        """Return *answer*, or what is returned for it."""
         self.line(f"return {answer if self.refusal is None else self.refusal}")
 
     @contextmanager
@@ -232,7 +243,7 @@ class Function:
             with self.block(f"if len({name}) > {_SHORT}:"):
                 self.line(f"seen += len({name})")
                 with self.block(f"if seen > {MAX_VALUES}:"):
-                    self.refuse("None")
+                    self.refuse_whole("None")
             return
         if self.is_first:
             self.visits = self.counts_lists = True
@@ -246,7 +257,7 @@ class Function:
         else:
             return
         with self.block(f"if {test}:"):
-            self.refuse("None")
+            self.refuse_whole("None")
 
     def leave(self, name: str) -> None:
         """Count the keys of the map in the variable *name*, of which some have other values."""
@@ -366,6 +377,7 @@ class Function:
             *[line for line in self.lines if line],
             *closing,
             *[f"        {line}" for line in end],
+            *(["    except KeyError:", f"        return {self.missing}"] if self.missing else []),
             "    except (KeyError, RecursionError, TooLarge):",
             f"        return {self.refusal}",
         ]

@@ -13,6 +13,7 @@ from typing import Any
 from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import List, Type
+from typesig.algebra.shared import Watch, places
 from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
@@ -20,8 +21,9 @@ from typesig.validation.fast import coerced, shapes
 from typesig.validation.fast.conversions import SMALL
 from typesig.validation.fast.program import executed, nests, repeats, wholes
 from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource
-from typesig.validation.notes import failed
+from typesig.validation.notes import FOUND, Note, failed
 from typesig.validation.outcome import Outcome, Passed
+from typesig.validation.run import Checker, Run
 from typesig.validation.subject import About
 
 #: Returns the outcome of the check of a value, or None if more has to be done before.
@@ -62,6 +64,7 @@ class _Maker:
         self.place = place
         self.decide = decide
         self.collector: Collector | None = None
+        self.item_check: Checker | None = None
 
     def verdict(self, write: Callable[[Function], None]) -> Collector:
         """Return the function that *write* writes."""
@@ -72,6 +75,7 @@ class _Maker:
             Passed=Passed, about=about, most=about.policy.max_issues, decide=self.decide
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
+        program.namespace.update(look=self.look, Watch=Watch)
         program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL)
         program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
         try:
@@ -101,7 +105,7 @@ class _Maker:
         f.visit(x)
         f.leaves = True
         f.line(f"it = iter({x})")
-        f.refusal = f"resume({x}, it, seen, loose)"
+        f.refusal = f.missing = f"resume({x}, it, seen, loose)"
         shapes.scan(f, item, self.place, "it")
         f.refusal = f"decide({x})"
 
@@ -134,6 +138,27 @@ class _Maker:
         at = max(len(value) - items.__length_hint__() - 1, 0)
         outcome: Outcome[Any] = self.collector(value, at, seen, is_loose)
         return outcome
+
+    def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:
+        """Add what the check finds in an item to *faults*.
+
+        Returns how many values it has, and the number of errors beyond the limit.
+        """
+        if self.item_check is None:
+            inner = bare(self.about.type)
+            assert isinstance(inner, List)
+            self.item_check = self.place.compiler.place(inner.item, True)
+        count = places(value)
+        # If that is much, all are counted, as the check does.
+        watch.visit(count)
+        run = Run(max(self.about.policy.max_issues - len(faults), 0))
+        if self.item_check(value, run) is not value:
+            # A key of another spelling is renamed: the check of the whole value copies it.
+            raise KeyError
+        for found in run.found:
+            found.steps.append(index)
+            faults.append((FOUND, found))
+        return int(count), run.unseen
 
 
 def _deciding(about: About, decide: Decide) -> Verdict:
