@@ -501,12 +501,15 @@ def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ('(a (:int "n")? "n") -> :any', "(\n a int?; n\n)"),
-        ('(a (:int "n")|(:string "n")|:bool "n") -> :any', "(\n a int|string|bool; n\n)"),
-        ('(a (:int "n\\nm")? "n\\nm") -> :any', "(\n a int?; n m\n)"),
-        ('(a (:int "m")|:bool "n") -> :any', '(\n a (int "m")|bool; n\n)'),
-        ('(a [(:int "n")] "n") -> :any', '(\n a [(int "n")]; n\n)'),
-        ('(a [{b (:int "n")?}] "n") -> (:int "x")? "x"', '(\n a [{b (int "n")?}]; n\n) -> int?; x'),
+        ('(a (:int "n")? "n") -> :any', "(\n a int? ; n\n)"),
+        ('(a (:int "n")|(:string "n")|:bool "n") -> :any', "(\n a int|string|bool ; n\n)"),
+        ('(a (:int "n\\nm")? "n\\nm") -> :any', "(\n a int? ; n m\n)"),
+        ('(a (:int "m")|:bool "n") -> :any', '(\n a (int "m")|bool ; n\n)'),
+        ('(a [(:int "n")] "n") -> :any', '(\n a [(int "n")] ; n\n)'),
+        (
+            '(a [{b (:int "n")?}] "n") -> (:int "x")? "x"',
+            '(\n a [{b (int "n")?}] ; n\n) -> int? ; x',
+        ),
     ],
 )
 def test_a_description_that_repeats_the_one_around_it_is_left_out(text, shown):

@@ -7,7 +7,7 @@ others stand on the line that they follow.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.frozen import RECORDS
 from typesig.algebra.names import is_plain
@@ -90,11 +90,11 @@ def kinds_of_names(signature: Signature) -> set[bool]:
     wholes += [] if signature.extra is None else [signature.extra]
     fields = list(signature.params)
     wholes += [field.type for field in signature.params]
+    wholes = [part for part in wholes if part.flags & RECORDS]
     while wholes:
         part = wholes.pop()
-        if part.flags & RECORDS:
-            wholes += children(part)
-            fields += part.fields if isinstance(part, Record) else ()
+        wholes += [child for child in children(part) if child.flags & RECORDS]
+        fields += part.fields if isinstance(part, Record) else ()
     # Names without hyphen and underscore are the same either way; others need quotes anyway.
     return {f.exact for f in fields if ("_" in f.name or "-" in f.name) and is_plain(f.name)}
 
@@ -112,11 +112,8 @@ def _ends_line(note: str) -> bool:
     return note.startswith(" ;")
 
 
-class _Entry(NamedTuple):
-    """A field as text, and its description."""
-
-    text: str
-    note: str
+#: A field as text, and its description.
+_Entry: TypeAlias = tuple[str, str]
 
 
 class _Writer(NamedTuple):
@@ -184,11 +181,11 @@ class _Writer(NamedTuple):
         entries = [self._field(field) for field in fields]
         entries += [self._matching(m) for m in matching]
         if extra is not None and extra != ANY:
-            entries.append(_Entry(f"** {self.at(extra, _UNION)}", ""))
+            entries.append((f"** {self.at(extra, _UNION)}", ""))
         out: list[str] = []
         broken = False
         for place, (text, note) in enumerate(entries, 1):
-            ends = _ends_line(note)
+            ends = note[:2] == " ;"
             comma = "," if place < len(entries) else ""
             before = "\n " if ends or broken else " " if out else ""
             # A description in quotes stands before the comma, one that ends the line behind it.
@@ -205,14 +202,17 @@ class _Writer(NamedTuple):
         if isinstance(t, Maybe):
             # A "?" at the end would also make a required field optional.
             text = f"{self.at(t.inner, _UNION)}|nil" if field.required else self.at(t, _UNION)
-            return _Entry(f"{name} {text}{default}", note)
+            return f"{name} {text}{default}", note
         mark = "" if field.required or default else "?"
-        text = "" if t == STRING else f" {self.at(t, _UNION)}"
-        return _Entry(f"{name}{mark}{text}{default}", note)
+        if isinstance(t, Scalar):
+            text = "" if t.name == "string" else f" {t.name}"
+        else:
+            text = f" {self.at(t, _UNION)}"
+        return f"{name}{mark}{text}{default}", note
 
     def _matching(self, matching: Matching) -> _Entry:
         t, note = _parted(matching.type)
-        return _Entry(f"/{escape_slashes(matching.pattern)}/ {self.at(t, _UNION)}", note)
+        return f"/{escape_slashes(matching.pattern)}/ {self.at(t, _UNION)}", note
 
 
 def _enum_text(values: Sequence[Const]) -> str:
