@@ -8,8 +8,8 @@
     python benchmarks/figures.py --write              # and writes README, the page and its charts
     python benchmarks/figures.py --pages              # writes them from the figures that are saved
 
-Groups: validation, building, calls, decoding, definitions, start, memory, growth.  What is not
-installed is left out.  Every figure is CPU time (memory apart), the smallest of several rounds in
+Groups: validation, building, calls, decoding, encoding, definitions, start, memory, growth.
+What is not installed is left out.  Every figure is CPU time (memory apart), the smallest of several rounds in
 which all take turns; the docstrings of the programs of each group describe their columns.
 `--write` saves the figures in `benchmarks/figures.json`; groups that were not measured keep theirs.
 Needs POSIX, for the CPU time of one child.
@@ -71,6 +71,14 @@ def decoding() -> dict[str, Table]:
     return {"decoding": Table("", list(COLUMNS), {name: list(row) for name, row in found})}
 
 
+def encoding() -> dict[str, Table]:
+    from benchmarks.decoding import rows_of
+    from benchmarks.encoding import COLUMNS, shares
+
+    found = shares(rows_of(50_000), 5)
+    return {"encoding": Table("", list(COLUMNS), {name: list(row) for name, row in found})}
+
+
 def definitions() -> dict[str, Table]:
     import extraction
 
@@ -110,6 +118,7 @@ GROUPS: dict[str, tuple[Callable[[], dict[str, Table]], tuple[str, ...]]] = {
     "building": (building, tuple(name for name in VALIDATORS if name != "typeguard")),
     "calls": (calls, ("pydantic", "langchain-core", "fastmcp", "openai-agents")),
     "decoding": (decoding, ("pydantic", "attrs", "cattrs", "msgspec")),
+    "encoding": (encoding, ("pydantic", "attrs", "cattrs", "msgspec")),
     "definitions": (
         definitions,
         ("pydantic", "smolagents", "openai-agents", "fastmcp", "langchain-core"),

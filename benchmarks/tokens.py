@@ -18,6 +18,7 @@ listing, as a host would have it; the heading is not counted.
 - shared       the same, with the types that tools share named once
 - worst        the largest share of one tool, with all prose
 - back         the tools whose signature reads back equal from the text, of all that were read
+- `--servers`  the compact style for each server: tools, types, all prose, shared
 
 `shorthand` is each signature as `render` writes it, with its description below.  A tool whose
 schema is not read without widening is left out, and counted.  o200k and cl100k need bpe-openai or
@@ -275,6 +276,21 @@ def print_table(tools: list[Listed], unit: str, count: Counter) -> bool:
     return rows["compact"].back == len(tools)
 
 
+def print_servers(tools: list[Listed], count: Counter) -> None:
+    """Print the shares of the compact style for each server."""
+    servers: dict[str, list[Listed]] = {}
+    for tool in tools:
+        servers.setdefault(tool.server, []).append(tool)
+    for name, each in sorted(servers.items()):
+        base = measured_texts(as_json, {name: each}, count)
+        row = measured_style("compact", {name: each}, count)
+        shared = (row.shared or row.prose) / base.prose
+        print(
+            f"  {name[-40:]:40}{len(each):6}{row.types / base.types:10.3f}"
+            f"{row.prose / base.prose:12.3f}{shared:10.3f}"
+        )
+
+
 def tools_in(asked: argparse.Namespace) -> Iterator[tuple[str, list[Listed]]]:
     """Yield each source and its tools."""
     for name in asked.files or ["examples/shop.py"]:
@@ -291,6 +307,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="listings of mcp_tools.py, definitions, bfcl_eval")
     parser.add_argument("--tokenizers", nargs="+", choices=list(TOKENIZERS), default=["o200k"])
     parser.add_argument("--results", action="store_true", help="count declared results, too")
+    parser.add_argument("--servers", action="store_true", help="print each server, too")
     parser.add_argument("--folder", help="keep the vocabularies in this folder")
     asked = parser.parse_args()
     sys.path.insert(0, str(CHECKOUT))
@@ -309,6 +326,8 @@ def main() -> int:
         for _, tools in tools_in(asked):
             for unit, count in counters.items():
                 fine = print_table(tools, unit, count) and fine
+                if asked.servers:
+                    print_servers(tools, count)
     return 0 if fine else 1
 
 

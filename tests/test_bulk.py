@@ -27,10 +27,11 @@ from click.testing import CliRunner, Result
 import typesig
 from tests import test_terminal
 from typesig.cli import bulk, checking, data, samples
+from typesig.cli import options as cli_options
 from typesig.cli.commands import typesig as command
 from typesig.cli.data import Chunk, read_chunks, read_lines
 from typesig.errors import TypesigError
-from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
+from typesig.limits import MAX_JOBS, MAX_LINES, MAX_PATH, MAX_SUMMARY
 from typesig.relations import Inference
 from typesig.validation.issues import Issue
 
@@ -128,6 +129,36 @@ def test_the_output_does_not_depend_on_the_number_of_processes(
     assert 1 == one[0]
     assert one == several
     assert kept == (Path("bad.jsonl").read_bytes() if "--bad" in options else b"")
+
+
+def test_all_is_a_process_for_each_core(here: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+
+    class Counting(Here):
+        def __init__(self, jobs: int, *args: Any, **options: Any) -> None:
+            started.append(jobs)
+            super().__init__(jobs, *args, **options)
+
+    monkeypatch.setattr(bulk, "ProcessPoolExecutor", Counting)
+    monkeypatch.setattr(cli_options, "cores", lambda: 3)
+    result = run("check", ":int", "--jobs", "all", stdin="1\n2\n")
+
+    assert (0, "2 values: 2 fit, 0 do not\n", "") == said(result)
+    assert [3] == started
+    assert 2 == run("check", ":int", "--jobs", "0", stdin="1\n").exit_code
+    assert 2 == run("check", ":int", "--jobs", "some", stdin="1\n").exit_code
+
+
+def test_cores_are_those_that_the_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {1, 4, 5}, raising=False)
+    assert 3 == cli_options.cores()
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert 2 == cli_options.cores()
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert 1 == cli_options.cores()
+    monkeypatch.setattr(os, "cpu_count", lambda: 1_000)
+    assert MAX_JOBS == cli_options.cores()
 
 
 # calls of a tool

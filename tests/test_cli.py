@@ -462,7 +462,7 @@ def test_convert_reads_and_writes_gram(options: list[str], given: str, out: str,
         (
             ["--from", "compact", "--to", "compact"],
             "(a,;words\n_b) -> int",
-            "(\n a; words\n) -> int\n",
+            "(\n a ; words\n) -> int\n",
             "lost: firewalled names: the compact notation is for models, which are not shown them; became nothing\n",
         ),
     ],

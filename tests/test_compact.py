@@ -30,7 +30,7 @@ def written(text: str) -> str:
         ("() -> :any", "()"),
         ("(m :map, n :map[:int]) -> :any", "(m map, n map[int])"),
         ("(t [:T]) -> :T where T = :int", "(t [:T]) -> :T where T=int"),
-        ('() -> (:any "words")', "() -> any; words"),
+        ('() -> (:any "words")', "() -> any ; words"),
         # string is dropped where it is unrefined, not nullable and not in a union.
         ("(note :string) -> :any", "(note)"),
         ("(note? :string) -> :any", "(note?)"),
@@ -111,16 +111,16 @@ def test_described_fields_stand_on_lines_of_their_own() -> None:
 
     assert (
         "(query,\n"
-        " limit int=10; rows at most\n"
+        " limit int=10, ; rows at most\n"
         " lang?, page int,\n"
         " where {\n"
-        " id int; the id\n"
-        " name}; which\n"
+        " id int, ; the id\n"
+        " name} ; which\n"
         ") -> [{id int,\n"
-        " title; its name\n"
-        "}]; found\n"
+        " title ; its name\n"
+        "}] ; found\n"
         "where T={\n"
-        " x int; an x\n"
+        " x int ; an x\n"
         "}"
     ) == text
 
@@ -128,8 +128,8 @@ def test_described_fields_stand_on_lines_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("text", "out"),
     [
-        (" two  blanks ", "(\n a int;  two  blanks \n)"),
-        ('"quotes" ; and ) -> [', '(\n a int; "quotes" ; and ) -> [\n)'),
+        (" two  blanks ", "(\n a int ;  two  blanks \n)"),
+        ('"quotes" ; and ) -> [', '(\n a int ; "quotes" ; and ) -> [\n)'),
         ("a\ttab", '(a int "a\\ttab")'),
         ("no\u2028line\x85end", '(a int "no\\u2028line\\u0085end")'),
         ("\u202eleft", '(a int "\\u202eleft")'),
@@ -160,7 +160,8 @@ def test_line_ends_of_a_description_become_blanks_and_are_reported() -> None:
     s = typesig.parse(text)
 
     assert (
-        '(\n a int; x y\n b {\n c int; x y\n /^d/ int; x y\n}) -> [(int "kept\\nas it is")]; x  y'
+        "(\n a int, ; x y\n b {\n c int, ; x y\n /^d/ int ; x y\n}) -> "
+        '[(int "kept\\nas it is")] ; x  y'
     ) == typesig.render(s, "compact")
     why = "line breaks of a description: a description ends with its line; became blanks"
     assert [
@@ -186,7 +187,7 @@ def test_titles_are_lost_and_reported() -> None:
         [field("a", noted(INT, "words", "A"))], record([field("b", noted(INT, None, "B"))])
     )
 
-    assert "(\n a int; words\n) -> {b int}" == typesig.render(s, "compact")
+    assert "(\n a int ; words\n) -> {b int}" == typesig.render(s, "compact")
     assert [
         "params.a: title 'A': the compact notation has no titles; became nothing",
         "returns: title 'B': the compact notation has no titles; became nothing",
@@ -289,30 +290,15 @@ def test_a_mistake_is_shown_with_its_place_and_a_remedy(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "(a int; x\n b)", "(a int, ; x\n b)", "(a int ;x\n b)", "(a int; x\n\n\t b\n)", '(a int; x\n "b")',
-        "(\n a int; x\n b)",
-    ],
-)  # fmt: skip
-def test_the_end_of_a_description_stands_for_the_comma(text: str) -> None:
-    wanted = typesig.parse('(a :int "x", b :string) -> :any')
-
-    assert wanted == typesig.parse(text, "compact")
-
-
-def test_a_description_stands_before_patterns_and_other_names() -> None:
-    text = "(a {b; x\n /^c/ int; y\n ** int}; z\n ** int)"
-    wanted = '(a {b :string "x", /^c/ :int "y", ** :int} "z", ** :int) -> :any'
-
-    assert typesig.parse(wanted) == typesig.parse(text, "compact")
-
-
-def test_a_comma_behind_a_description_is_refused() -> None:
+    ["(a ; x\n b)", "(a ; x\n, b)", '(a ; x\n "b")', "(a ; x\n ** int)"],
+)
+def test_a_missing_comma_before_a_description_is_named(text: str) -> None:
     with pytest.raises(typesig.SignatureSyntaxError) as raised:
-        typesig.parse("(a ; x\n, b)", "compact")
+        typesig.parse(text, "compact")
 
-    assert "remove the comma: the end of a description stands for it" == raised.value.message
-    assert (2, 1) == (raised.value.line, raised.value.column)
+    said = "a comma stands before the description of a field that others follow: a int, ; words"
+    assert said == raised.value.message
+    assert 2 == raised.value.line
 
 
 def test_the_limits_of_a_text_hold() -> None:

@@ -207,3 +207,34 @@ def test_any_schema_gives_a_tool_or_is_left_out_with_the_reason(
     assert wire.definitions[0]["inputSchema"] == seen_schema(given_)
     assert wire.definitions[0].get("outputSchema") == seen_schema(output)
     tools.project("openai", strict=True)
+
+
+LOOP = {"$ref": "#/$defs/Loop"}
+
+
+def test_an_argument_that_is_refused_is_widened_alone() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {**LOOP, "description": "Any."}, "b": {"type": "integer"}, "c": LOOP},
+        "required": ["a"],
+        "$defs": {"Loop": LOOP},
+    }
+    tool = made(schema)["f"]
+
+    assert "(a :any, b? :int, c? :any)" == str(tool.signature).partition(" ->")[0]
+    assert ["input.properties.a", "input.properties.c"] == [each.place for each in tool.warnings]
+    assert not tool.signature.validate_input({"a": 1, "b": "x"}).ok
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {f"p{n}": LOOP for n in range(101)}, "$defs": {"Loop": LOOP}},
+        {"properties": {"a": {}}, "additionalProperties": LOOP, "$defs": {"Loop": LOOP}},
+    ],
+)
+def test_arguments_that_are_refused_together_may_be_anything(schema: Any) -> None:
+    tool = made(schema)["f"]
+
+    assert "()" == str(tool.signature).partition(" ->")[0]
+    assert ["input"] == [each.place for each in tool.warnings]

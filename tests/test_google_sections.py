@@ -19,6 +19,7 @@ QUICK = [
     "Do.\n\nMore.\n\nArgs:\n  x:\n    the x\n\n    - a\n    - b\n  x: again\n  y (a?): why\n  w (optional): the w",
     "Do.\n\nAttributes:\n    x (list of str): the x\n    y:\n\nNote:\n    Mind it.\n\nReturns:\n    a\n      b\n    c",
     "Args:\n    **more: 'names': see `it` there\n    b (??): c",
+    "Do.\n\nArgs:\n        \n  \n\nReturns:\n    `it`",
 ]
 LEFT = [
     "Do.\n\nArgs:\n    x the x",

@@ -58,18 +58,18 @@ save(item {id :int, title :string, note :string?, in_stock :bool, price :float})
 ## Tools you can call
 
 search(
- query; words to look for
- limit int[1..100]=10; rows
+ query, ; words to look for
+ limit int[1..100]=10 ; rows
 ) -> [{
- id int; the id
- title, note string?, in_stock bool, price float}]; found
+ id int, ; the id
+ title, note string?, in_stock bool, price float}] ; found
  Search for items.
  The best come first.
  - all words
  - any case
 
 save(item {
- id int; the id
+ id int, ; the id
  title, note string?, in_stock bool, price float}) -> nil
  Save an item.""",
     "typescript": """\
@@ -185,13 +185,13 @@ save(item :SearchResult) -> :nil
 ## Tools you can call
 
 where SearchResult={
- id int; the id
+ id int, ; the id
  title, note string?, in_stock bool, price float}
 
 search(
- query; words to look for
- limit int[1..100]=10; rows
-) -> [:SearchResult]; found
+ query, ; words to look for
+ limit int[1..100]=10 ; rows
+) -> [:SearchResult] ; found
  Search for items.
  The best come first.
  - all words
@@ -347,7 +347,7 @@ def test_a_listing_cannot_tell_more_than_it_has(tiers, message):
 def test_an_entry_has_its_text_at_each_tier():
     [entry] = listing_of([listed("a", '(x :int "words") -> :any', "Do.")], "compact").entries
 
-    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int; words\n)\n Do.", ("a",))
+    assert entry == Tiered("a", "a", "a(x int)", "a(\n x int ; words\n)\n Do.", ("a",))
     assert ["a", "a(x int)", entry.full] == [
         entry.text(tier) for tier in ("names", "signatures", "full")
     ]
@@ -445,8 +445,8 @@ def test_types_and_descriptions_of_fields_that_repeat_stand_once_ahead_of_the_to
         "## Tools you can call\n\n"
         'where Project=(string "Project ID, or the path of the project, URL-encoded"),\n'
         " State=[opened closed locked merged all]\n\n"
-        "show(project :Project,\n page int; a page\n)\n\n"
-        "find(project? :Project,\n page int; a page\n state :State)\n\n"
+        "show(project :Project,\n page int ; a page\n)\n\n"
+        "find(project? :Project,\n page int, ; a page\n state :State)\n\n"
         "sort(by [{id :Project, state :State?}])"
     ) == listing.text()
     assert ("show", "find", "sort") == listing.types[0].tools
@@ -485,8 +485,8 @@ def test_a_short_type_of_a_field_stands_in_its_place():
             "(a :A, b :A) -> nil where A={n [int]}",
         ),
         ("(a :A?) -> :any where A = {up :A?}", "(a :A?) where A={up :A?}"),
-        ('(a :A "own") -> :any where A = ({b :int} "its")', '(\n a ({b int} "its"); own\n)'),
-        ('(a :A) -> :any where A = ({b :int} "its")', "(\n a {b int}; its\n)"),
+        ('(a :A "own") -> :any where A = ({b :int} "its")', '(\n a ({b int} "its") ; own\n)'),
+        ('(a :A) -> :any where A = ({b :int} "its")', "(\n a {b int} ; its\n)"),
         ("(a :A[2..]) -> :any where A = :string", "(a :A[2..]) where A=string"),
         ("(** :A) -> :any where A = :int, Unused = [:Other], Other = [:Unused]", "(** int)"),
     ],
@@ -495,6 +495,24 @@ def test_a_type_that_is_used_once_stands_in_its_place(text, shown):
     listing = listing_of([listed("t", text)], "compact")
 
     assert f"## Tools you can call\n\nt{shown}" == listing.text()
+    assert typesig.parse(shown, "compact") == listing.signatures["t"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('(a (:int "n")? "n") -> :any', "(\n a int?; n\n)"),
+        ('(a (:int "n")|(:string "n")|:bool "n") -> :any', "(\n a int|string|bool; n\n)"),
+        ('(a (:int "n\\nm")? "n\\nm") -> :any', "(\n a int?; n m\n)"),
+        ('(a (:int "m")|:bool "n") -> :any', '(\n a (int "m")|bool; n\n)'),
+        ('(a [(:int "n")] "n") -> :any', '(\n a [(int "n")]; n\n)'),
+        ('(a [{b (:int "n")?}] "n") -> (:int "x")? "x"', '(\n a [{b (int "n")?}]; n\n) -> int?; x'),
+    ],
+)
+def test_a_description_that_repeats_the_one_around_it_is_left_out(text, shown):
+    listing = listing_of([listed("t", text)], "compact")
+
+    assert f"{shown}" == listing.entries[0].full.removeprefix("t")
     assert typesig.parse(shown, "compact") == listing.signatures["t"]
 
 
@@ -583,7 +601,7 @@ def test_a_tool_with_a_description_of_its_own_has_no_details():
 
 def hostile(end: str, forged: str) -> Listed:
     """Return a tool with a text that tries to forge lines, wherever a text can be."""
-    bad = f"x{end}{forged}{end}{end}{forged} */ \"\"\" ''' \\; {forged}"
+    bad = f"x{end}{forged}{end}{end}{forged} */ \"\"\" ''' \\ ; {forged}"
     signature = Signature(
         [
             field("a", typesig.parse(":int").returns, text=bad),
@@ -654,7 +672,7 @@ def test_firewalled_params_and_fields_stand_in_no_style(style):
 
 ANSWERS = {
     "ptc_runner": 'Answer with JSON that fits: {id :int "the id", tags [:string]}',
-    "compact": "Answer with JSON that fits: {\n id int; the id\n tags [string]}",
+    "compact": "Answer with JSON that fits: {\n id int, ; the id\n tags [string]}",
     "typescript": "Answer with JSON that fits Answer:\n\n"
     "type int = number // a whole number\ntype Answer = {\n id: int, // the id\n tags: string[]}",
     "python": "Answer with JSON that fits Answer:\n\n"

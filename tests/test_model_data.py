@@ -18,11 +18,14 @@ import typesig
 from tests.generators import LAW, conforming, lone_signatures
 from tests.judge import CHECKER, JUDGE
 from typesig import TooDeep, TypesigError, tool
-from typesig.algebra.nodes import Not, One
+from typesig.algebra.nodes import INT, List, Not, One, Ref, Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.traversal import walk
 from typesig.notations.json_schema import expressible
 from typesig.relations.conformance import is_json
+from typesig.relations.sampling import samples
+from typesig.validation.model_data import data_for_model
+from typesig.validation.whole_data import copier
 
 
 def fits(schema: Any, value: Any) -> bool:
@@ -430,3 +433,60 @@ def test_an_undeclared_key_of_a_closed_record_is_left_out_where_nothing_is_check
 
     assert {"a": 1} == out.for_model()
     assert {"a": 1, "b": 2} == out.for_model(exact=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (":int", 1),
+        ("[{id :int, at :float?, tags [:string], kind :enum[a b]}]", None),
+        ("{id :int, of {names [{a :int[1..]}]}?}", None),
+        ("[:int]?", [1]),
+        ("[{id :int, note :string?}?]", None),
+        ("{id? :int, note :string|:nil}", {"note": None}),
+        ("{id :int, _own :int}", None),
+        ("{id :int, of :any}", None),
+        ("{id :int, at :datetime?}", None),
+        ("{id :int} | {a :int}", {"id": 1}),
+        (":map[:int]", {"a": 1}),
+        ("{id :int, ** :int}", {"id": 1, "a": 2}),
+        (":enum[1 1.5]", 1),
+    ],
+)
+def test_a_whole_value_is_copied_as_a_model_sees_it(text: str, value: object) -> None:
+    signature = typesig.parse(f"() -> {text}")
+    value = samples(signature.returns, 3, 1)[0] if value is None else value
+    outcome = signature.validate_output(value)
+    subject = outcome._subject
+    assert subject is not None
+    whole = subject._replace(is_whole=True)
+
+    for exact in (False, True):
+        assert data_for_model(whole, value, exact) == data_for_model(subject, value, exact)
+
+
+def test_a_type_that_is_deep_or_has_names_is_not_copied() -> None:
+    deep: Type = INT
+    for _ in range(20):
+        deep = List(deep)
+
+    assert copier(deep) is None
+    assert copier(Ref("a")) is None
+
+
+class Keyed(TypedDict):
+    id: int
+
+
+def test_a_key_that_a_value_got_later_is_not_shown() -> None:
+    found: Any = [{"id": 1}]
+
+    @typesig.tool
+    def rows() -> list[Keyed]:
+        return found  # type: ignore[no-any-return]
+
+    outcomes = [rows.call({}) for _ in range(4)]
+    found[0]["_key"] = 3
+
+    assert [[{"id": 1}]] * 4 == [each.for_model()["items"] for each in outcomes]
+    assert outcomes[-1].for_model()["items"][0] is not found[0]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from typesig import TypesigError
 from typesig.errors import TooDeep, TooLarge
 from typesig.openapi import tools_from
+from typesig.openapi.documents import read_document
 from typesig.openapi.yaml_text import read_yaml
 
 yaml = pytest.importorskip("yaml")
@@ -173,3 +177,35 @@ def test_without_a_reader_of_yaml_the_extra_is_named(monkeypatch: pytest.MonkeyP
     error = refused("a: 3")
 
     assert "a document in YAML needs yaml, of its extra: pip install 'typesig[openapi]'" == error
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        MappingProxyType({"a": 1}),
+        (1, [2]),
+        {"a": [{1: MappingProxyType({"b": (1,)})}]},
+        [date(2026, 1, 31), 3],
+        type("Own", (list,), {})([1]),
+        type("Own", (dict,), {})(a=1),
+    ],
+)
+def test_data_of_other_kinds_is_read_as_json_has_it(part: Any) -> None:
+    shared = {"x-shared": part}
+    made = read_document({"openapi": "3.0.0", "a": shared, "b": [shared, shared]})
+    found = made.root["a"]["x-shared"]
+
+    assert json.loads(json.dumps(found)) == found
+    assert made.root["b"] == [made.root["a"]] * 2
+
+
+def test_values_that_json_has_no_form_for_stay() -> None:
+    value = object()
+
+    assert value is read_document({"openapi": "3.0.0", "x": [value]}).root["x"][0]
+
+
+def test_data_of_json_is_taken_as_it_is() -> None:
+    given = {"openapi": "3.0.0", "paths": {"/x": [1, {"a": None}]}}
+
+    assert given["paths"] is read_document(given).root["paths"]

@@ -252,3 +252,66 @@ def test_keys_that_are_no_texts_are_read_as_texts() -> None:
     tool = it({"parameters": ({"name": "p", "in": "query"},), "responses": responses})
 
     assert "(p? :any)! -> {True? :string}" == str(tool.signature).replace('"', "")
+
+
+# cycles and odd names
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+@pytest.mark.parametrize(
+    "schemas",
+    [
+        {"A": {"$ref": "#/components/schemas/A"}},
+        {"A": {"allOf": [{"$ref": "#/components/schemas/A"}]}},
+        {"A": {"$ref": "#/components/schemas/B"}, "B": {"$ref": "#/components/schemas/A"}},
+        {"A": {"not": {"$ref": "#/components/schemas/A"}}},
+        {
+            "A": {
+                "oneOf": [{"$ref": "#/components/schemas/A"}],
+                "discriminator": {"propertyName": "k"},
+            }
+        },
+    ],
+)
+def test_a_schema_that_is_defined_by_itself_costs_only_its_argument(
+    schemas: Any, version: str
+) -> None:
+    ref = {"$ref": "#/components/schemas/A"}
+    operation = {"parameters": [parameter("p", "query", ref), parameter("q", "query")], **body(ref)}
+    tool = it(operation, version, **schemas)
+
+    assert "(p? :any, q? :string, body :any)! -> :any" == str(tool.signature)
+    assert ["input.properties.p", "input.properties.body", "output"] == [
+        warning.place for warning in tool.warnings
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("Page«Order»", "Page%C2%ABOrder%C2%BB"),
+        ("Page«Order»", "Page«Order»"),
+        ("a b/c~d%", "a%20b~1c~0d%25"),
+        ("List`1[[Order]]", "List`1[[Order]]"),
+        ("", ""),
+    ],
+)
+def test_components_have_the_names_that_programs_give_them(name: str, reference: str) -> None:
+    ref = {"$ref": f"#/components/schemas/{reference}"}
+    tool = it(body(ref), "3.1.0", **{name: {"type": "integer"}})
+
+    assert () == tool.warnings
+    assert tool.signature.validate_output(3).ok
+    assert not tool.signature.validate_output("x").ok
+    choice = {"oneOf": [ref], "discriminator": {"propertyName": "k"}}
+    told = it(body(choice), "3.1.0", **{name: pet("a")})
+    assert told.signature.validate_output({"k": name}).ok
+
+
+def test_items_of_paths_can_be_components() -> None:
+    item = {"get": {"operationId": "it", "responses": {}}}
+    made = document(
+        {"/x": {"$ref": "#/components/pathItems/P"}}, "3.1.0", components={"pathItems": {"P": item}}
+    )
+
+    assert ("it",) == tools_from(made).names

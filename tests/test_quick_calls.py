@@ -277,6 +277,7 @@ def told_by(outcome: Any) -> str:
     told += [outcome.errors, outcome.warnings, outcome.unseen]
     if outcome.ok:
         told += [outcome.value, outcome.result, outcome.text(), outcome.left_out()]
+        told += [outcome.for_model(), outcome.for_model(exact=True)]
     return repr(told)
 
 

@@ -23,6 +23,8 @@ from tests.test_docstrings import ROWS as DOCSTRINGS
 from tests.test_google_sections import LEFT, PIECES, QUICK
 from tests.type_table.table import RETURNED, TAKEN
 from typesig import tool
+from typesig.algebra.constructors import record
+from typesig.algebra.nodes import INT, Field
 from typesig.errors import TypesigError
 from typesig.extraction import callables, common, docs, resolve, simple_docs
 from typesig.extraction.callables import callee_of
@@ -33,6 +35,7 @@ from typesig.extraction.options import OPTIONS, Options
 from typesig.extraction.resolve import HintScope
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
 from typesig.notations.json_schema import rendering
+from typesig.notations.shorthand import writer
 
 
 @contextmanager
@@ -374,6 +377,19 @@ def test_the_text_of_a_field_within_records_that_is_beyond_the_limit_is_left_out
 
     assert slow == quick
     assert "the texts of fields" in str(quick[0].warnings[0])
+
+
+def test_the_texts_of_records_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "_TEXTS", {})
+    monkeypatch.setattr(writer, "_MOST_TEXTS", 2)
+    records = [record([Field(f"f{n}", INT)]) for n in range(3)]
+    records.append(record([Field("f" * 3_000, INT)]))
+
+    texts = [writer.type_text(each) for each in records * 2]
+
+    assert texts[:4] == texts[4:]
+    assert ["{f0 :int}", "{f1 :int}", "{f2 :int}"] == texts[:3]
+    assert {"{f1 :int}", "{f2 :int}"} == {text for _, text in writer._TEXTS.values()}
 
 
 # tools

@@ -282,6 +282,10 @@ MAX_ALIKE = 3
 #: `…`.
 MAX_WARNING = 500
 
+#: Parameters of a tool of others that are read one by one where its schema is refused as a whole.
+#: Of a tool with more, anything is accepted.
+MAX_TRIED_PROPERTIES = 100
+
 #: Parts of the arguments of a hint that a warning writes, each counted at all its places. The
 #: warning has only the name of the generic type.
 MAX_WRITTEN_HINTS = 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -126,6 +127,10 @@ def one() -> int:
     return 1
 
 
+def text_of(result: Any) -> str:
+    return str(result.content[0].text)
+
+
 class Running:
     """Servers that run in this loop, over HTTP."""
 
@@ -138,8 +143,8 @@ class Running:
             servers.append(server)
 
         monkeypatch.setattr(uvicorn.Server, "__init__", kept)
-        # They take no signals: several run at once.
-        monkeypatch.setattr(uvicorn.Server, "install_signal_handlers", lambda *_: None, False)
+        # They take no signals: several run at once, and each would restore what it found.
+        monkeypatch.setattr(uvicorn.Server, "capture_signals", lambda _: nullcontext())
 
     async def start(self, made: typesig.mcp.Server) -> tuple[str, Any]:
         """Return the address of *made*, and what ends it."""
@@ -170,13 +175,13 @@ def test_a_proxy_over_http_follows_and_outlives_the_other_server(
             # Those who are told of changes over the older protocol have listed the tools.
             other.replace([wait, one])
             await until(lambda: is_followed(client))
-            assert "1" == (await client.call_tool("one")).content[0].text
+            assert "1" == text_of(await client.call_tool("one"))
             waiting = asyncio.ensure_future(client.call_tool("wait"))
             await until(lambda: other.calls.unended)
             await end_other()
             broken = await waiting, await client.call_tool("one")
         await end()
-        return [each.content[0].text for each in broken]
+        return list(map(text_of, broken))
 
     async def is_followed(client: Any) -> bool:
         return "one" in await names(client)

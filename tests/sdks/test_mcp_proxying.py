@@ -17,6 +17,7 @@ import mcp_types as types
 from mcp.client._memory import InMemoryTransport
 from mcp.client.subscriptions import ToolsListChanged
 from mcp.server import Server
+from mcp.server.lowlevel import NotificationOptions
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 
 import typesig
@@ -91,7 +92,7 @@ class Back:
         )
         options = functools.partial(
             self.server.create_initialization_options,
-            mcp.server.lowlevel.NotificationOptions(True, True, True),
+            NotificationOptions(True, True, True),
         )
         self.server.create_initialization_options = options
 

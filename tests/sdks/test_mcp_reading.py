@@ -164,14 +164,14 @@ def test_the_loss_of_a_remote_reference_is_told() -> None:
     assert [told] == [str(warning) for warning in one.warnings]
 
 
-def test_a_schema_that_nests_too_deep_is_widened_whole() -> None:
+def test_a_parameter_that_nests_too_deep_is_widened_alone() -> None:
     deep: dict[str, Any] = {"type": "string"}
     for _ in range(150):
         deep = {"type": "array", "items": deep}
     [one] = read(tool(schema={"type": "object", "properties": {"a": deep}}, outputSchema=REMOTE))
 
-    assert "() -> {a? :any}" == str(one.signature)
-    assert ["input", "output.properties.a.$ref"] == [w.place for w in one.warnings]
+    assert "(a? :any) -> {a? :any}" == str(one.signature)
+    assert ["input.properties.a", "output.properties.a.$ref"] == [w.place for w in one.warnings]
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def call(session: Session, timeout: float | None = None) -> Any:
-    return asyncio.run(caller(session, "t", timeout, is_task=True)())
+    async def main() -> Any:
+        return await caller(session, "t", timeout, is_task=True)()
+
+    return asyncio.run(main())
 
 
 def test_a_task_is_waited_for_and_its_result_is_that_of_the_call() -> None:

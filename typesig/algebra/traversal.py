@@ -129,6 +129,23 @@ def without_notes(t: Type) -> Type:
     return transform(t, lambda part: part.inner if isinstance(part, Noted) else part)
 
 
+def without_repeated_notes(t: Type) -> Type:
+    """Return *t* without descriptions of what the same description around it describes already."""
+    if not t.flags & NOTES:
+        return t
+    if isinstance(t, Noted) and t.text is not None:
+        t = noted(_without_note(t.inner, t.text), t.text, t.title)
+    return rebuild(t, [without_repeated_notes(child) for child in children(t)])
+
+
+def _without_note(t: Type, text: str) -> Type:
+    if isinstance(t, Noted) and t.text == text and t.title is None:
+        return _without_note(t.inner, text)
+    if isinstance(t, Maybe | Union):
+        return rebuild(t, [_without_note(child, text) for child in children(t)])
+    return t
+
+
 def references(t: Type) -> frozenset[str]:
     """Return the names that *t* refers to."""
     if not t.flags & NAMES:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import click
 
 from typesig.limits import MAX_JOBS
@@ -32,9 +35,26 @@ TO = click.option(
     help="The notation to write.",
 )
 
+
+class _Jobs(click.IntRange):
+    """A number of processes, or `all` for one on each core."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        number = cores() if value == "all" else value
+        return int(super().convert(number, param, ctx))
+
+
+def cores() -> int:
+    """Return how many cores this process may use, at most `MAX_JOBS`."""
+    # Not `os.cpu_count`, which counts those of the machine, except where nothing else is known.
+    affinity = getattr(os, "sched_getaffinity", None)
+    count = (os.cpu_count() or 1) if affinity is None else len(affinity(0))
+    return min(count, MAX_JOBS)
+
+
 JOBS = click.option(
-    "--jobs", type=click.IntRange(1, MAX_JOBS), default=1, metavar="N",
-    help="Read the lines in N processes; the output is the same.",
+    "--jobs", type=_Jobs(1, MAX_JOBS), default=1, metavar="N",
+    help="Read the lines in N processes, or all: one a core; the output is the same.",
 )  # fmt: skip
 
 PROGRESS = click.option(

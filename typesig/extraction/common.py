@@ -89,6 +89,7 @@ def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
         return _literal(hint.__args__) if all(type(a) is str for a in hint.__args__) else None
     if hint is typing.Any:
         return _ANY
+    inner: Any = None
     make: Callable[[CommonHint], CommonHint] | None = None
     if kind is types.GenericAlias:
         origin, arguments = hint.__origin__, hint.__args__

@@ -27,10 +27,6 @@ class SimpleDoc(NamedTuple):
     returns: str | None
 
 
-#: Texts that another style, an example, a directive or markup has; and blanks that nobody sees.
-_SIGNS = ("`", " :", "\n:", "@", "{", "|", "\\", "---", ">>>", "::", ".. ", "]_", " \n",
-          " " * MAX_BLANKS)  # fmt: skip
-
 #: The titles of Google's style in lower case, and the title passed to the parser; empty for
 #: sections that are of no use to a model.
 TITLES: dict[str, str] = {
@@ -73,7 +69,7 @@ def read_simple(text: str) -> SimpleDoc | None:
     SimpleDoc(text='Add.', details=None, params=[('x', None, 'the x')], returns='The sum.')
     """
     text = text.rstrip()
-    if text[:1] == ":" or any(map(text.__contains__, _SIGNS)):
+    if _is_marked(text):
         return None
     lines = _margined(text)
     if lines is None:
@@ -110,10 +106,28 @@ def read_simple(text: str) -> SimpleDoc | None:
     return _simple_doc("\n".join(prose).strip(), bodies)
 
 
+def _is_marked(text: str) -> bool:
+    """Return whether *text* has what another style, an example, a directive or markup has."""
+    # Longer texts are looked for only behind their first sign, which is found much faster.
+    if "`" in text or "@" in text or "{" in text or "|" in text or "\\" in text:
+        return True
+    if (">" in text and ">>>" in text) or ("]" in text and "]_" in text) or ".. " in text:
+        return True
+    if ("-" in text and "---" in text) or _MANY in text:
+        return True
+    # A field of reST, or a colon behind a blank or another.
+    before = text.split(":")
+    before.pop()
+    return any(part[-1:] in " \n" for part in before)
+
+
+_MANY = " " * MAX_BLANKS
+
+
 def _margined(text: str) -> list[str] | None:
     """Return the lines of *text* without their margin; None if they have other white space."""
     lines = text.split("\n")
-    if not "".join(lines).isprintable():
+    if not "".join(lines).isprintable() or [*map(str.rstrip, lines)] != lines:
         return None
     first = lines[0].lstrip()
     if len(lines) == 1:

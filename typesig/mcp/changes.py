@@ -36,7 +36,7 @@ class Changes:
         """Return the kinds that have changed since the last time, when there is one."""
         await self._event.wait()
         self._event.clear()
-        found = [*self._kinds]
+        found: list[Kind] = list(self._kinds)
         self._kinds.clear()
         return found
 

@@ -35,6 +35,9 @@ _FOR_HOST = (
 #: The seconds in which a server that is still there answers a ping.
 _PING = 10.0
 
+#: Writes anything, to see whether its texts can be sent.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, skipkeys=True, default=repr)
+
 _NO_RESULT = "the server answered with what is no result of a tool; use another tool"
 
 
@@ -93,7 +96,7 @@ def _sendable(arguments: Mapping[str, Any]) -> Any:
     """
     made = plain(arguments)
     try:
-        json.dumps(made, ensure_ascii=False, skipkeys=True, default=repr).encode()
+        _ENCODER.encode(made).encode()
     except UnicodeEncodeError:
         raise ToolError(
             "the arguments have a lone surrogate, which is half a character and cannot be sent; "

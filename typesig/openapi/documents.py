@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -84,6 +85,7 @@ def read_document(source: object) -> Document:
     Raises `TypesigError` for what is no document of OpenAPI 3.0 or 3.1, `TooLarge` and `TooDeep`
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
+    is_text = isinstance(source, str | Path)
     if isinstance(source, Path):
         source = _text_of(source)
     if isinstance(source, str):
@@ -105,11 +107,33 @@ def read_document(source: object) -> Document:
         raise TooLarge(
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
-    return Document(_with_texts_as_keys(source, {}))
+    is_json = is_text or _is_json(source)
+    root: Any = source if is_json else _with_texts_as_keys(source, {})
+    return Document(root)
+
+
+def _is_json(root: object) -> bool:
+    """Tell whether *root* has dicts with texts as keys, and lists, as readers of JSON make them."""
+    seen: set[int] = set()
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if type(node) is dict:
+            if not set(map(type, node)) <= {str}:
+                return False
+            pending += [each for each in node.values() if not isinstance(each, _SCALARS)]
+        elif type(node) is list:
+            pending += [each for each in node if not isinstance(each, _SCALARS)]
+        else:
+            return False
+    return True
 
 
 def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
-    """Return *node* with texts for other keys, such as the codes that readers of YAML make ints.
+    """Return *node* with texts for other keys, and for days: readers of YAML make such of texts.
 
     *known* is what is known by the id of a part, since a part may stand in many places.
     """
@@ -124,6 +148,8 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
         items = [_with_texts_as_keys(each, known) for each in node]
         if type(node) is not list or any(v is not n for v, n in zip(node, items, strict=True)):
             made = items
+    elif type(node) is date:
+        return node.isoformat()
     else:
         return node
     known[id(node)] = made
@@ -143,6 +169,9 @@ def _is_address(text: str) -> bool:
     """Tell whether *text* is the name of a file, or a URL, which people give for its content."""
     line = text[:1_000].strip()
     return bool(line) and not any(mark in f"{line} " for mark in ("\n", "{", "[", ": "))
+
+
+_SCALARS = (str, int, float, type(None))
 
 
 def _kind(source: object) -> str:

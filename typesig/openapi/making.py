@@ -197,7 +197,7 @@ class _Making:
             result, lost = schema_of_result(operation, self._schemas)
         except TypesigError as error:
             # The operation can be called, whatever it answers.
-            result, lost = None, (refused("output", error),)
+            result, lost = None, (refused(("output",), error),)
         defined = Defined(
             name,
             arguments.schema,

@@ -137,7 +137,7 @@ def _operation(
     try:
         answers, accepts = _answers(document, node, place)
     except Unsupported as error:
-        lost = (refused("output", error),)
+        lost = (refused(("output",), error),)
     answers = None if method == "head" else answers
     return Operation(
         _text(node.get("operationId")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote, unquote
 
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TooDeep, short
@@ -99,8 +100,15 @@ class Schemas:
 def _name(reference: str) -> str:
     """Return the name of the definition that stands for what *reference* leads to."""
     short_name = reference.removeprefix(_COMPONENT)
-    # Elsewhere in the document; names of components have no `#`.
-    return reference if "/" in short_name else short_name
+    if "/" in short_name:
+        # Elsewhere in the document; names of components have no `#`.
+        return reference
+    return unquote(short_name).replace("~1", "/").replace("~0", "~")
+
+
+def _link_to(name: str) -> dict[str, Any]:
+    """Return the reference to the definition *name*."""
+    return {"$ref": "#/$defs/" + quote(name.replace("~", "~0").replace("/", "~1"), safe="~")}
 
 
 class _Writing:
@@ -144,7 +152,7 @@ class _Writing:
         for each in (reference, f"{self._own}{reference[1:]}"):
             if each.startswith("#/") and reference.startswith("#/") and self._document.has(each):
                 self.references[each] = None
-                return {"$ref": "#/$defs/" + _name(each).replace("~", "~0").replace("/", "~1")}
+                return _link_to(_name(each))
         why = "it leads to nothing"
         if not reference.startswith("#"):
             why = "it leaves the document, and nothing is fetched"
@@ -237,12 +245,12 @@ class _Writing:
 
 def _values(reference: str, said: dict[str, Any]) -> Iterator[str]:
     """Yield the values of the discriminator *said* that stand for the schema at *reference*."""
-    short_name = reference.removeprefix(_COMPONENT)
+    own = _name(reference)
     mapping = said.get("mapping")
     mapped = mapping.items() if isinstance(mapping, dict) else ()
-    found = [value for value, target in mapped if target in (reference, short_name)]
+    found = [value for value, target in mapped if target in (reference, own)]
     # Without any, its name does.
-    yield from found or ([] if "/" in short_name else [short_name])
+    yield from found or ([] if own == reference else [own])
 
 
 def _of_bytes(out: dict[str, Any]) -> dict[str, Any]:

@@ -263,5 +263,9 @@ def _excused(call: WireCall, error: Exception, told: Any) -> Reply:
     ) from error
 
 
+#: Made once: `json.dumps` makes one for each call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(data)

@@ -16,7 +16,7 @@ from typesig.algebra.traversal import transform
 from typesig.errors import TypesigError
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.warnings import HintWarning
-from typesig.limits import MAX_WARNING
+from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.parsing import read_tool
 from typesig.tools.binding import VAR_KEYWORD, Binding, Original
 from typesig.tools.foreign_texts import seen_line, seen_schema, seen_text
@@ -116,14 +116,42 @@ def _widened(given: Any, result: Any, which: str) -> tuple[Signature, Losses]:
     try:
         signature, losses = read_tool(given, result, lossy=True)
     except TypesigError as error:
+        found = _by_property(given)
+        if found is not None:
+            return found
         open_to_all, _ = read_tool(None, None)
-        return open_to_all, (refused(which, error),)
+        return open_to_all, (refused((which,), error),)
     return signature, tuple(changing(losses))
 
 
-def refused(which: str, error: TypesigError) -> Loss:
+def _by_property(given: Any) -> tuple[Signature, Losses] | None:
+    """Return the signature of *given*, arguments that are refused together, and the losses.
+
+    Properties that are refused by themselves are widened; it is None if that is not enough.
+    """
+    properties = given.get("properties") if isinstance(given, dict) else None
+    if not isinstance(properties, dict) or len(properties) > MAX_TRIED_PROPERTIES:
+        return None
+    kept: dict[str, Any] = {}
+    lost: list[Loss] = []
+    for name, each in properties.items():
+        kept[name] = each
+        try:
+            read_tool({**given, "properties": {name: each}, "required": []}, None, lossy=True)
+        except TypesigError as error:
+            told = each.get("description") if isinstance(each, dict) else None
+            kept[name] = {"description": told} if isinstance(told, str) else True
+            lost.append(refused(("input", "properties", name), error))
+    try:
+        signature, losses = read_tool({**given, "properties": kept}, None, lossy=True)
+    except TypesigError:
+        return None
+    return signature, (*lost, *changing(losses))
+
+
+def refused(path: tuple[str, ...], error: TypesigError) -> Loss:
     """Return the loss that stands for *error*, which refused a schema: anything is accepted."""
-    return Loss("widened", (which,), "the schema", str(error), "anything")
+    return Loss("widened", path, "the schema", str(error), "anything")
 
 
 def _warning(loss: Loss) -> HintWarning:

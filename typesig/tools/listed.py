@@ -30,7 +30,7 @@ class ParsedTool(NamedTuple):
     description: str
 
 
-# In a description, a text or a pattern, brackets mean nothing.  An unclosed text or pattern matches,
+# In a description, a text or a pattern, brackets mean nothing.  An unclosed text or pattern matches
 # too: looking for its end from each place would take long.
 _PIECES = re.compile(
     r';[^\n]*|"(?:[^"\\\n]|\\.)*"?|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]|(?<=[\s])where (?=\S)|\n'

@@ -19,14 +19,14 @@ from typesig.tools.decoding import REFUSALS
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import is_coroutine_function
 from typesig.tools.quick_arguments import Arguments, Taken, Warned, is_named
-from typesig.tools.quick_results import PLAIN, Results
+from typesig.tools.quick_results import PLAIN, Form, Results
 from typesig.tools.quick_source import call_of
 from typesig.tools.quick_writers import Unknown
 from typesig.tools.running import kept, kept_from_async, refuse_awaitable, run_in_thread
-from typesig.validation.outcome import Outcome, Told
+from typesig.validation.outcome import Notes, Outcome, Passed, Told
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy
-from typesig.validation.subject import About
+from typesig.validation.subject import About, Subject
 
 
 class Quick:
@@ -91,16 +91,17 @@ class Quick:
             "failed": self._failed,
             "kept": partial(kept, binding.name),
             "map_in": self._arguments.map_in,
-            "new": object.__new__,
-            "Outcome": Outcome,
+            "note_classes": (tuple, type(None)),
+            "Passed": Passed,
             "plain_classes": PLAIN,
             "refusals": REFUSALS,
             "settled": self._asettled if self._awaits else self._settled,
             "taken": self._arguments.coerced,
             "ToolError": ToolError,
             "Unknown": Unknown,
+            "whole": "whole",
             "classes": results.classes,
-            "write": results.write,
+            "results": results,
         }
         return call_of(self._arguments.taking, results.giving, helpers, self._awaits)
 
@@ -168,12 +169,12 @@ class Quick:
         written = self._results.written(returned)
         if written is None:
             return None
-        value, is_plain = written
-        made: Outcome[Any] = object.__new__(Outcome)
+        value, form = written
+        made: Outcome[Any] = Passed()
         made._result = returned
         made._about = self._about
-        is_same = is_plain and value is returned and found is None
-        made._told = None if is_same else (value, found, is_plain)
+        is_same = form == "whole" and value is returned and found is None
+        made._told = None if is_same else (value, found, form)
         return made
 
     def _long(self, returned: Any, found: Warned) -> Outcome[Any]:
@@ -185,37 +186,41 @@ class Quick:
 
 
 class AboutCall(About):
-    """What outcomes of the short way share; one that has nothing to tell is plain data.
+    """What outcomes of the short way share; one that has nothing to tell is of a whole value.
 
     #: arguments: what knows the warnings of arguments
     """
 
     arguments: Arguments
 
-    def told_by(self, result: Any, told: tuple[Any, ...]) -> Told:
+    def told_by(self, result: Any, notes: Notes) -> Told:
         """Return what the outcome of *result* tells.
 
-        *told* has its value, what was found in the arguments, and whether the value is plain data.
+        *notes* has its value, what was found in the arguments, and the form of the value.
         """
-        value, found, is_plain = told
-        return _Called(self, value, found, is_plain)
+        value, found, form = notes
+        return _Called(self, value, found, form)
 
-    def plain_of(self, _result: Any) -> None:
-        """Return None: the result is plain data."""
+    def subject(self, value: Any) -> Subject:
+        """Return the subject of the check of *value*, which is whole."""
+        return super().subject(value)._replace(is_whole=True)
+
+    def plain_of(self, result: Any) -> None:
+        """Return None: *result* is plain data."""
 
 
 class _Called(Told):
     """What the outcome of a call tells, which is made when it is first asked for.
 
     #: about: what the outcome is of; value: the encoded result; found: in the arguments
-    #: is_plain: whether the value is plain data
+    #: form: that of the value
     """
 
-    __slots__ = ("_about", "_found", "_is_plain", "_value")
+    __slots__ = ("_about", "_form", "_found", "_value")
 
-    def __init__(self, about: AboutCall, value: Any, found: Warned, is_plain: bool) -> None:
+    def __init__(self, about: AboutCall, value: Any, found: Warned, form: Form) -> None:
         self.has_errors = False
-        self._is_plain = is_plain
+        self._form = form
         self._about = about
         self._value = value
         self._found = found
@@ -227,8 +232,8 @@ class _Called(Told):
         self.errors, self.warnings = (), self._about.arguments.warnings(self._found)
         self.stage, self.rejected, self.unseen = "output", None, 0
         value = self._value
-        self.plain = (lambda: value) if self._is_plain else partial(plain, value)
-        self.subject = self._about.subject(value)
+        self.plain = partial(plain, value) if self._form == "other" else lambda: value
+        self.subject = self._about.subject(value)._replace(is_whole=self._form == "whole")
         return getattr(self, name)
 
 

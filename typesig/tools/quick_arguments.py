@@ -85,7 +85,9 @@ class Arguments:
         nil = frozenset([param.name for param in host.params if param.nil])
         makes = {name: thaw for name, thaw in self._defaults if thaw is not None}
         is_sent = binding.sent is not None
-        self.taking = Taking(signature, nested, extras, fills, makes, decodes, nil, is_sent)
+        self.taking = Taking(
+            signature, nested, extras, fills, makes, decodes, nil, is_sent, self._verdict
+        )
         self._fills = fills
         self._changes = bool(decodes)
         sent = signature if binding.sent is None else binding.sent.signature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import List
@@ -22,12 +22,17 @@ from typesig.validation.policy import Policy
 from typesig.validation.secrets import secrets_of_result
 from typesig.validation.subject import About
 
+#: What is known of a value: it is plain data whose records have declared keys only, plain data, or
+#: nothing.
+Form: TypeAlias = Literal["whole", "plain", "other"]
+
 
 class Results:
     """What a call gives by the short way, computed once.
 
     #: about: what the check of a result is about
-    #: classes: those of objects, not iterators, that `write` has written
+    #: writer: makes the value of a result, None before one is asked for
+    #: classes: those of objects, not iterators, that it has written
     #: giving: the same for generated code, None if it does not know
     """
 
@@ -37,10 +42,10 @@ class Results:
         "_plain",
         "_shortcut",
         "_widest",
-        "_writer",
         "about",
         "classes",
         "giving",
+        "writer",
     )
 
     def __init__(self, binding: Binding, policy: Policy) -> None:
@@ -53,7 +58,7 @@ class Results:
         # Other classes of values are told from the hints, or written in another way.
         self._encodes = not host.ptc_runner and not asks_keywords(signature)
         t = bare(t)
-        self._writer: Callable[[Any], Any] | None = None
+        self.writer: Callable[[Any], Any] | None = None
         self._count = 0
         self.classes: set[type] = set()
         self._shortcut = None if is_read else shortcut(t, definitions, output)
@@ -65,8 +70,8 @@ class Results:
         self._widest = MAX_UNWATCHED // (count or 1)
         self.giving = None if is_read else Giving(t, definitions, closed)
 
-    def written(self, returned: Any) -> tuple[Any, bool] | None:
-        """Return the value that the predicate of the result passes, and whether it is plain data.
+    def written(self, returned: Any) -> tuple[Any, Form] | None:
+        """Return the value that the predicate of the result passes, and its form.
 
         Returns None if it is not known.
         """
@@ -78,7 +83,7 @@ class Results:
         if quick is not None and cls in PLAIN:
             is_short = cls is not list or len(returned) <= self._widest
             if is_short and quick.passes(returned):
-                return returned, True
+                return returned, "whole"
         self._count += 1
         if self._encodes and (self._count > _FIRST_RESULTS or _is_long(returned)):
             try:
@@ -87,27 +92,27 @@ class Results:
                 pass
             else:
                 self.classes.add(cls)
-                return value, True
+                return value, "whole"
         if cls in PLAIN and is_plain(returned):
-            return (returned, True) if result.passes(returned) else None
+            return (returned, "plain") if result.passes(returned) else None
         return self._encoded(returned) if self._encodes else None
 
     def write(self, returned: Any) -> Any:
-        """Return the value of *returned*, whose class is known; raise `Unknown` if it is not."""
-        write = self._writer
+        """Return the value of *returned*; raise `Unknown` if it is not known."""
+        write = self.writer
         if write is None:
             about = self.about
             write = writer(about.type, about.definitions, about.policy)
-            self._writer = write
+            self.writer = write
         return write(returned)
 
-    def _encoded(self, returned: Any) -> tuple[Any, bool] | None:
+    def _encoded(self, returned: Any) -> tuple[Any, Form] | None:
         try:
             value = encode(returned)
         except (HostError, RecursionError, Overfull):
             return None
         result = self._shortcut
-        return (value, False) if result is not None and result.passes(value) else None
+        return (value, "other") if result is not None and result.passes(value) else None
 
 
 #: Results before code that writes them is generated, which takes as long as some of them, and the

@@ -18,6 +18,7 @@ from typesig.validation.check import compiler_of
 from typesig.validation.fast.conditions import condition
 from typesig.validation.fast.program import executed, predicate, predicate_of_arguments
 from typesig.validation.fast.source import Place, Program
+from typesig.validation.fast.verdicts import Verdict
 from typesig.validation.policy import Extras, Policy
 
 #: The arguments that generated code takes, and the parameters that it writes; more are checked by
@@ -32,6 +33,7 @@ class Taking(NamedTuple):
     #: fills: defaults that are the same at each call; makes: what makes the others
     #: decodes: what decodes an argument; nil: the names that are None if they are absent
     #: is_sent: whether arguments are sent in another form
+    #: verdict: the verdict of the arguments with what `fills` has, or None if there is none
     """
 
     signature: Signature
@@ -42,6 +44,7 @@ class Taking(NamedTuple):
     decodes: dict[str, Callable[[Any], Any]]
     nil: frozenset[str]
     is_sent: bool
+    verdict: Verdict | None
 
 
 class Giving(NamedTuple):
@@ -77,9 +80,9 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
     for a call that takes the long way.  *helpers* has, by name: `map_in`, which returns the map
     that text holds, or None; `taken`, which returns the arguments that the code does not know, and
-    what was found in them, or None; `failed`, the outcome of a `ToolError`; `write`, which returns
-    the value of a result of one of the `classes`, or raises `Unknown`; `settled`, the outcome of
-    any result.  A result that *giving* does not tell of, None, is always settled.
+    what was found in them, or None; `failed`, the outcome of a `ToolError`; `results`, whose
+    `writer` makes the value of a result of one of the `classes`, or raises `Unknown`; `settled`,
+    the outcome of any result.  A result that *giving* does not tell of, None, is always settled.
     """
     params = taking.signature.params
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):
@@ -141,8 +144,35 @@ def _write_arguments(out: _Writer, taking: Taking) -> None:
     out.add(1, "except (KeyError, RecursionError, TooLarge):", "    pass")
     out.add(1, "if short:")
     _write_decoding(out, taking)
-    out.add(1, "else:", "    named = taken(x0)", "    if named is None:", "        return None")
-    out.add(2, "named, found = named")
+    out.add(1, "else:")
+    _write_coercing(out, taking)
+
+
+def _write_coercing(out: _Writer, taking: Taking) -> None:
+    """Write lines that take arguments which the check changes, or of which it is not known."""
+    level, given = 2, _names_of(taking)
+    if taking.verdict is not None and not taking.decodes and given:
+        names, verdict = out.bound(given), out.bound(taking.verdict)
+        filled = f"{{**{out.bound(taking.fills)}, **x0}}" if taking.fills else "x0"
+        out.add(
+            2,
+            "named = told = None",
+            f"if x0.keys() <= {names}:",
+            f"    found = {verdict}({filled})",
+            "    named, told = found._result, found._told",
+            "    if told is None:",
+            "        found = None",
+            # It has errors, or an argument is absent which nothing fills in here.
+            f"if named is None or type(told) not in note_classes or named.keys() != {names}:",
+        )
+        level = 3
+    lines = ["named = taken(x0)", "if named is None:", "    return None", "named, found = named"]
+    out.add(level, *lines)
+
+
+def _names_of(taking: Taking) -> frozenset[str]:
+    """Return the names of the parameters."""
+    return frozenset([field.name for field in taking.signature.params])
 
 
 def _absent(out: _Writer, name: str, taking: Taking) -> str:
@@ -245,19 +275,20 @@ def _write_result(out: _Writer, giving: Giving) -> None:
         test = condition(t, Place("returned", compiler), out.program)
     if test is not None:
         out.add(1, f"if not ({test.text}):")
-        _write_outcome(out, 2, "None if found is None else (returned, found, True)")
+        _write_outcome(out, 2, "None if found is None else (returned, found, whole)")
         return
     item = t.item if isinstance(t, List) else t
     count = places_in(item)
     if count is not None:
         judge = out.bound(predicate(t, giving.definitions, giving.policy))
         out.add(1, "try:", f"    if {_class_test(t, count)} and {judge}(returned) is True:")
-        _write_outcome(out, 3, "None if found is None else (returned, found, True)")
+        _write_outcome(out, 3, "None if found is None else (returned, found, whole)")
         out.add(1, "except (RecursionError, TooLarge):", "    pass")
     # Objects of these classes are no iterators.
-    out.add(1, "if type(returned) in classes:", "    try:", "        value = write(returned)")
+    out.add(1, "if type(returned) in classes:", "    try:")
+    out.add(3, "value = results.writer(returned)")
     out.add(2, "except Unknown:", "    pass", "else:")
-    _write_outcome(out, 3, "value, found, True")
+    _write_outcome(out, 3, "value, found, whole")
 
 
 def _class_test(t: Type, count: int) -> str:
@@ -273,7 +304,7 @@ def _write_outcome(out: _Writer, level: int, told: str) -> None:
     """Write lines that return the outcome, which tells what *told* is; see `AboutCall`."""
     out.add(
         level,
-        "made = new(Outcome)",
+        "made = Passed()",
         "made._result = returned",
         "made._about = about",
         f"made._told = {told}",

@@ -67,16 +67,21 @@ def writer(t: Type, definitions: tuple[Definition, ...], policy: Policy) -> Call
     if t.flags & NAMES or t.depth > _DEEPEST:
         return _never
     now = is_loaded()
-    write = _Makers(compiler_of(t, definitions, policy)).write_of(t)
+    makers = _Makers(compiler_of(t, definitions, policy))
+    write = makers.write_of(t)
     if write is None:
         return _never
+    record = bare(t)
+    known = _ByClass(makers, record) if isinstance(record, Record) else None
 
     def written(value: Any) -> Any:
         # A library that is loaded later may write its classes in another way.
         if is_loaded() is not now:
             raise Unknown
         try:
-            return write(value, [MAX_VALUES])
+            # For a record, without the function that only asks for the class.
+            made = write if known is None else known[type(value)]
+            return made(value, [MAX_VALUES])
         except (AttributeError, KeyError) as error:
             raise Unknown from error
 

@@ -16,7 +16,7 @@ from typesig.algebra.naming import (
 )
 from typesig.algebra.nodes import Noted, Record, Type
 from typesig.algebra.signature import Signature, mapped
-from typesig.algebra.traversal import walk, without_notes
+from typesig.algebra.traversal import walk, without_notes, without_repeated_notes
 from typesig.notations.comments import express
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.expressing import expressed
@@ -63,7 +63,7 @@ def express_ptc_runner(signature: Signature, described: bool) -> tuple[Signature
 
 def express_compact(signature: Signature, described: bool) -> tuple[Signature, Losses]:
     """Return what the compact notation can say of *signature*, and the losses."""
-    return expressed(signature if described else mapped(signature, without_notes))
+    return expressed(mapped(signature, without_repeated_notes if described else without_notes))
 
 
 #: How many characters a type has at least that gets a name; a record may be shorter.  A short type

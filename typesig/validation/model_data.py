@@ -49,6 +49,7 @@ from typesig.validation.plain import key_text, plain, sort_key
 from typesig.validation.policy import DISABLED
 from typesig.validation.run import Checker, Run
 from typesig.validation.subject import Subject
+from typesig.validation.whole_data import copier
 
 Path = tuple[str | int, ...]
 
@@ -75,6 +76,8 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
     """
     if subject is None:
         subject = Subject(result, ANY, (), DISABLED)
+    if subject.is_whole and (copy := copier(subject.type)) is not None:
+        return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.
     policy = policy.for_output() if policy.decoding or policy.defaults else policy

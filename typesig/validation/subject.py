@@ -30,6 +30,7 @@ class Subject(NamedTuple):
     #: tool: the name of the tool that was called, or empty
     #: secrets: the names of fields with secrets; an empty name is the whole value
     #: fault: where the text that was sent could not be read, as an index, or `READ`
+    #: is_whole: whether the value is known to be plain data, whose records have declared keys only
     """
 
     value: Any
@@ -40,6 +41,7 @@ class Subject(NamedTuple):
     tool: str = ""
     secrets: frozenset[str] = frozenset()
     fault: int = READ
+    is_whole: bool = False
 
 
 class About(NamedTuple):

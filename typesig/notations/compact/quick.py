@@ -109,8 +109,6 @@ class _Reader:
                 if text:
                     raise _Unknown
                 text = self._described()
-                # The end of a description stands for the comma.
-                more = more or self.left[-1] != end
             out.append(Field(name, noted(t, text), required, default, exact))
             if not more:
                 if self.left.pop() != end:

@@ -92,9 +92,9 @@ MISTAKES: tuple[tuple[str, str, str], ...] = (
     (r".", r"^\s*$", _BEGIN),
     (r";", r"", "a ; stands after a field or the result, and begins its description"),
     (
-        r",",
+        r"[A-Za-z_,\"/*]",
         r";[^\n]*\n\s*$",
-        "remove the comma: the end of a description stands for it",
+        "a comma stands before the description of a field that others follow: a int, ; words",
     ),
     (r",", r"\*\*[^,]*$", "** and its type come last: (id int, ** string)"),
     (r"\]", r"(?:map|not|enum|one)\[\s*$", "of what? write what it holds, as in map[int]"),

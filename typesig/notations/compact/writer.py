@@ -100,16 +100,16 @@ def kinds_of_names(signature: Signature) -> set[bool]:
 
 
 def _parted(t: Type) -> tuple[Type, str]:
-    """Return *t* without its description, and the description as it stands behind *t*."""
+    """Return *t* without its description, and the text of the description with a blank before."""
     if not isinstance(t, Noted):
         return t, ""
     text = t.text or ""
     # A description in quotes can have any character.
-    return t.inner, f"; {text}" if text.isprintable() else f" {quoted(text)}"
+    return t.inner, f" ; {text}" if text.isprintable() else f" {quoted(text)}"
 
 
 def _ends_line(note: str) -> bool:
-    return note.startswith(";")
+    return note.startswith(" ;")
 
 
 class _Entry(NamedTuple):
@@ -189,10 +189,10 @@ class _Writer(NamedTuple):
         broken = False
         for place, (text, note) in enumerate(entries, 1):
             ends = _ends_line(note)
-            # The end of a description is the end of its line, and stands for the comma.
-            comma = "," if place < len(entries) and not ends else ""
+            comma = "," if place < len(entries) else ""
             before = "\n " if ends or broken else " " if out else ""
-            out.append(f"{before}{text}{note}{comma}")
+            # A description in quotes stands before the comma, one that ends the line behind it.
+            out.append(f"{before}{text}{comma}{note}" if ends else f"{before}{text}{note}{comma}")
             broken = ends
         return "".join(out) + ("\n" if broken else "")
 

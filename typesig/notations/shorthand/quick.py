@@ -1,7 +1,7 @@
 """The quick reader of common shorthand, which needs no lark.
 
-It reads scalars, lists, tuples, maps, sets, records, enums, unions, optional types, constraints
-other than patterns, defaults, descriptions, definitions and references.  For any other text or a
+It reads scalars, lists, maps, records and the like, with what is usual about them, but no patterns,
+intersections, negations or groups, and no types of undeclared names.  For any other text or a
 mistake, it returns None; then `reader` reads the text and reports a mistake.  A law compares the
 two: only the grammar defines what a text means.
 """
@@ -32,9 +32,11 @@ from typesig.algebra.values import Const, Keyword, const
 from typesig.errors import TypesigError
 from typesig.notations.shorthand.names import ALSO_READ, RESERVED
 
-#: Matches a token, or blanks.  A "[" directly after something opens a refinement.
+#: Matches a token, blanks or a comment.  A "[" directly after something opens a refinement.  An
+#: unclosed text matches, too: looking for its end from each place would take long.
 _TOKENS = re.compile(
-    r'[A-Za-z_][A-Za-z0-9_-]*|[ \t\n\r]+|:[A-Za-z_][A-Za-z0-9_-]*\[?|"[^"\\\x00-\x1f]*"|->'
+    r"[A-Za-z_][A-Za-z0-9_-]*|[ \t\n\r]+|:[A-Za-z_][A-Za-z0-9_-]*\[?"
+    r'|"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+"?|->|;[^\n]*'
     r"|-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?(?![A-Za-z0-9_]|\.(?!\.))"
     r"|[]}]\[?|(?<![^ \t\n\r(,\[{])\[|#\{|[<>]=?|\.\.|[(){,=?!|%]"
 )
@@ -73,7 +75,7 @@ def read(source: str) -> Signature | None:
         if token[-1] == "[" and token[0] in ":]}" and token not in _OPENING:
             left.append(_REFINE)
             left.append(token[:-1])
-        elif token[0] not in " \t\n\r":
+        elif token[0] not in " \t\n\r;":
             left.append(token)
     try:
         found = _signature(left)
@@ -105,8 +107,9 @@ def _signature(left: list[str]) -> Signature:
 def _definitions(left: list[str]) -> dict[str, Type]:
     """Return the types behind `where`, which is next."""
     found: dict[str, Type] = {}
-    while left.pop() in ("where", ","):
-        name = left.pop()
+    mark = "where"
+    while left.pop() == mark:
+        mark, name = ",", left.pop()
         if name[:1] not in _LETTERS or name in RESERVED or name in found:
             raise _Unknown
         _take(left, "=")
@@ -123,7 +126,19 @@ def _take(left: list[str], token: str) -> None:
 
 def _text(left: list[str]) -> str | None:
     """Return the text that is next, or None."""
-    return left.pop()[1:-1] if left[-1][:1] == '"' else None
+    return _unquoted(left.pop()) if left[-1][:1] == '"' else None
+
+
+def _unquoted(token: str) -> str:
+    """Return what stands between the quotes of *token*."""
+    if "\\" not in token and token[-1] == '"' and token != '"':
+        return token[1:-1]
+    import json
+
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        raise _Unknown from None
 
 
 def _fields(left: list[str], end: str) -> tuple[Field, ...]:
@@ -134,7 +149,10 @@ def _fields(left: list[str], end: str) -> tuple[Field, ...]:
         return ()
     while True:
         name = left.pop()
-        if name[:1] not in _LETTERS:
+        exact = name[:1] == '"'
+        if exact:
+            name = _unquoted(name)
+        elif name[:1] not in _LETTERS:
             raise _Unknown
         t, optional = _type(left)
         default: Const | None = None
@@ -145,7 +163,7 @@ def _fields(left: list[str], end: str) -> tuple[Field, ...]:
                 raise _Unknown
             default = const(_literal(token))
         text = _text(left)
-        out.append(Field(name, noted(t, text) if text else t, not optional, default))
+        out.append(Field(name, noted(t, text) if text else t, not optional, default, exact))
         token = left.pop()
         if token == end:
             return tuple(out)
@@ -156,7 +174,7 @@ def _fields(left: list[str], end: str) -> tuple[Field, ...]:
 def _literal(token: str) -> Any:
     first = token[:1]
     if first == '"':
-        return token[1:-1]
+        return _unquoted(token)
     if first in _DIGITS:
         return _number(token)
     if first in _LETTERS:
