@@ -206,7 +206,7 @@ class UnreadIssue(Issue):
     """
 
     __slots__ = ()
-    __init__ = object.__init__
+    __init__: Any = object.__init__
     # Both, or else each is looked up.
     __setattr__ = object.__setattr__  # type: ignore[assignment]
     __delattr__ = object.__delattr__  # type: ignore[assignment]
