@@ -197,7 +197,7 @@ class UnreadIssue(Issue):
     """
 
     __slots__ = ()
-    __init__ = object.__init__  # pyright: ignore[reportAssignmentType]
+    __init__: Any = object.__init__
     # Both, or else each is looked up.
     __setattr__ = object.__setattr__  # type: ignore[assignment]
     __delattr__ = object.__delattr__  # type: ignore[assignment]
@@ -254,7 +254,7 @@ def noted(notes: Iterable[tuple[Any, ...]]) -> list[Issue]:
     made: list[Issue] = []
     add = made.append
     for note in notes:
-        issue = UnreadIssue()  # pyright: ignore[reportCallIssue]
+        issue = UnreadIssue()
         issue._source = note
         add(issue)
     return made

@@ -388,7 +388,7 @@ class Passed(Outcome[T_co]):
     """
 
     __slots__ = ()
-    __init__ = object.__init__  # pyright: ignore[reportAssignmentType]
+    __init__: Any = object.__init__
 
     @property
     def ok(self) -> bool:

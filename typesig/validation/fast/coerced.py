@@ -7,6 +7,7 @@ the indices on the way to it; `typesig.validation.notes` makes issues of these.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from typing import assert_never
 
@@ -33,7 +34,15 @@ from typesig.algebra.nodes import (
 )
 from typesig.validation.fast import answers, shapes
 from typesig.validation.fast.conditions import condition
-from typesig.validation.fast.conversions import Path, Step, Store, is_exact, mended
+from typesig.validation.fast.conversions import (
+    Path,
+    Step,
+    Store,
+    is_exact,
+    lacking_site,
+    mended,
+    partly,
+)
 from typesig.validation.fast.source import Function, Place, Test
 
 #: How many optional fields for one key of a map are looked at one by one.
@@ -224,8 +233,7 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
     optional = [field for field in t.fields if field.name not in names]
     count = f"{len(needed)}"
     held = {field.name: f.variable() for field in t.fields}
-    for field in needed:
-        f.line(f"{held[field.name]} = {x}[{f.program.key(field.name)}]")
+    lacking = _take(f, needed, fills, place, path, held)
     if len(optional) > _MANY:
         with f.block(f"if {_MANY} * (len({x}) + 1) < {len(optional)}:"):
             f.refuse("None")
@@ -238,7 +246,8 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
         is_needed = field.name in names
         _unless_left_out(f, field, name, "" if is_needed else key, fills, place)
         inner = place.at(name)
-        steps = (*path, Step(field.name, hidden=field.firewalled))
+        lacks = lacking.get(field.name, "")
+        steps = (*path, Step(field.name, hidden=field.firewalled, lacking=lacks))
         store = partial(copy.store, key)
         if not is_needed:
             with f.block(f"if {key} in {x}:"):
@@ -247,7 +256,7 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
                 part(f, field.type, inner, steps, store, False)
         else:
             part(f, field.type, inner, steps, store, False)
-    with f.block(f"if len({x}) != {count}:"):
+    with f.block(f"if len({x}) > {count}:"):
         if t.extra != ANY or policy.extras != "keep":
             f.refuse("None")
             return copy.made()
@@ -256,6 +265,37 @@ def _record(f: Function, t: Record, place: Place, path: Path) -> str:
             f.refuse("None")
         f.leave(x)
     return copy.made()
+
+
+def _take(
+    f: Function,
+    needed: list[Field],
+    fills: set[str],
+    place: Place,
+    path: Path,
+    held: dict[str, str],
+) -> dict[str, str]:
+    """Write lines that put the values of *needed* into the variables *held*.
+
+    Returns the names of the sites of fields of which it is noted if they are absent.
+    """
+    lacking: dict[str, str] = {}
+    for field in needed:
+        test = condition(field.type, place, f.program)
+        is_told = place.compiler.policy.on_issue == "fail" and field.name not in fills
+        if is_told and test is not None and test.text:
+            lacking[field.name] = f.program.bound(lacking_site(field, place, path))
+    block = f.block("try:") if lacking else nullcontext()
+    with block:
+        for field in needed:
+            f.line(f"{held[field.name]} = {place.name}[{f.program.key(field.name)}]")
+    if lacking:
+        known = frozenset(held)
+        parts = [(field.name, field.name in lacking) for field in needed]
+        names = ", ".join([held[field.name] for field in needed])
+        with f.block("except KeyError:"):
+            f.line(f"{names}, = {f.program.bound(partly(parts, known))}({place.name})")
+    return lacking
 
 
 def _unless_left_out(

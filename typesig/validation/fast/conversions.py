@@ -7,14 +7,16 @@ from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import INT, Maybe, Refined, Scalar, Type
+from typesig.algebra.nodes import INT, Field, Maybe, Refined, Scalar, Type
 from typesig.algebra.values import Kind
 from typesig.limits import MAX_DIGITS
 from typesig.validation.coercions import REFUSED, Coercion
+from typesig.validation.expected import expected
 from typesig.validation.fast.conditions import condition, rewrites
 from typesig.validation.fast.source import Function, Place
 from typesig.validation.notes import Site
 from typesig.validation.policy import Policy
+from typesig.validation.run import Found, Run
 from typesig.validation.scalars import active, warned
 
 
@@ -23,11 +25,13 @@ class Step(NamedTuple):
 
     #: key: the name of the field, or None for an index; variable: what holds that
     #: hidden: whether the field is firewalled
+    #: lacking: the name of the site of the field if it may be `ABSENT`, or empty
     """
 
     key: str | None
     variable: str = ""
     hidden: bool = False
+    lacking: str = ""
 
 
 #: The steps from the whole value to a part.
@@ -175,12 +179,17 @@ def mended(f: Function, t: Type, place: Place, path: Path, store: Store, is_item
 
 def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
     """Write lines that note the error about a value, if there is no doubt about it."""
-    if not ways.wrong:
-        f.refuse("None")
-        return
-    with f.block(f"if type({x}) in {f.program.bound(ways.wrong)}:"):
-        _note(f, "fault", f.program.bound(site), x, path)
-    with f.block("else:"):
+    lacking = path[-1].lacking if path else ""
+    found: list[tuple[str, str]] = []
+    if ways.wrong:
+        text = f"type({x}) in {f.program.bound(ways.wrong)}"
+        found.append((text, f.program.bound(site)))
+    if lacking:
+        found.append((f"{x} is absent", lacking))
+    for number, (text, name) in enumerate(found):
+        with f.block(f"{'elif' if number else 'if'} {text}:"):
+            _note(f, "fault", name, x, path)
+    with f.block("else:") if found else nullcontext():
         f.refuse("None")
 
 
@@ -203,12 +212,50 @@ def _digits(f: Function, x: str, made: str, read: str, refused: str) -> None:
 SMALL = {f"{number}": number for number in range(257)}
 
 
+def _hidden(path: Path) -> int:
+    """Return the number of steps, from the inside, up to the outermost firewalled name."""
+    return max([len(path) - at for at, step in enumerate(path) if step.hidden], default=0)
+
+
 def _site(t: Type, place: Place, path: Path, is_item: bool, is_warning: bool) -> Site:
-    hidden = [len(path) - at for at, step in enumerate(path) if step.hidden]
     check = place.compiler.place(t, is_item)
     names = tuple([step.key for step in path])
     hints = _scalar_of(t)[0] is None
-    return Site(check, names, max(hidden, default=0), is_warning, hints)
+    return Site(check, names, _hidden(path), is_warning, hints)
+
+
+#: The value of a field that a map lacks.
+ABSENT = object()
+
+
+def lacking_site(field: Field, place: Place, path: Path) -> Site:
+    """Return the site of *field* where a map lacks it."""
+    compiler = place.compiler
+    text = expected(field.type, compiler.names, compiler.said)
+
+    def lack(value: Any, run: Run) -> Any:
+        run.add(Found("missing", text))
+        return value
+
+    steps = (*path, Step(field.name, hidden=field.firewalled))
+    return Site(lack, tuple([step.key for step in steps]), _hidden(steps), False)
+
+
+def partly(
+    fields: list[tuple[str, bool]], known: frozenset[str]
+) -> Callable[[dict[Any, Any]], list[Any]]:
+    """Return the function that returns the values of *fields* of a map that lacks some.
+
+    A field may be `ABSENT` if its name has True beside it.  Raises `KeyError` if another is, or if
+    there are keys that are not *known*, which may stand for one.
+    """
+
+    def values(data: dict[Any, Any]) -> list[Any]:
+        if not data.keys() <= known:
+            raise KeyError
+        return [data.get(name, ABSENT) if may else data[name] for name, may in fields]
+
+    return values
 
 
 def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:

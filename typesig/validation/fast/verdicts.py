@@ -18,7 +18,7 @@ from typesig.errors import TooLarge
 from typesig.validation.arguments import may_be_wrapped
 from typesig.validation.check import compiler_of
 from typesig.validation.fast import coerced, shapes
-from typesig.validation.fast.conversions import SMALL
+from typesig.validation.fast.conversions import ABSENT, SMALL
 from typesig.validation.fast.program import executed, nests, repeats, wholes
 from typesig.validation.fast.source import Function, Place, Program, Test, TooMuchSource
 from typesig.validation.notes import FOUND, Note, failed
@@ -76,7 +76,7 @@ class _Maker:
         )
         program.namespace.update(collect=self.collect, resume=self.resume)
         program.namespace.update(look=self.look, Watch=Watch)
-        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL)
+        program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
         program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
         try:
             name = program.function(("verdict",), partial(self._start, write))
