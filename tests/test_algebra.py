@@ -649,3 +649,12 @@ def test_render_refuses_to_widen_unless_lossy(
 
 def test_a_negation_is_built_again_with_another_type() -> None:
     assert Not(STRING) == rebuild(Not(INT), (STRING,))
+
+
+@pytest.mark.parametrize("inner", [Union((INT, STRING)), Maybe(List(INT))])
+def test_bounds_of_a_type_with_a_title_stand_behind_parentheses(inner: Any) -> None:
+    at_least = (Constraint("at_least", 1),)
+    text = typesig.render(lone(Refined(inner, at_least)))
+
+    assert text.endswith(")[1..]")
+    assert text == typesig.render(lone(Refined(Noted(inner, None, "a title"), at_least)))

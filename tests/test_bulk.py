@@ -800,6 +800,17 @@ def test_an_inference_takes_sets_and_merged_maps_that_it_knows() -> None:
     assert 2 == first.count
 
 
+def test_an_inference_takes_tuples_of_as_many_items_as_it_knows() -> None:
+    first, again, longer = (Inference(tuples=True) for _ in range(3))
+    first.add([1, "a"])
+    again.add([2, "b"])
+    longer.add([2, "b", 3])
+
+    assert first.take(again)
+    assert not first.take(longer)
+    assert 2 == first.count
+
+
 def test_inferences_of_different_options_are_refused() -> None:
     with pytest.raises(TypesigError, match="the options of the two inferences differ"):
         Inference().take(Inference(formats=True))

@@ -132,3 +132,10 @@ def test_bytes_beyond_the_limit_are_refused(monkeypatch):
 
     with pytest.raises(BadJson, match="too large: 41 bytes, at most 10 characters"):
         read_json(b" " * 41)
+
+
+def test_a_text_with_many_brackets_and_colons_in_strings_is_read_once():
+    data = [[{"a": "b: [c", "d": {}}]] * (MAX_VALUE_DEPTH + 1)
+
+    with mock.patch.object(json_text, "_PLAIN", None):
+        assert data == read_json(json.dumps(data))

@@ -490,3 +490,53 @@ def test_a_key_that_a_value_got_later_is_not_shown() -> None:
 
     assert [[{"id": 1}]] * 4 == [each.for_model()["items"] for each in outcomes]
     assert outcomes[-1].for_model()["items"][0] is not found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        # A name that the type declares as exact is no firewalled one.
+        ('(x {"_id" :int} = {"_id": 1})', '(x {"_id" :int} = {"_id": 1})'),
+        ('(x [{"_id" :int}] = [{"_id": 1, "_b": 2}])', '(x [{"_id" :int}] = [{"_id": 1}])'),
+        ('(x {/^_/ {"_c" :int}} = {"_id": {"_c": 1}})', "(x {/^_/ {\"_c\" :int}} = {})"),
+        ('(x :map[:T] = {"a": {"_c": 1}}) where T = {"_c" :int}',
+         '(x :map[:T] = {"a": {"_c": 1}}) where T = {"_c" :int}'),
+        ('(x {** {"_c" :int}} = {"a": {"_c": 1, "_d": 2}})', '(x {** {"_c" :int}} = {"a": {"_c": 1}})'),
+        ('(x [:int, {"_c" :int}] = [1, {"_c": 1}])', '(x [:int, {"_c" :int}] = [1, {"_c": 1}])'),
+        ('(x [:int, ** {"_d" :int}] = [1, {"_d": 1}])', '(x [:int, ** {"_d" :int}] = [1, {"_d": 1}])'),
+        ('(x {_a :int, b :int}|:string = {"_a": 1, "b": 2})', '(x {b :int}|:string = {"b": 2})'),
+        # Without the name, these would not fit.
+        ('(x :not[{b? :int}!] = {"_z": 1})', "(x? :not[{b? :int}!])"),
+        ('(x :one[{b? :int}!, :map] = {"_z": 1})', "(x? :one[{b? :int}!, :map])"),
+        ('(x :map[1..] = {"_z": 1})', "(x? :map[1..])"),
+        ('(x [:map][unique] = [{"_z": 1}, {"_z": 2}])', "(x? [:map][unique])"),
+        ('(x [:T] = [{"_z": 1}]) where T = {a? [:T], b? [:map][unique]}',
+         "(x? [:T]) where T = {a? [:T], b? [:map][unique]}"),
+        ('(x :enum[{"_z": 1}] = {"_z": 1})', '(x? :enum[{"_z": 1}])'),
+        # These have no say about names.
+        ('(x {a :string[1..], b :enum["c"]} = {"_z": 1, "a": "x", "b": "c"})',
+         '(x {a :string[1..], b :enum["c"]} = {"a": "x", "b": "c"})'),
+    ],
+)  # fmt: skip
+def test_a_default_has_no_firewalled_name_and_still_fits(text: str, shown: str) -> None:
+    def whole(params: str) -> str:
+        return (
+            params.replace(") where", ") -> :any where")
+            if " where " in params
+            else f"{params} -> :any"
+        )
+
+    made = redacted(typesig.parse(whole(text)))
+
+    assert typesig.parse(whole(shown)) == made
+    assert typesig.parse(str(made)) == made
+
+
+def test_a_default_that_is_not_shown_is_a_loss() -> None:
+    losses: list[typesig.Loss] = []
+    redacted(typesig.parse('(x {a :not[{b? :int}!] = {"_z": 1}}) -> :any'), losses)
+
+    assert [
+        "params.x.a: the default: without a firewalled name in it, it may not fit; "
+        "became an optional field"
+    ] == [str(loss) for loss in losses]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -83,8 +84,8 @@ def test_a_module_is_listed_by_its_name(both: Callable[..., list[Ran]]) -> None:
 @pytest.mark.parametrize(
     "error",
     [
-        BrokenPipeError(32, "Broken pipe"),
-        OSError(28, "No space left on device"),
+        BrokenPipeError(errno.EPIPE, "Broken pipe"),
+        OSError(errno.ENOSPC, "No space left on device"),
         KeyboardInterrupt(),
         EOFError(),
     ],
@@ -167,3 +168,13 @@ def test_listing_loads_neither_click_nor_what_other_libraries_need(tmp_path: Pat
     )
 
     assert "[]" == ran.stdout.splitlines()[-1]
+
+
+def test_a_package_is_looked_for_without_importing_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli._is_installed("click")
+    assert not cli._is_installed("no_such_package")
+    monkeypatch.delitem(sys.modules, "click", raising=False)
+    assert cli._is_installed("click")
+    assert "click" not in sys.modules
+    monkeypatch.setitem(sys.modules, "click", None)
+    assert not cli._is_installed("click")

@@ -511,10 +511,11 @@ def test_a_code_is_known_without_the_texts(
 
 
 def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
-    rows = [{"id": "x", "x": {}}, {"id": "5", "x": {"y": "x"}}] * 3
+    rows = [{"id": "x", "x": {}}, {"id": "5", "x": {"y": "x"}}] * 4_000
     signature = typesig.parse("[{id :int, x :map[:int]}]")
     outcome = [signature.validate_and_coerce(rows) for _ in range(3)][-1]
-    issues = *outcome.errors, *outcome.warnings
+    issues = *outcome.errors[:6], *outcome.warnings[:3]
 
+    assert {Issue} == {type(issue) for issue in issues}
     assert ["type"] * 6 + ["coerced"] * 3 == [code_alone(issue) for issue in issues]
     assert [code_alone(issue) for issue in issues] == [issue.code for issue in issues]

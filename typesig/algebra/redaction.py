@@ -36,9 +36,9 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
+from typesig.algebra.shown_defaults import shown_default
 from typesig.algebra.signature import Definition, Signature
 from typesig.algebra.traversal import leading_to, rebuild, references, walk
-from typesig.algebra.values import Const, Pair
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -171,7 +171,12 @@ class _Redactor:
         return tuple([self._field(f, loose, (*at, f.name)) for f in kept])
 
     def _field(self, f: Field, loose: _Loose, at: Path) -> Field:
-        default = None if f.default is None else _redacted_const(f.default)
+        default = f.default
+        if default is not None and default.flags & HIDDEN:
+            default = shown_default(default, f.type, self._names)
+            if default is None:
+                why = "without a firewalled name in it, it may not fit"
+                self._losses.append(Loss("omitted", at, "the default", why, "an optional field"))
         return Field(f.name, self.redact(f.type, loose, at), f.required, default, f.exact)
 
     def redact(self, t: Type, loose: _Loose = None, at: Path = ()) -> Type:
@@ -260,16 +265,3 @@ class _Redactor:
                 return False
             case _:
                 assert_never(constraint.name)
-
-
-def _redacted_const(value: Const) -> Const:
-    match value.kind:
-        case "nil" | "bool" | "int" | "float" | "string" | "keyword":
-            return value
-        case "list":
-            return Const("list", tuple([_redacted_const(item) for item in value.value]))
-        case "map":
-            kept = [pair for pair in value.value if not pair.name.startswith("_")]
-            return Const("map", tuple([Pair(p.name, _redacted_const(p.const)) for p in kept]))
-        case _:
-            assert_never(value.kind)

@@ -37,9 +37,6 @@ def read_yaml(text: str) -> Any:
 
     Other words, `no` and dates among them, are texts.  Raises `TypesigError`, with the place, for
     what is not YAML, and for what JSON has no form for.
-
-    >>> read_yaml("on: [no, 2026-01-31, 1.5, ~]")
-    {'on': ['no', '2026-01-31', 1.5, None]}
     """
     yaml = needed("yaml", "openapi", "a document in YAML")
     reading = _Reading(yaml)

@@ -205,10 +205,7 @@ class Outcome(Generic[T_co]):
     @property
     def result(self) -> T_co:
         """The value as a Python object; raises `ValidationError` if there are errors."""
-        told = self._told
-        # Not `isinstance`: this is read with each outcome.
-        if told is not None and type(told) is not tuple:
-            self._raise()
+        self._raise()
         result: T_co = self._result
         return result
 
