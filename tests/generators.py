@@ -71,7 +71,7 @@ from typesig.errors import TypesigError
 from typesig.validation.plain import plain
 
 #: The number of examples for each law: 40, or the value of the environment variable.
-EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "40"))
+EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "30"))
 
 settings.register_profile(
     "ci",
