@@ -70,7 +70,7 @@ from typesig.algebra.values import Const, Keyword, Kind, const, kind_of
 from typesig.errors import TypesigError
 from typesig.validation.plain import plain
 
-#: The number of examples for each law: 40, or the value of the environment variable.
+#: The number of examples for each law: 30, or the value of the environment variable.
 EXAMPLES = int(os.environ.get("TYPESIG_LAWS", "30"))
 
 settings.register_profile(
