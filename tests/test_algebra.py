@@ -658,3 +658,5 @@ def test_bounds_of_a_type_with_a_title_stand_behind_parentheses(inner: Any) -> N
 
     assert text.endswith(")[1..]")
     assert text == typesig.render(lone(Refined(Noted(inner, None, "a title"), at_least)))
+    nullable = typesig.render(lone(Maybe(Noted(Refined(INT, at_least), None, "a title"))))
+    assert typesig.render(lone(Maybe(Refined(INT, at_least)))) == nullable

@@ -502,6 +502,7 @@ def test_a_key_that_a_value_got_later_is_not_shown() -> None:
         ('(x :map[:T] = {"a": {"_c": 1}}) where T = {"_c" :int}',
          '(x :map[:T] = {"a": {"_c": 1}}) where T = {"_c" :int}'),
         ('(x {** {"_c" :int}} = {"a": {"_c": 1, "_d": 2}})', '(x {** {"_c" :int}} = {"a": {"_c": 1}})'),
+        ('(x [{"_c" :int}]|:string = [{"_c": 1}])', '(x [{"_c" :int}]|:string = [{"_c": 1}])'),
         ('(x [:int, {"_c" :int}] = [1, {"_c": 1}])', '(x [:int, {"_c" :int}] = [1, {"_c": 1}])'),
         ('(x [:int, ** {"_d" :int}] = [1, {"_d": 1}])', '(x [:int, ** {"_d" :int}] = [1, {"_d": 1}])'),
         ('(x {_a :int, b :int}|:string = {"_a": 1, "b": 2})', '(x {b :int}|:string = {"b": 2})'),
