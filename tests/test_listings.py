@@ -14,6 +14,7 @@ from typesig import TypesigError, contract, tool, tools_of
 from typesig.algebra.constructors import enum, field, noted, record
 from typesig.algebra.loss import Loss
 from typesig.algebra.signature import Signature
+from typesig.limits import MAX_NAMES
 from typesig.notations import compact
 from typesig.relations.errors import NoSample
 from typesig.tools.listing import lines_of
@@ -747,3 +748,22 @@ def test_a_contract_that_nothing_fits_has_no_example():
 def test_a_contract_refuses_an_unknown_style():
     with pytest.raises(TypesigError, match="there is no style 'xml'"):
         contract(":int").prompt("xml")  # type: ignore[arg-type]
+
+
+def test_a_long_chain_of_names_is_listed_with_its_names():
+    chain = ", ".join(f"D{at} = {{a :D{at + 1}}}" for at in range(MAX_NAMES - 1))
+    text = f"(x :D0) -> :any where {chain}, D{MAX_NAMES - 1} = :int"
+    tools = [listed("go", text)]
+    listing = listing_of(tools, "compact")
+
+    assert typesig.parse(text) == typesig.parse_listing(listing.text())["go"].signature
+
+
+def test_names_within_recursive_types_are_listed_in_their_places():
+    tools = [listed("go", "(x :A) -> :any where A = {b :B}, B = {c? [:A], d :C}, C = {e :int}")]
+
+    assert (
+        listing_of(tools, "compact")
+        .text()
+        .endswith("go(x :A) where A={b :B}, B={c? [:A], d {e int}}")
+    )

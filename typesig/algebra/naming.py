@@ -24,7 +24,6 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
 )
-from typesig.algebra.redaction import used
 from typesig.algebra.signature import Definition, Signature, fresh_name
 from typesig.algebra.traversal import (
     children,
@@ -36,6 +35,7 @@ from typesig.algebra.traversal import (
     with_types,
 )
 from typesig.errors import TooDeep
+from typesig.graphs import strongly_connected
 
 #: Tells whether a type that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[Type, int, str], bool]
@@ -76,12 +76,31 @@ def with_single_uses_inlined(named: Named) -> Named:
     return Named(tuple([_inlined(each, named.ahead) for each in named.signatures]), named.ahead)
 
 
+def dependency_order(names: Mapping[str, Type]) -> tuple[list[str], set[str]]:
+    """Return *names*, each after those that it refers to, and which of them are recursive."""
+    every = list(names)
+    place = {name: at for at, name in enumerate(every)}
+    leads = [
+        tuple([place[name] for name in sorted(references(t)) if name in place])
+        for t in names.values()
+    ]
+    order: list[str] = []
+    recursive: set[str] = set()
+    for component in strongly_connected(leads):
+        found = [every[at] for at in component]
+        order += found
+        if len(component) > 1 or component[0] in leads[component[0]]:
+            recursive.update(found)
+    return order, recursive
+
+
 def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
     if not signature.definitions:
         return signature
     named = signature.names
     counts = dict.fromkeys(named, 0)
-    kept = {name for name, t in named.items() if name in ahead or name in used(named, [t])}
+    order, recursive = dependency_order(named)
+    kept = recursive | {name for name in named if name in ahead}
     outer = [*[f.type for f in signature.params], signature.returns]
     outer += [] if signature.extra is None else [signature.extra]
     for whole in (*outer, *named.values()):
@@ -92,14 +111,14 @@ def _inlined(signature: Signature, ahead: Mapping[str, Type]) -> Signature:
                 kept |= references(part)
     kept |= {name for name, count in counts.items() if count > 1}
 
-    def step(t: Type) -> Type:
-        if isinstance(t, Ref):
-            return t if t.name in kept else step(named[t.name])
-        return rebuild(t, [step(child) for child in children(t)]) if t.flags & NAMES else t
-
+    flat: dict[str, Type] = {}
     try:
-        needed = _needed(map(step, outer), {name: step(named[name]) for name in kept})
-        return _rewritten(signature, step, needed)
+        for name in order:
+            if name not in kept:
+                flat[name] = substitute(named[name], flat)
+        told = [substitute(t, flat) for t in outer]
+        needed = _needed(told, {name: substitute(named[name], flat) for name in kept})
+        return _rewritten(signature, lambda t: substitute(t, flat), needed)
     except TooDeep:
         return signature
 

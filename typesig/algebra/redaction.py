@@ -87,9 +87,11 @@ def used(names: Mapping[str, Type], wholes: Iterable[Type]) -> set[str]:
     pending = list(wholes)
     reached: set[str] = set()
     while pending:
-        for name in references(pending.pop()) & names.keys() - reached:
-            reached.add(name)
-            pending.append(names[name])
+        for name in references(pending.pop()):
+            # A set operation would look at every name for each type.
+            if name in names and name not in reached:
+                reached.add(name)
+                pending.append(names[name])
     return reached
 
 

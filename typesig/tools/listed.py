@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -61,8 +62,9 @@ def parse_listing(text: str) -> dict[str, ParsedTool]:
     ahead: dict[str, Type] = {}
     if blocks and blocks[0].startswith(_WHERE):
         ahead = compact.parse(f"{mark}()\n{blocks.pop(0)}").names
+    written = {text: name for name in ahead for text in (name, quoted(name))}
     out: dict[str, ParsedTool] = {}
-    for found in (tool for block in blocks for tool in _tools(block, mark, ahead)):
+    for found in (tool for block in blocks for tool in _tools(block, mark, ahead, written)):
         if not is_tool_name(found.name):
             raise TypesigError(f"{short(found.name)} is not the name of a tool")
         if found.name in out:
@@ -71,15 +73,20 @@ def parse_listing(text: str) -> dict[str, ParsedTool]:
     return out
 
 
-def _tools(block: str, mark: str, ahead: Mapping[str, Type]) -> list[ParsedTool]:
-    """Return the tool of *block*, or those of which it has only the names."""
+def _tools(
+    block: str, mark: str, ahead: dict[str, Type], written: Mapping[str, str]
+) -> list[ParsedTool]:
+    """Return the tool of *block*, or those of which it has only the names.
+
+    *written* are the names of the types *ahead*, as a reference has them.
+    """
     if "(" not in block.partition("\n")[0]:
         return [ParsedTool(name, None, "") for name in block.split("\n")]
     at = block.index("(")
     # A mark of its own stands directly before the parameters.
     start = at - 1 if block[:at].endswith("=") else at
     end, is_own = _end(block, at)
-    signature = _signature(mark + block[start:end], is_own, ahead)
+    signature = _signature(mark + block[start:end], is_own, ahead, written)
     lines = [line.removeprefix(" ") for line in block[end:].split("\n")[1:]]
     return [ParsedTool(block[:start], signature, "\n".join(lines))]
 
@@ -100,17 +107,20 @@ def _end(block: str, start: int) -> tuple[int, bool]:
     return len(block), is_own
 
 
-def _signature(text: str, is_own: bool, ahead: Mapping[str, Type]) -> Signature:
+def _signature(
+    text: str, is_own: bool, ahead: dict[str, Type], written: Mapping[str, str]
+) -> Signature:
     """Return the signature of *text*, with the types *ahead* that it refers to."""
-    found = {word or name for word, name in _REFERENCE.findall(text)}
-    wanted = [name for name in ahead if name in found or quoted(name) in found]
+    found = [word or name for word, name in _REFERENCE.findall(text)]
+    wanted = dict.fromkeys([written[each] for each in found if each in written])
     # The types ahead were read once, for all tools.
     stubs = ",".join([f"{quoted(name)}=any" for name in wanted])
     joint = "," if is_own else "\nwhere "
     read = compact.parse(f"{text}{joint}{stubs}" if wanted else text)
-    named = {**ahead, **{name: t for name, t in read.names.items() if name not in wanted}}
+    own = {name: t for name, t in read.names.items() if name not in wanted}
+    # Not a new dict: there may be many types ahead.
+    named = ChainMap(own, ahead)
     wholes = [*[f.type for f in read.params], read.returns]
     wholes += [] if read.extra is None else [read.extra]
-    own = read.names.keys() - set(wanted)
-    kept = used(named, [*wholes, *[named[name] for name in own]]) | own
+    kept = used(named, [*wholes, *own.values()]) | own.keys()
     return Signature(read.params, read.returns, {name: named[name] for name in kept}, read.extra)
