@@ -135,5 +135,7 @@ def unsealed(cls: type[Any]) -> Callable[[], Any]:
 
     Setting its `__class__` to *cls* seals it.
     """
-    parts = {"__slots__": cls.__slots__, "__setattr__": object.__setattr__}
+    # If either were a method of Python, CPython would look both up for each part that is set.
+    own = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    parts = {"__slots__": cls.__slots__, **own}
     return partial(object.__new__, type(cls.__name__, cls.__bases__, parts))
