@@ -86,7 +86,10 @@ def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
     if kind is type:
         return _CLASSES.get(hint)
     if kind is LITERAL:
-        return _literal(hint.__args__) if all(type(a) is str for a in hint.__args__) else None
+        for text in hint.__args__:
+            if type(text) is not str:
+                return None
+        return _literal(hint.__args__)
     if hint is typing.Any:
         return _ANY
     inner: Any = None
@@ -118,15 +121,24 @@ def _literal(texts: tuple[str, ...]) -> CommonHint:
 def common_in(context: HintContext, hint: Any) -> HostType | None:
     """Return what *hint* becomes in *context* if it is common, and count its hints, else None."""
     found = common_of(hint)
-    if found is None or context.options.profile != "python":
+    if found is None:
         return None
     findings = context.findings
     hints = findings.hints + found.hints
-    if hints > MAX_HINTS or context.depth + len(context.aliases) > _DEEPEST:
-        # The long way warns of the hint that is beyond the limit.
+    if hints > most_hints(context):
         return None
     findings.hints = hints
     return found.found
+
+
+def most_hints(context: HintContext) -> int:
+    """Return how many hints may be read when a common one of *context* is; -1 if none may.
+
+    The long way reads those of another profile, and warns of the hint that is beyond a limit.
+    """
+    if context.options.profile != "python" or context.depth + len(context.aliases) > _DEEPEST:
+        return -1
+    return MAX_HINTS
 
 
 #: The hints around a common hint, which has hints within it.

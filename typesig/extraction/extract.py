@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import noted, text_of
-from typesig.algebra.nodes import ANY, Field, List, Type
+from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
@@ -233,10 +233,10 @@ def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
 
 def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
-    name, kind, hint, given = param.name, param.kind, param.annotation, param.default
-    common = _common_hint(context, param)
+    common = _read_common(context, param, doc)
     if common is not None:
-        return _read_common(context, param, common, doc)
+        return common
+    name, kind, hint, given = param.name, param.kind, param.annotation, param.default
     fill = None
     if pydantic_fields.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
@@ -285,26 +285,32 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
 _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
 
 
-def _common_hint(context: HintContext, param: Param) -> HostType | None:
-    """Return what the hint of *param* becomes if it is common, and no mark can be on *param*."""
-    given = param.default
+def _read_common(
+    context: HintContext, param: Param, doc: Doc
+) -> tuple[Field, HostParam] | None:
+    """Return what `_read_param` does if the hint of *param* is common and it has no mark."""
+    name, kind, given = param.name, param.kind, param.default
     if given is not _EMPTY and type(given) not in _PLAIN_DEFAULTS:
         return None
-    if param.kind is _VAR_POSITIONAL or context.options.injected:
+    if kind is _VAR_POSITIONAL or context.options.injected:
         return None
-    return common_in(context, param.annotation)
-
-
-def _read_common(
-    context: HintContext, param: Param, found: HostType, doc: Doc
-) -> tuple[Field, HostParam]:
-    """Return the field of *param*, whose hint is common and became *found*, and its host side."""
-    name, kind, given = param.name, param.kind, param.default
-    default = MISSING if given is _EMPTY else given
+    found = common_in(context, param.annotation)
+    if found is None:
+        return None
+    is_optional, is_nil = given is not _EMPTY, False
     text = doc.params.get(name)
-    field = field_of_common(context, found, name, param.annotation, default, text)
-    nil = default is MISSING and found.nil and not field.required
-    return field, HostParam(name, kind, found.decode, nil, given is not _EMPTY, False, given)
+    if is_optional:
+        field = field_of_common(context, found, name, param.annotation, given, text)
+    else:
+        t, decode, nil, _ = found
+        is_nil = nil and t is not NIL and context.options.optional == "loose"
+        field = Field(name, Noted(t, text) if text else t, not is_nil)
+    host = (name, kind, found.decode, is_nil, is_optional, False, given, False, None, None)
+    return field, _new_host(HostParam, host)
+
+
+#: Makes the host side of a parameter of all its parts, faster than by its name.
+_new_host: Callable[[Any, tuple[Any, ...]], HostParam] = tuple.__new__
 
 
 def _read_var_positional(

@@ -26,8 +26,7 @@ from typesig.algebra.signature import Signature, lone, with_fitting_defaults, wi
 from typesig.algebra.traversal import references
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
-from typesig.extraction import metadata
-from typesig.extraction.common import common_in
+from typesig.extraction import common, metadata
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import FieldPlan, HostError
 from typesig.extraction.forms import BARE, LITERAL, UNIONS
@@ -72,12 +71,12 @@ def field_of(
     "Defaults" in the docs' page of rules.
     """
     is_usual = not part.factory and (part.text is None or type(part.text) is str)
-    common = common_in(context, part.hint) if is_usual else None
-    if common is not None:
+    read = common.common_in(context, part.hint) if is_usual else None
+    if read is not None:
         name, hint, required, given, _, nil, text, attribute = part
-        field = field_of_common(context, common, name, hint, given, text, required)
-        nil = nil and common.nil and not field.required and given is MISSING
-        return field, FieldPlan(name, attribute or name, common.decode, nil, common.encode)
+        field = field_of_common(context, read, name, hint, given, text, required)
+        nil = nil and read.nil and not field.required and given is MISSING
+        return field, FieldPlan(name, attribute or name, read.decode, nil, read.encode)
     context = context.at(part.name)
     if type(part.hint) not in BARE:
         part = _without_sentinel(context, _with_final(context, part))
@@ -329,8 +328,23 @@ def fields_of(
     """Return the fields of *parts*; one is matched exactly if an earlier one has the same key."""
     fields: list[Field] = []
     found: list[FieldPlan] = []
+    findings, most = context.findings, common.most_hints(context)
+    is_loose = context.options.optional == "loose"
     for part in parts:
-        field, plan = field_of(context, part)
+        name, hint, required, default, factory, nil, text, attribute = part
+        read = None if factory or text is not None else common.common_of(hint)
+        if read is None or default is not MISSING or findings.hints + read.hints > most:
+            field, plan = field_of(context, part)
+        else:
+            # Most fields of records: the same as `field_of`, without asking for the rest.
+            findings.hints += read.hints
+            t, decode, is_nil, encode = read.found
+            if is_nil and is_loose and t is not NIL:
+                required = False
+            field = Field(name, t, required)
+            plan = FieldPlan(
+                name, attribute or name, decode, nil and is_nil and not required, encode
+            )
         fields.append(field)
         found.append(plan)
     return _distinct(fields), tuple(found)

@@ -187,10 +187,10 @@ _VARIADIC = 0x04 | 0x08
 
 def _decoder_of_dict(plans: tuple[FieldPlan, ...], rest: Decode) -> Decode:
     """Return the decoder of a record to a dict; a value that needs no decoding stays as it is."""
-    if rest is None and not any(plan.decode or plan.nil for plan in plans):
-        return None
     rows = [(plan.name, plan.decode, plan.nil) for plan in plans if plan.decode or plan.nil]
-    declared = frozenset(plan.name for plan in plans)
+    if rest is None and not rows:
+        return None
+    declared = frozenset() if rest is None else frozenset([plan.name for plan in plans])
 
     def decode(value: Any) -> Any:
         value = exact(value)

@@ -18,7 +18,7 @@ from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
 from typesig.extraction.encoders import encode_later
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
-from typesig.extraction.forms import BARE
+from typesig.extraction.forms import BARE, LITERAL, UNIONS
 from typesig.extraction.generics import inherited, is_variable, parameters_of
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
@@ -90,7 +90,7 @@ def _within_itself(context: HintContext, cls: Any) -> HostType:
 
 def _encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
     """Return how the serializers in the fields of *cls* write them."""
-    if (rest is None or rest.encode is None) and not any(plan.encode for plan in plans):
+    if (rest is None or rest.encode is None) and not [1 for plan in plans if plan.encode]:
         return None
     made = dict if is_typed_dict(cls, None) else cls
     return encoders.named(
@@ -198,9 +198,10 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
         resolved, needed = written, name in required
-        if type(written) in BARE:
+        if type(written) in _UNQUALIFIED:
             # Such a hint is no text, and has no qualifier.
-            out.append(Part(name, written, needed, MISSING, False, needed, texts.get(name)))
+            part = (name, written, needed, MISSING, False, needed, texts.get(name), "")
+            out.append(_new_part(Part, part))
             continue
         if isinstance(written, TEXT):
             resolved = resolve_if_text(written, scope_of_class(_owner(cls, name)))
@@ -211,6 +212,13 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
         # `note: NotRequired[str | None]` may be absent, so None is not put there.
         out.append(Part(name, resolved, needed, nil=needed, text=texts.get(name)))
     return out
+
+
+#: The classes of hints that are neither text nor qualifiers.
+_UNQUALIFIED = frozenset({*BARE, LITERAL, *UNIONS})
+
+#: Makes a part of all that it has, faster than by its name.
+_new_part: Callable[[Any, tuple[Any, ...]], Part] = tuple.__new__
 
 
 def fields_of_unpack(context: HintContext, hint: Any) -> list[tuple[Field, FieldPlan]] | None:
