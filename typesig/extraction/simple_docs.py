@@ -94,6 +94,14 @@ def read_simple(text: str) -> SimpleDoc | None:
     text = text.rstrip()
     if _is_marked(text):
         return None
+    found = _read_paragraphs(text)
+    if found is not None or _has_fields(text):
+        return found
+    return _read_lines(text)
+
+
+def _read_lines(text: str) -> SimpleDoc | None:
+    """Return the parts of the docstring *text*, read line by line, or None if it is not simple."""
     lines = _margined(text)
     if lines is None:
         return None
@@ -136,21 +144,99 @@ def _is_marked(text: str) -> bool:
         return True
     if (">" in text and ">>>" in text) or ("]" in text and "]_" in text) or ".. " in text:
         return True
-    if ("-" in text and "---" in text) or _MANY in text:
-        return True
-    # A field of reST, or a colon behind a blank or another.
-    before = text.split(":")
-    before.pop()
-    return any(part[-1:] in " \n" for part in before)
+    return ("-" in text and "---" in text) or _MANY in text
+
+
+def _has_fields(text: str) -> bool:
+    """Return whether *text* has a field of reST, or a colon behind a blank or another."""
+    return " :" in text or "\n:" in text or "::" in text or text[:1] == ":"
 
 
 _MANY = " " * MAX_BLANKS
 
 
+def _read_paragraphs(text: str) -> SimpleDoc | None:
+    """Return what `_read_lines` does if each section is a paragraph of items on single lines.
+
+    Otherwise it returns None; and if *text* has a field.
+    """
+    paragraphs = _paragraphs(text)
+    if paragraphs is None:
+        return None
+    prose: list[str] = []
+    params: list[tuple[str, str | None, str]] = []
+    returns: str | None = None
+    helds: set[str] = set()
+    for paragraph in paragraphs:
+        title, _, body = paragraph.partition("\n")
+        held = _HELD.get(title)
+        if held is None:
+            if helds or ":\n" in paragraph or paragraph[-1] == ":":
+                return None
+            prose.append(paragraph)
+            continue
+        items = [] if held in helds else _items_on_lines(body)
+        helds.add(held)
+        if not items:
+            return None
+        if held == "Returns":
+            returns = items[0]
+            if len(items) > 1 or ":" in returns:
+                return None
+        elif held:
+            for item in items:
+                name, colon, said = item.partition(":")
+                if not (colon and name.isidentifier() and name.isascii()):
+                    return None
+                params.append((name, None, said.removeprefix(" ")))
+    # No colon is part of a field if each stands behind a title or a name.
+    if text.count(":") != len(helds) + len(params) and _has_fields(text):
+        return None
+    details = "\n\n".join(prose[1:]) if len(prose) > 1 else None
+    return SimpleDoc(prose[0] if prose else None, details, params, returns)
+
+
+def _paragraphs(text: str) -> list[str] | None:
+    """Return the paragraphs of *text* without its margin; None if lines have other white space."""
+    _, _, below = text.partition("\n")
+    said = below.lstrip("\n")
+    if not said or " \n" in text or not _is_printable(text):
+        return None
+    margin = "\n" + said[: len(said) - len(said.lstrip(" "))]
+    found = text.replace(margin, "\n").split("\n\n")
+    # Each line below the first begins with the margin, or is empty.
+    if len(margin) > 1 and text.count(margin) + len(found) - 1 != text.count("\n"):
+        return None
+    found[0] = found[0].lstrip()
+    # Two empty lines, or more, are none between paragraphs.
+    return None if [each for each in found if each[:1] in ("", "\n")] else found
+
+
+def _is_printable(text: str) -> bool:
+    """Return whether each line of *text* is printable."""
+    if text.isascii():
+        # Several times as fast.
+        return not text.encode().translate(None, _PRINTABLE)
+    return text.replace("\n", "").isprintable()
+
+
+_PRINTABLE = b"\n" + bytes(range(ord(" "), ord("~") + 1))
+
+
+def _items_on_lines(body: str) -> list[str]:
+    """Return the lines of the section *body* without their margin; none if they differ in it."""
+    margin = "\n" + body[: len(body) - len(body.lstrip(" "))]
+    if len(margin) == 1 or ":\n" in body or body[-1] == ":":
+        return []
+    if body.count(margin) != body.count("\n") or f"{margin} " in body:
+        return []
+    return body[len(margin) - 1 :].split(margin)
+
+
 def _margined(text: str) -> list[str] | None:
     """Return the lines of *text* without their margin; None if they have other white space."""
     lines = text.split("\n")
-    if not "".join(lines).isprintable() or [*map(str.rstrip, lines)] != lines:
+    if not _is_printable(text) or [*map(str.rstrip, lines)] != lines:
         return None
     first = lines[0].lstrip()
     if len(lines) == 1:
