@@ -49,3 +49,27 @@ def test_a_caller_may_change_each_schema_and_each_part_of_it():
 
     assert "integer" == first["properties"]["c"]["properties"]["b"]["type"]
     assert "integer" == signature.input_schema()["properties"]["a"]["properties"]["b"]["type"]
+
+
+def parts_of(schema):
+    """Yield each dict and list in *schema*, itself included."""
+    if isinstance(schema, dict | list):
+        yield schema
+        for part in schema.values() if isinstance(schema, dict) else schema:
+            yield from parts_of(part)
+
+
+@LAW
+@given(signatures(titled=True))
+def test_each_caller_gets_a_schema_of_its_own(signature):
+    for write in (signature.input_schema, signature.to_json_schema):
+        for exact in (False, True):
+            made = [write(exact=exact) for _ in range(3)]
+            texts = [json.dumps(schema) for schema in made]
+            parts = [part for schema in made for part in parts_of(schema)]
+
+            assert texts[0] == texts[1] == texts[2]
+            assert len({id(part) for part in parts}) == len(parts)
+            for part in [*parts_of(made[0])]:
+                part.clear()
+            assert texts[0] == json.dumps(write(exact=exact))

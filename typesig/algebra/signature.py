@@ -17,7 +17,7 @@ from typesig.algebra.defaults import (
     innermost,
     without_defaults,
 )
-from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, set_part
+from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, unsealed
 from typesig.algebra.names import check_names
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
 from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
@@ -107,15 +107,17 @@ class Signature(Frozen):
     # Functions of all modes that return the outcome, by the stage and the mode.
     _verdicts: dict[tuple[str, object], Quick] | None
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         params: Iterable[Field],
         returns: Type,
         definitions: Mapping[str, Type] | Iterable[Definition] = (),
         extra: Type | None = ANY,
         io: bool = False,
         secrets: Iterable[str] = (),
-    ) -> None:
+    ) -> Signature:
+        """Return the signature with these parts."""
+        made = _new_signature()
         params = tuple(params)
         check_names(params)
         kept = _ordered(definitions) if definitions else ()
@@ -124,16 +126,16 @@ class Signature(Frozen):
             flags |= part.flags
             if part.depth > depth:
                 depth = part.depth
-        set_part(self, "params", params)
-        set_part(self, "returns", returns)
-        set_part(self, "definitions", kept)
-        set_part(self, "extra", extra)
-        set_part(self, "io", io)
-        set_part(self, "secrets", frozenset(secrets))
-        for name in ("_accepts", "_answers", "_inputs", "_outputs", "_verdicts"):
-            set_part(self, name, None)
-        self._seal(depth, flags, hash(("Signature", params, returns._hash, kept, extra)))
-        self._check()
+        made.params, made.returns, made.definitions, made.extra = params, returns, kept, extra
+        made.io, made.secrets = io, frozenset(secrets)
+        made._accepts = made._answers = made._inputs = made._outputs = made._verdicts = None
+        # Its parts are no deeper than a type can be.
+        made.depth, made.flags = depth, flags
+        made._hash = hash(("Signature", params, returns._hash, kept, extra))
+        made.__class__ = Signature
+        signature: Signature = made
+        signature._check()
+        return signature
 
     def _check(self) -> None:
         if self.definitions or self.flags & NAMES:
@@ -324,6 +326,9 @@ class Signature(Frozen):
         from typesig.validation.verdicts import validate_and_coerce
 
         return validate_and_coerce(self, value, mode, ledger)
+
+
+_new_signature = unsealed(Signature)
 
 
 def _ordered(

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
+from typesig.algebra.nodes import ANY
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
@@ -42,6 +43,13 @@ if TYPE_CHECKING:
     from typesig.validation.partial import Partial
 
 T = TypeVar("T")
+
+
+def _without_arguments(signature: Signature) -> Signature:
+    """Return the result of *signature* with its definitions: itself if it has nothing else."""
+    if signature.params or signature.io or signature.secrets or signature.extra is not ANY:
+        return lone(signature.returns, signature.definitions)
+    return signature
 
 
 class Contract(Generic[T]):
@@ -84,7 +92,7 @@ class Contract(Generic[T]):
         self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
-        self.signature = lone(signature.returns, signature.definitions)
+        self.signature = _without_arguments(signature)
         self.warnings = warnings
         self._decode = decode
         self.mode: ModeName | Policy | None = checked_mode(mode)

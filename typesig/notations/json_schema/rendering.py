@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -32,17 +32,37 @@ def result_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the result; see `Signature.to_json_schema`."""
-    return marshal.loads(_kept_result_schema(signature, exact, inline))  # type: ignore[no-any-return]
+    kept = _kept_result_schema(signature, exact, inline)
+    return kept.own(_result_schema, signature, exact, inline)
 
 
-# A caller may change its schema, so each gets its own.  Loading one is faster than copying it.
-# Version 2 of the format keeps no references, so that no two parts become one object.
-_FORMAT = 2
+class _Kept:
+    """A schema of which each caller gets its own, since it may change it.
+
+    The first is written for its caller; many are asked for once.  For the second it is written
+    again and kept: loading it is faster than copying it.
+    """
+
+    __slots__ = ("_asked", "_text")
+
+    def __init__(self) -> None:
+        self._asked = False
+        self._text: bytes | None = None
+
+    def own(self, write: Callable[..., dict[str, Any]], *given: Any) -> dict[str, Any]:
+        """Return what *write* makes of *given*, the same in each call, as a new schema."""
+        if not self._asked:
+            self._asked = True
+            return write(*given)
+        if self._text is None:
+            # Version 2 keeps no references, so that no two parts become one object.
+            self._text = marshal.dumps(write(*given), 2)
+        return marshal.loads(self._text)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1024)
-def _kept_result_schema(signature: Signature, exact: bool, inline: bool) -> bytes:
-    return marshal.dumps(_result_schema(signature, exact, inline), _FORMAT)
+def _kept_result_schema(_signature: Signature, _exact: bool, _inline: bool) -> _Kept:
+    return _Kept()
 
 
 def _result_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:
@@ -65,12 +85,13 @@ def arguments_schema(
     signature: Signature, exact: bool = False, inline: bool = False
 ) -> dict[str, Any]:
     """Return the schema of the named arguments; see `Signature.input_schema`."""
-    return marshal.loads(_kept_arguments_schema(signature, exact, inline))  # type: ignore[no-any-return]
+    kept = _kept_arguments_schema(signature, exact, inline)
+    return kept.own(_arguments_schema, signature, exact, inline)
 
 
 @lru_cache(maxsize=1024)
-def _kept_arguments_schema(signature: Signature, exact: bool, inline: bool) -> bytes:
-    return marshal.dumps(_arguments_schema(signature, exact, inline), _FORMAT)
+def _kept_arguments_schema(_signature: Signature, _exact: bool, _inline: bool) -> _Kept:
+    return _Kept()
 
 
 def _arguments_schema(signature: Signature, exact: bool, inline: bool) -> dict[str, Any]:

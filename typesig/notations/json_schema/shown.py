@@ -11,7 +11,7 @@ from typesig.algebra.frozen import FOREIGN, HIDDEN, NAMES, RECORDS
 from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Record, Scalar, Type
 from typesig.algebra.signature import Signature
 from typesig.notations.json_schema.model_view import ModelView, without_null
-from typesig.notations.json_schema.writer import Schema, noted_schema, schema_of
+from typesig.notations.json_schema.writer import SCALARS, Schema, noted_schema, schema_of
 
 
 def is_written_straight(t: Type | Signature) -> bool:
@@ -21,16 +21,16 @@ def is_written_straight(t: Type | Signature) -> bool:
 
 def shown_schema(t: Type, closing: bool) -> Schema:
     """Return the schema of *t* as a model is shown it; its records are closed if *closing*."""
+    if type(t) is Scalar:
+        return SCALARS[t.name].copy()
     if type(t) is Noted:
-        inner = t.inner
-        found = schema_of(inner) if type(inner) is Scalar else shown_schema(inner, closing)
-        return noted_schema(found, t.text, t.title)
+        return noted_schema(shown_schema(t.inner, closing), t.text, t.title)
+    if type(t) is List:
+        return {"type": "array", "items": shown_schema(t.item, closing)}
     if not t.flags & RECORDS:
         return schema_of(t)
     if type(t) is Record and not t.matching:
         return shown_fields(t.fields, t.extra, closing)
-    if type(t) is List:
-        return {"type": "array", "items": shown_schema(t.item, closing)}
     return schema_of(ModelView({}, [t], closing).shown(t))
 
 
@@ -46,9 +46,10 @@ def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -
     out["properties"] = properties
     if required:
         out["required"] = required
-    if extra is None or (closing and extra == ANY):
+    is_open = extra is ANY or extra == ANY
+    if extra is None or (closing and is_open):
         out["additionalProperties"] = False
-    elif extra != ANY:
+    elif not is_open:
         out["additionalProperties"] = shown_schema(extra, closing)
     return out
 
@@ -56,8 +57,20 @@ def shown_fields(fields: tuple[Field, ...], extra: Type | None, closing: bool) -
 def _property(field: Field, closing: bool) -> Schema:
     t, default = field.type, field.default
     if not field.required and type(bare(t)) is Maybe:
-        t = without_null(t)
-    found = shown_schema(t, closing)
+        found = _without_null(t, closing)
+    else:
+        found = shown_schema(t, closing)
     if default is not None:
-        found["default"] = default.thaw()
+        value = default.value
+        # Most defaults are scalars.
+        found["default"] = default.thaw() if type(value) is tuple else value
     return found
+
+
+def _without_null(t: Type, closing: bool) -> Schema:
+    """Return the schema of *t*, a nullable type or one with notes, as if it were not nullable."""
+    if type(t) is Noted and t.text and t.title is None:
+        inner = t.inner
+        if type(inner) is Maybe and type(inner.inner) is not Noted:
+            return noted_schema(shown_schema(inner.inner, closing), t.text, None)
+    return shown_schema(without_null(t), closing)

@@ -107,9 +107,10 @@ def _at(t: Type, place: int) -> str:
 
 def _form(t: Type) -> tuple[int, str]:
     """Return how tightly the form of *t* binds, and its text."""
+    if isinstance(t, Scalar):
+        # Most types are scalars, and `match` takes several times as long.
+        return _ATOM, f":{t.name}"
     match t:
-        case Scalar(name):
-            return _ATOM, f":{name}"
         case List(item):
             return _ATOM, f"[{_form(item)[1]}]"
         case Set(item):
@@ -186,8 +187,9 @@ def _fields(
     described: bool = True,
 ) -> list[str]:
     out = [field_text(field, described) for field in fields]
-    out += [_matching_text(m) for m in matching]
-    if extra is not None and extra != ANY:
+    if matching:
+        out += [_matching_text(m) for m in matching]
+    if extra is not None and extra is not ANY and extra != ANY:
         out.append(f"** {type_text(extra)}")
     return out
 
