@@ -14,7 +14,7 @@ from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
 from typesig.extraction.params import EMPTY, Param, PlainParam
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
-from typesig.extraction.warnings import reading
+from typesig.extraction.warnings import PASSED, unreadable
 from typesig.limits import MAX_WRAPPERS
 
 
@@ -57,11 +57,18 @@ def callee_of(target: Any, receives: bool | None = None) -> Callee:
     *receives* is whether its first parameter is a receiver, or None to find out.
     Raises `ExtractionError` if *target* is not callable, or raises where it is read.
     """
-    with reading(target):
+    # Called for each decorated function: `reading` would take longer.
+    try:
         return _callee_of(target, receives)
+    except PASSED:
+        raise
+    except Exception as error:
+        raise unreadable(target, error) from error
 
 
 def _callee_of(target: Any, receives: bool | None) -> Callee:
+    if _is_plain(target):
+        return _plain_callee(target, receives)
     if isinstance(target, staticmethod | classmethod):
         return _callee_of(target.__func__, isinstance(target, classmethod))
     if isinstance(target, functools.singledispatchmethod):
@@ -69,8 +76,6 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
     if not callable(target):
         reason = f"a callable is needed, not {type(target).__name__}"
         raise ExtractionError(reason, "pass a function")
-    if _is_plain(target):
-        return _plain_callee(target, receives)
     made = typing.get_origin(target)
     if isinstance(made, type) and made is not target:
         return _generic(made, target, receives)
@@ -128,19 +133,20 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
         overloads, params, returns = _merged(function, params, returns, _signature, scope)
     if receives is None:
         receives = bool(params) and _receives(function, function, params[0])
-    qualname = function.__qualname__
-    return Callee(
-        _name(function, function),
-        function.__doc__,
-        params[1:] if receives else params,
-        returns,
-        scope,
-        overloads,
-        owner_of(function) if "." in qualname else None,
-        _own_names(function),
-        receives,
-        local="<locals>" in qualname,
-    )
+    qualname, own_names = function.__qualname__, _own_names(function)
+    owner = owner_of(function) if "." in qualname else None
+    is_local = "<locals>" in qualname
+    params = params[1:] if receives else params
+    name, doc = function.__name__, function.__doc__
+    if type(name) is not str or name[:2] == "__":
+        name = _name(function, function)
+    parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
+    return _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False))
+
+
+#: Makes a value of all its parts, faster than by its name.
+_new: Callable[[Any, tuple[Any, ...]], Any] = tuple.__new__
+_NO_VARIABLES: dict[Any, Any] = {}
 
 
 def _merged(*parts: Any) -> Any:
@@ -161,7 +167,7 @@ def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
         kinds[:by_place] = [_BY_PLACE] * by_place
     given = [EMPTY] * (count - len(defaults)) + [*defaults]
     out: list[Param] = [
-        PlainParam(name, kind, default, hint_of(name, EMPTY))
+        _new(PlainParam, (name, kind, default, hint_of(name, EMPTY)))
         for name, kind, default in zip(names, kinds, given, strict=False)
     ]
     behind, flags = count + named, code.co_flags
@@ -212,7 +218,7 @@ def _variables(target: Any, inner: Any) -> dict[Any, Any]:
 
 
 def _own_names(inner: Any) -> frozenset[str]:
-    code = _code(inner)
+    code = inner.__code__ if type(inner) is types.FunctionType else _code(inner)
     if code is None:
         return frozenset()
     return frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
@@ -385,11 +391,13 @@ def _receives(target: Any, inner: Any, first: Param) -> bool:
 
     The method may stand below decorators that keep it as `__wrapped__`.
     """
+    if first.name not in ("self", "cls"):
+        return False
     if isinstance(target, type | types.MethodType | functools.partial):
         # Their signatures have no receiver.
         return False
     plain = isinstance(inner, types.FunctionType) and (target is inner or _wraps(target))
-    return plain and first.name in ("self", "cls") and _in_class(inner) and not _is_static(inner)
+    return plain and _in_class(inner) and not _is_static(inner)
 
 
 def _is_static(function: Any) -> bool:

@@ -36,7 +36,7 @@ from typesig.extraction.params import Param
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.simple_docs import Doc
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
+from typesig.extraction.warnings import PASSED, HintWarning, class_name, grouped, said_by, unreadable
 from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
@@ -92,8 +92,12 @@ def extract(callable: Callable[..., Any], **options: Unpack[OptionKeywords]) -> 
 
 def extract_callee(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     """Return what hints and docstring tell about *callee*, and how a call reaches it."""
-    with reading(callee):
+    try:
         return _extracted(callee, options)
+    except PASSED:
+        raise
+    except Exception as error:
+        raise unreadable(callee, error) from error
 
 
 def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:

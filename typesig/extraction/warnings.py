@@ -134,7 +134,7 @@ def said_by(error: BaseException) -> str:
 class reading:  # noqa: N801 - used as a function
     """Raise `ExtractionError` for what reading *target*, an object of others, raises within."""
 
-    # Entered for each decorated function; a generator would take several times as long.
+    # A generator would take several times as long.
     __slots__ = ("_target",)
 
     def __init__(self, target: object) -> None:
@@ -143,11 +143,15 @@ class reading:  # noqa: N801 - used as a function
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if isinstance(error, Exception) and not isinstance(error, _PASSED):
-            raise ExtractionError(
-                f"{class_name(type(self._target))} cannot be read: it raises {said_by(error)}",
-                "correct it, or leave it out",
-            ) from error
+        if isinstance(error, Exception) and not isinstance(error, PASSED):
+            raise unreadable(self._target, error) from error
 
 
-_PASSED = (TypesigError, MemoryError)
+def unreadable(target: object, error: Exception) -> ExtractionError:
+    """Return the error that says that reading *target*, an object of others, raises *error*."""
+    reason = f"{class_name(type(target))} cannot be read: it raises {said_by(error)}"
+    return ExtractionError(reason, "correct it, or leave it out")
+
+
+#: The errors of a reading that are raised as they are.
+PASSED = (TypesigError, MemoryError)

@@ -111,9 +111,8 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         callee = callee_of(function)
         plain = plain_function(function)
-        if type(plain) is types.FunctionType and sys.version_info < (3, 14):
-            self.__dict__.update(attributes_of(plain))
-        else:
+        is_plain = type(plain) is types.FunctionType and sys.version_info < (3, 14)
+        if not is_plain:
             with reading(plain):
                 functools.update_wrapper(self, plain, updated=())
                 if sys.version_info >= (3, 14):
@@ -133,8 +132,9 @@ class Tool(Generic[P, R_co]):
             title=title,
             annotations=checked_annotations(annotations),
             mode=checked_mode(mode),
+            _pending=_Pending(callee, signature, description, options),
+            **(attributes_of(plain) if is_plain else {}),
         )
-        self._pending = _Pending(callee, signature, description, options)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()
 
