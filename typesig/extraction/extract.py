@@ -13,9 +13,8 @@ from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import decoders, pairs, pydantic_fields, records
+from typesig.extraction import common, decoders, pairs, pydantic_fields, records
 from typesig.extraction.callables import Callee, callee_of
-from typesig.extraction.common import common_in
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.docs import read_docstring, unknown_params
 from typesig.extraction.fields import (
@@ -118,17 +117,18 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
     found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
+    # By position, which is faster.
     return found, HostPlan(
-        params=tuple(hosts),
-        returns=returns.decode,
-        encode=returns.encode.write if findings.serializes and returns.encode else None,
-        pair=is_pair,
-        exact=findings.exact,
-        abstract=findings.abstract,
-        ptc_runner=context.ptc_runner,
-        spellings=findings.spellings,
-        bounds=findings.bounds,
-        secrets=frozenset(findings.secrets),
+        tuple(hosts),
+        returns.decode,
+        returns.encode.write if findings.serializes and returns.encode else None,
+        is_pair,
+        findings.exact,
+        findings.abstract,
+        context.ptc_runner,
+        findings.spellings,
+        findings.bounds,
+        frozenset(findings.secrets),
     )
 
 
@@ -196,7 +196,13 @@ def _read_params(
     fields: list[Field] = []
     hosts: list[HostParam] = []
     extra: Type | None = ANY
+    most = -1 if context.options.injected else common.most_hints(context)
     for param in params:
+        read = _read_common(context, param, doc, most)
+        if read is not None:
+            fields.append(read[0])
+            hosts.append(read[1])
+            continue
         if param.kind is not _VAR_KEYWORD:
             try:
                 field, host = _read_param(context, param, doc)
@@ -237,9 +243,6 @@ def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
 
 def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
     """Return the field of a parameter, or None if the model does not see it, and its host side."""
-    common = _read_common(context, param, doc)
-    if common is not None:
-        return common
     name, kind, hint, given = param.name, param.kind, param.annotation, param.default
     fill = None
     if pydantic_fields.is_field(given):
@@ -290,26 +293,30 @@ _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
 
 
 def _read_common(
-    context: HintContext, param: Param, doc: Doc
+    context: HintContext, param: Param, doc: Doc, most: int
 ) -> tuple[Field, HostParam] | None:
-    """Return what `_read_param` does if the hint of *param* is common and it has no mark."""
-    name, kind, given = param.name, param.kind, param.default
-    if given is not _EMPTY and type(given) not in _PLAIN_DEFAULTS:
+    """Return what `_read_param` does if the hint of *param* is common and it has no mark.
+
+    Otherwise it returns None; and if the hint is beyond *most*, the hints that may be read.
+    """
+    name, kind, given, hint = param.name, param.kind, param.default, param.annotation
+    found = common.common_of(hint)
+    if found is None or kind is _VAR_POSITIONAL or kind is _VAR_KEYWORD:
         return None
-    if kind is _VAR_POSITIONAL or context.options.injected:
+    findings = context.findings
+    hints = findings.hints + found.hints
+    if hints > most or not (given is _EMPTY or type(given) in _PLAIN_DEFAULTS):
         return None
-    found = common_in(context, param.annotation)
-    if found is None:
-        return None
-    is_optional, is_nil = given is not _EMPTY, False
+    findings.hints = hints
+    t, decode, is_nil, _ = found.found
     text = doc.params.get(name)
-    if is_optional:
-        field = field_of_common(context, found, name, param.annotation, given, text)
-    else:
-        t, decode, nil, _ = found
-        is_nil = nil and t is not NIL and context.options.optional == "loose"
+    if given is _EMPTY:
+        is_nil = is_nil and t is not NIL and context.options.optional == "loose"
         field = Field(name, Noted(t, text) if text else t, not is_nil)
-    host = (name, kind, found.decode, is_nil, is_optional, False, given, False, None, None)
+        host = (name, kind, decode, is_nil, False, False, given, False, None, None)
+    else:
+        field = field_of_common(context, found.found, name, hint, given, text)
+        host = (name, kind, decode, False, True, False, given, False, None, None)
     return field, _new_host(HostParam, host)
 
 

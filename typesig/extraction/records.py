@@ -50,12 +50,12 @@ def record_of(
     beyond = _beyond_a_limit(context, cls)
     if beyond is not None:
         return beyond
-    params = parameters_of(cls)
-    variables = inherited(cls, dict(zip(params, arguments, strict=False)))
+    given = dict(zip(parameters_of(cls), arguments, strict=False)) if arguments else {}
+    variables = inherited(cls, given)
     inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
     before = findings.written
     fields, plans = fields_of(inner, parts())
-    rest = HostType(ANY) if extra is None else extra(inner)
+    rest = _OPEN if extra is None else extra(inner)
     for text in unread_texts(cls):
         context.warn(text, *UNREAD)
     t: Type = record(fields, None if rest is None else rest.type)
@@ -176,11 +176,12 @@ def read_typed_dict(
             return None
         items = stated.get("__extra_items__", MISSING)
         none = getattr(sys.modules.get("typing_extensions"), "NoExtraItems", MISSING)
-        if items in (MISSING, none, None):
-            return HostType(ANY)
-        return read_extras(inner, items)
+        return _OPEN if items in (MISSING, none, None) else read_extras(inner, items)
 
     return record_of(context, cls, arguments, parts, None, extra)
+
+
+_OPEN = HostType(ANY)
 
 
 def read_extras(context: HintContext, hint: Any) -> HostType:

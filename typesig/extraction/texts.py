@@ -51,10 +51,13 @@ def unread_texts(cls: Any) -> tuple[str, ...]:
 def _ancestors(cls: Any) -> list[Any]:
     # A TypedDict keeps its ancestors in `__orig_bases__`; its only base is dict.
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
-    bases = [getattr(base, "__origin__", base) for base in bases]
-    return [
-        b for b in bases if isinstance(b, type) and b.__module__.split(".")[0] not in _LIBRARIES
-    ]
+    out = []
+    for base in bases:
+        if not isinstance(base, type):
+            base = getattr(base, "__origin__", base)
+        if isinstance(base, type) and base.__module__.split(".")[0] not in _LIBRARIES:
+            out.append(base)
+    return out
 
 
 def _below(cls: Any) -> dict[str, str]:
@@ -88,7 +91,7 @@ def _described(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], .
 
     A record is visited at each place that it stands at, and parsing it is slow.
     """
-    return tuple(_fields_of(tree) for tree in _blocks(file, name))
+    return tuple([_fields_of(tree) for tree in _blocks(file, name)])
 
 
 @lru_cache(maxsize=8)
