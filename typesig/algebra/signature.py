@@ -389,7 +389,8 @@ def with_fitting_defaults(
     extra: Type | None = ANY,
 ) -> tuple[Signature, tuple[Unfit, ...]]:
     """Return the signature without the defaults that do not fit their types, and those."""
-    params, found = tuple(params), list[Unfit]()
+    params = tuple(params)
+    found: list[Unfit] = []
     while True:
         try:
             return Signature(params, returns, definitions, extra), tuple(found)

@@ -143,11 +143,12 @@ class Const(Frozen):
         """Return the constant *value* of *kind*."""
         made = _new_const()
         made.kind, made.value = kind, value
-        depth, flags = 0, _FLAGS[kind]
+        depth, flags = 1, _FLAGS[kind]
         if type(value) is tuple:
             for inner in value:
-                depth, flags = max(depth, inner.depth), flags | inner.flags
-        made.depth, made.flags = check_depth(depth + 1), flags
+                depth, flags = max(depth, inner.depth + 1), flags | inner.flags
+            check_depth(depth)
+        made.depth, made.flags = depth, flags
         made._hash = hash(("Const", kind, value))
         made.__class__ = Const
         return made  # type: ignore[no-any-return]

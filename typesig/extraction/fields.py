@@ -314,8 +314,9 @@ def fitting_signature(
     A type that refers to itself is known, and checks defaults, only when it has been read.
     """
     made, unfit = with_fitting_defaults(fields, returns, definitions, extra)
-    for name in dict.fromkeys(field.name for field, _ in unfit):
-        context.at(name).warn("", UNFIT, KEPT)
+    if unfit:
+        for name in dict.fromkeys([field.name for field, _ in unfit]):
+            context.at(name).warn("", UNFIT, KEPT)
     if not context.findings.secrets:
         return made
     secrets = {"" if name == "returns" else name for name in context.findings.secrets}

@@ -87,6 +87,8 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
         if leaf is not None:
             t = _type_of_leaf(context, leaf)
             return HostType(t, decoder_of_leaf(leaf, hint), t is NIL)
+        if _is_common_record(hint):
+            return records.read_typed_dict(context.deeper(), hint, None, ())
     inner = context.deeper()
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
@@ -95,8 +97,6 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
     if origin is None and not is_class and type(getattr(hint, "__metadata__", ())) is not tuple:
         # An object that has any attribute that it is asked for.
         return context.no_form(hint)
-    if origin is None and _is_common_record(hint):
-        return records.read_typed_dict(inner, hint, None, ())
     for fits, reader in READERS:
         if fits(hint, origin):
             return reader(inner, hint, origin, arguments)

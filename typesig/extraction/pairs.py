@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import types
 import typing
 from typing import Any
 
@@ -13,7 +12,7 @@ from typesig.algebra.constructors import bare, maybe, record
 from typesig.algebra.nodes import ANY, NIL, Field
 from typesig.extraction import encoders
 from typesig.extraction.context import HintContext, HostType
-from typesig.extraction.forms import BARE
+from typesig.extraction.forms import UNIONS
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
 
@@ -24,7 +23,7 @@ def branches_of(hint: Any, scope: HintScope) -> tuple[Any, Any] | None:
             hint = resolve(hint, scope)
         except Unresolved:
             return None
-    if type(hint) in BARE or typing.get_origin(hint) not in (typing.Union, types.UnionType):
+    if type(hint) not in UNIONS:
         return None
     found = {_tag(branch): branch for branch in typing.get_args(hint)}
     if found.keys() != {"ok", "error"} or len(typing.get_args(hint)) != 2:

@@ -382,9 +382,9 @@ class Tool(Generic[P, R_co]):
 
     def prompt(self) -> str:
         """Return the tool's entry in the listing for a model."""
-        from typesig.tools import listing
+        from typesig.tools.listing import make_entry
 
-        return listing.make_entry(self.name, self.signature, self.description)
+        return make_entry(self.name, self.signature, self.description)
 
     def project(self, provider: ProviderName, **options: Unpack[ProfileOptions]) -> Projection:
         """Return the tool alone as *provider* takes it; see `Toolset.project`."""

@@ -24,7 +24,10 @@ def shown_schema(t: Type, closing: bool) -> Schema:
     if type(t) is Scalar:
         return SCALARS[t.name].copy()
     if type(t) is Noted:
-        return noted_schema(shown_schema(t.inner, closing), t.text, t.title)
+        inner = t.inner
+        if type(inner) is Scalar and t.title is None and t.text is not None:
+            return {**SCALARS[inner.name], "description": t.text}
+        return noted_schema(shown_schema(inner, closing), t.text, t.title)
     if type(t) is List:
         return {"type": "array", "items": shown_schema(t.item, closing)}
     if not t.flags & RECORDS:

@@ -71,6 +71,8 @@ def _params(signature: Signature, described: bool) -> str:
 
 
 def _where(signature: Signature, ahead: Container[str] = ()) -> str:
+    if not signature.definitions:
+        return ""
     named = [definition_text(d.name, d.type) for d in signature.definitions if d.name not in ahead]
     return f" where {', '.join(named)}" if named else ""
 
