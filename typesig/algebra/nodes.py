@@ -436,6 +436,9 @@ SHAPES: tuple[type[Any], ...] = (
 _new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)
 _new_maybe, _new_noted = unsealed(Maybe), unsealed(Noted)
 
+#: Make a field and a note, given the class first, in three quarters of the time of a call of it.
+make_field, make_note = Field.__new__, Noted.__new__
+
 STRING = Scalar("string")
 INT = Scalar("int")
 FLOAT = Scalar("float")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import noted, text_of
-from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type
+from typesig.algebra.nodes import ANY, NIL, Field, List, Noted, Type, make_field, make_note
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references
 from typesig.errors import ExtractionError, TypesigError
@@ -312,7 +312,7 @@ def _read_common(
     text = doc.params.get(name)
     if given is _EMPTY:
         is_nil = is_nil and t is not NIL and context.options.optional == "loose"
-        field = Field(name, Noted(t, text) if text else t, not is_nil)
+        field = make_field(Field, name, make_note(Noted, t, text) if text else t, not is_nil)
         host = (name, kind, decode, is_nil, False, False, given, False, None, None)
     else:
         field = field_of_common(context, found.found, name, hint, given, text)

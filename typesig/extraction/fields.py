@@ -21,6 +21,8 @@ from typesig.algebra.nodes import (
     Maybe,
     Noted,
     Type,
+    make_field,
+    make_note,
 )
 from typesig.algebra.signature import Signature, lone, with_fitting_defaults, with_secrets
 from typesig.algebra.traversal import references
@@ -142,8 +144,8 @@ def field_of_common(
             text = at.text(text)
             text = None if text is None else at.described(text)
         if text:
-            t = Noted(t, text)
-    return Field(name, t, required, default)
+            t = make_note(Noted, t, text)
+    return make_field(Field, name, t, required, default)
 
 
 def _plain_default(given: Any, t: Type) -> Const | None:
@@ -153,9 +155,11 @@ def _plain_default(given: Any, t: Type) -> Const | None:
         if inner is STRING:
             return Const("string", given)
         if type(inner) is Enum:
-            return next((value for value in inner.values if value.value == given), None)
+            for value in inner.values:
+                if value.value == given:
+                    return value
     elif kind is bool and inner is BOOL:
-        return Const("bool", given)
+        return _BOOLS[given]
     elif kind is int and inner is INT and given.bit_length() <= _FEW_BITS:
         return Const("int", given)
     elif kind is float and inner is FLOAT and given - given == 0:
@@ -163,6 +167,7 @@ def _plain_default(given: Any, t: Type) -> Const | None:
     return None
 
 
+_BOOLS = {value: Const("bool", value) for value in (False, True)}
 #: Larger numbers may have more digits than a type can.
 _FEW_BITS = 64
 
@@ -342,7 +347,7 @@ def fields_of(
             t, decode, is_nil, encode = read.found
             if is_nil and is_loose and t is not NIL:
                 required = False
-            field = Field(name, t, required)
+            field = make_field(Field, name, t, required)
             plan = FieldPlan(
                 name, attribute or name, decode, nil and is_nil and not required, encode
             )

@@ -14,7 +14,7 @@ HEADING = "## Tools you can call"
 def make_entry(name: str, signature: Signature, description: str | None) -> str:
     """Return the entry of a tool: its line, and its description indented."""
     line = f"{name}{signature_text(redacted(signature), described=False)}"
-    return "\n".join([line, *(f"  {text}" for text in lines_of(description))])
+    return "\n  ".join([line, *lines_of(description)])
 
 
 def lines_of(text: str | None) -> list[str]:

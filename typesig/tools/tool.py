@@ -120,21 +120,20 @@ class Tool(Generic[P, R_co]):
                     self.__annotations__ = annotations_of(plain)
         if not (name is None and description is None and title is None):
             check_texts(name=name, description=description, title=title)
+        given = attributes_of(plain) if is_plain else {}
+        given["_function"] = function
+        given["_call"] = plain
+        given["_receiver"] = None
+        # What tools that are bound to instances share with this one.
+        given["_shared"] = {}
+        given["_receives"] = callee.receives
+        given["name"] = checked_name(callee.name if name is None else name, name is None)
+        given["title"] = title
+        given["annotations"] = checked_annotations(annotations)
+        given["mode"] = checked_mode(mode)
+        given["_pending"] = _Pending(callee, signature, description, options)
         # In one step, since `__setattr__` looks at each of these.
-        self.__dict__.update(
-            _function=function,
-            _call=plain,
-            _receiver=None,
-            # What tools that are bound to instances share with this one.
-            _shared={},
-            _receives=callee.receives,
-            name=checked_name(callee.name if name is None else name, name is None),
-            title=title,
-            annotations=checked_annotations(annotations),
-            mode=checked_mode(mode),
-            _pending=_Pending(callee, signature, description, options),
-            **(attributes_of(plain) if is_plain else {}),
-        )
+        self.__dict__.update(given)
         if signature is not None or options.strict or not can_read_later(callee):
             self._read()
 

@@ -133,7 +133,7 @@ def _form(t: Type) -> tuple[int, str]:
                 form = f"({form})"
             return _POSTFIX, f"{form}?"
         case Enum(values):
-            return _ATOM, f":enum[{' '.join(literal(value) for value in values)}]"
+            return _ATOM, f":enum[{' '.join([literal(value) for value in values])}]"
         case Union(members):
             return _UNION, "|".join(_at(member, _BOTH) for member in members)
         case One(members):
@@ -202,7 +202,9 @@ def field_text(field: Field, described: bool = True) -> str:
     if not t.flags & NOTES:
         pass
     elif not described:
-        t = without_notes(t)
+        while type(t) is Noted:
+            t = t.inner
+        t = without_notes(t) if t.flags & NOTES else t
         # Without notes the type may become nullable, and then `Field` drops a default of nil.
         if field.default is not None and field.default.kind == "nil":
             field = field.with_type(t)
