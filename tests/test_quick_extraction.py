@@ -27,9 +27,10 @@ from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import TypesigError
-from typesig.extraction import callables, common, docs, libraries, resolve, simple_docs
+from typesig.extraction import callables, common, docs, libraries, records, resolve, simple_docs
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
+from typesig.extraction.context import Findings
 from typesig.extraction.extract import extract_callee
 from typesig.extraction.hints import context_of
 from typesig.extraction.options import OPTIONS, Options
@@ -252,6 +253,59 @@ def test_the_quick_ways_read_any_function_as_the_long_ways_do(seed: int) -> None
         slow, quick = both_ways(any_function(random), any_options(random))
 
         assert slow == quick
+
+
+NAMES = ("a", "b_c", "über", "d-e", "_own", "order", "x y", "\U000e0001", '"')
+FORMS = ("{}", "list[{}]", "Optional[{}]", "dict[str, {}]", "Union[{}, int]", "Union[{}, R0]")
+
+
+def nested_record(random: Random) -> Any:
+    """Return a record of records, some of which are dataclasses, within each other."""
+    space: dict[str, Any] = {**SPACE, "R0": int}
+    hints = [*HINTS, "Literal['a\\U000e0001b', 'c']"]
+    for n in range(1, random.randint(2, 7)):
+        fields = {}
+        for name in random.sample(NAMES, random.randint(1, 5)):
+            inner = random.choice(FORMS).format(f"R{random.randint(max(0, n - 2), n - 1)}")
+            fields[name] = random.choice([random.choice(hints), inner, inner])
+        kind = random.choice(["dict", "dict", "data"])
+        if kind == "data":
+            lines = [f"{name}: {hint}" for name, hint in fields.items() if name.isidentifier()]
+            lines.append(f"last: int = {random.choice(['3', 'None', 'field(default_factory=list)'])}")
+            exec(f"@dataclass\nclass R{n}:\n    " + "\n    ".join(lines), space)
+        else:
+            made = {name: eval(hint, space) for name, hint in fields.items()}
+            space[f"R{n}"] = TypedDict(f"R{n}", made, total=random.random() < 0.5)  # type: ignore[operator]
+    return space[f"R{n}"]
+
+
+@LAW
+@given(st.integers(0, 2**32))
+def test_bounds_of_the_length_of_records_tell_of_the_same_limits_as_their_texts(seed: int) -> None:
+    random = Random(seed)
+    count = Findings.count_record
+
+    def count_by_text(self: Findings, t: Any, width: int, start: int) -> bool:
+        assert width >= len(writer.type_text(t, described=False)) or width >= records.UNKNOWN
+        return count(self, t, 10**9, start)
+
+    for _ in range(max(2, EXAMPLES // 4)):
+        hint, options = nested_record(random), any_options(random)._replace(max_depth=9)
+        with pytest.MonkeyPatch.context() as patched:
+            limit = random.choice([10, 60, 100, 200, 400, 20_000])
+            patched.setattr("typesig.extraction.context.MAX_SIGNATURE", limit)
+            patched.setattr("typesig.extraction.records.MAX_SIGNATURE", limit)
+            by_bound = read_alone(hint, options)
+            patched.setattr(Findings, "count_record", count_by_text)
+            by_text = read_alone(hint, options)
+
+        assert by_text == by_bound
+
+
+def read_alone(hint: Any, options: Options) -> Any:
+    context = context_of(options, HintScope())
+    found = context.read(hint)
+    return found.type, context.findings.warnings, context.findings.full
 
 
 def test_a_default_of_another_class_leaves_the_hint_as_it_is() -> None:

@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from typesig.algebra.constructors import map_of, maybe
-from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, List
+from typesig.algebra.nodes import ANY, BOOL, FLOAT, INT, NIL, STRING, Enum, List, Scalar
 from typesig.algebra.values import Const
 from typesig.extraction import decoders
-from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.context import BETWEEN, OR_NIL, HintContext, HostType
 from typesig.extraction.forms import LITERAL, UNIONS
 from typesig.extraction.leaves import LEAVES, decoder_of_leaf
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
@@ -30,13 +30,15 @@ class CommonHint:
 
     #: found: its type, and how the function gets a value
     #: hints: how many hints it has, itself included
+    #: width: how many characters a field of it has at most, beside its name
     """
 
-    __slots__ = ("_of_list", "_of_map", "_or_none", "found", "hints")
+    __slots__ = ("_of_list", "_of_map", "_or_none", "found", "hints", "width")
 
-    def __init__(self, found: HostType, hints: int) -> None:
+    def __init__(self, found: HostType, hints: int, width: int) -> None:
         self.found = found
         self.hints = hints
+        self.width = width
         self._of_list: CommonHint | None = None
         self._of_map: CommonHint | None = None
         self._or_none: CommonHint | None = None
@@ -47,7 +49,7 @@ class CommonHint:
         if made is None:
             item = self.found
             found = HostType(List(item.type), decoders.items(item.decode))
-            made = self._of_list = CommonHint(found, self.hints + 1)
+            made = self._of_list = CommonHint(found, self.hints + 1, self.width + 2)
         return made
 
     def of_map(self) -> CommonHint:
@@ -56,7 +58,7 @@ class CommonHint:
         if made is None:
             item = self.found
             found = HostType(map_of(STRING, item.type), decoders.mapping(None, item.decode))
-            made = self._of_map = CommonHint(found, self.hints + 2)
+            made = self._of_map = CommonHint(found, self.hints + 2, self.width + len(":map[]"))
         return made
 
     def or_none(self) -> CommonHint:
@@ -65,17 +67,21 @@ class CommonHint:
         if made is None:
             part = self.found
             found = HostType(maybe(part.type), decoders.maybe(part.decode), True)
-            made = self._or_none = CommonHint(found, self.hints + 2)
+            made = self._or_none = CommonHint(found, self.hints + 2, self.width + OR_NIL)
         return made
 
 
-_ANY = CommonHint(HostType(ANY), 1)
-_NIL = CommonHint(HostType(NIL, None, True), 1)
+def _scalar(t: Scalar, decode: decoders.Decode = None, nil: bool = False) -> CommonHint:
+    return CommonHint(HostType(t, decode, nil), 1, len(f":{t.name}") + BETWEEN)
+
+
+_ANY = _scalar(ANY)
+_NIL = _scalar(NIL, None, True)
 _CLASSES: dict[type, CommonHint] = {
-    str: CommonHint(HostType(STRING), 1),
-    int: CommonHint(HostType(INT), 1),
-    float: CommonHint(HostType(FLOAT, decoder_of_leaf(LEAVES["builtins", "float"], float)), 1),
-    bool: CommonHint(HostType(BOOL), 1),
+    str: _scalar(STRING),
+    int: _scalar(INT),
+    float: _scalar(FLOAT, decoder_of_leaf(LEAVES["builtins", "float"], float)),
+    bool: _scalar(BOOL),
     type(None): _NIL,
 }
 
@@ -115,7 +121,9 @@ def common_of(hint: Any, levels: int = _LEVELS) -> CommonHint | None:
 @lru_cache(maxsize=512)
 def _literal(texts: tuple[str, ...]) -> CommonHint:
     t = Enum(tuple([Const("string", text) for text in dict.fromkeys(texts)]))
-    return CommonHint(HostType(t), 1)
+    # In quotes, a character has at most twelve.
+    width = sum([12 * len(text) + len('"" ') for text in texts])
+    return CommonHint(HostType(t), 1, len(":enum[]") + width + BETWEEN)
 
 
 def common_in(context: HintContext, hint: Any) -> HostType | None:

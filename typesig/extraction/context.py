@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe
-from typesig.algebra.nodes import ANY, Type
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Type
 from typesig.extraction.decoders import Decode, Encode
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
@@ -20,6 +20,11 @@ from typesig.extraction.warnings import (
     said_by,
 )
 from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
+
+
+#: The most characters of a record beside its fields; of a field beside its name and its type: a
+#: blank, a mark, a comma with a blank, and quotes; and of a nullable type beside the inner type.
+AROUND, BETWEEN, OR_NIL = len("{}!"), len(" ?, ''"), len("()|:nil")
 
 
 class HostType(NamedTuple):
@@ -47,7 +52,8 @@ class Findings:
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
     #: abstract: whether the result may be any collection, a set too
     #: formless: whether a hint had no JSON form
-    #: records: how many records were written out; written: how many characters they have
+    #: records: how many records were written out; written: how many characters they have at most
+    #: counted: the outermost of them, each with its part of those and whether that is exact
     #: hints: how many hints were read
     #: full: whether records became `:any` since they have too many
     #: spellings: the other names that records take for their fields
@@ -58,8 +64,10 @@ class Findings:
     __slots__ = (
         "_described",
         "_warned",
+        "_widths",
         "abstract",
         "bounds",
+        "counted",
         "decoders",
         "definitions",
         "encoders",
@@ -92,6 +100,9 @@ class Findings:
         self.records = 0
         self.hints = 0
         self.written = 0
+        self.counted: list[tuple[Type, int, bool]] = []
+        # All records by their ids, each with how many characters it has at most.
+        self._widths: dict[int, tuple[Type, int]] = {}
         self.full = False
         self.bounds: dict[Type, Callable[[Any], Any]] = {}
         self.secrets: set[str] = set()
@@ -112,6 +123,51 @@ class Findings:
         self._described += len(text)
         return before
 
+    def width_of(self, field: Field) -> int:
+        """Return how many characters *field* has at most in a signature without descriptions."""
+        from typesig.notations.literals import literal
+        from typesig.notations.quoting import quoted
+
+        name = len(quoted(field.name) if field.exact else field.name)
+        default = 0 if field.default is None else len(f" = {literal(field.default)}")
+        around, t = name + default + BETWEEN, field.type
+        while isinstance(t, Noted | Maybe | List):
+            if isinstance(t, List):
+                around, t = around + 2, t.item
+            else:
+                around, t = around + (OR_NIL if isinstance(t, Maybe) else 0), t.inner
+        known = self._widths.get(id(t))
+        return around + (_length(t) if known is None else known[1])
+
+    def count_record(self, t: Type, width: int, start: int) -> bool:
+        """Count the record *t* of at most *width* characters in place of the records within it.
+
+        Those were counted since *start*, the length of `counted` before.  Returns whether *t* is
+        counted, which it is not if it is too long even without them.
+        """
+        counted = self.counted
+        before = self.written - sum([each[1] for each in counted[start:]])
+        is_exact = before + width > MAX_SIGNATURE
+        if is_exact:
+            self._settle()
+            within = sum([each[1] for each in counted[start:]])
+            before, width = self.written - within, _length(t)
+            if width - within > MAX_SIGNATURE:
+                return False
+        del counted[start:]
+        counted.append((t, width, is_exact))
+        self._widths[id(t)] = t, width
+        self.written = before + width
+        return True
+
+    def _settle(self) -> None:
+        """Put the number of characters in place of the bound of each record that is counted."""
+        counted = self.counted
+        for place, (t, _, is_exact) in enumerate(counted):
+            if not is_exact:
+                counted[place] = t, _length(t), True
+        self.written = sum([each[1] for each in counted])
+
     def name_of(self, cls: Any) -> str:
         """Return the name that *cls* is kept by, different from that of every other class."""
         if cls not in self.names:
@@ -120,6 +176,13 @@ class Findings:
                 name, count = f"{cls.__name__}{count}", count + 1
             self.names[cls] = name
         return self.names[cls]
+
+
+def _length(t: Type) -> int:
+    """Return how many characters *t* has in a signature."""
+    from typesig.notations.shorthand.writer import type_text
+
+    return len(type_text(t, described=False))
 
 
 class HintContext(NamedTuple):

@@ -330,8 +330,12 @@ def fitting_signature(
 
 def fields_of(
     context: HintContext, parts: Iterable[Part]
-) -> tuple[tuple[Field, ...], tuple[FieldPlan, ...]]:
-    """Return the fields of *parts*; one is matched exactly if an earlier one has the same key."""
+) -> tuple[tuple[Field, ...], tuple[FieldPlan, ...], int]:
+    """Return the fields of *parts*, how the host gets them, and how many characters they have.
+
+    A field is matched exactly if an earlier one has the same key.  They have at most that many.
+    """
+    width = 0
     fields: list[Field] = []
     found: list[FieldPlan] = []
     findings, most = context.findings, common.most_hints(context)
@@ -341,6 +345,7 @@ def fields_of(
         read = None if factory or text is not None else common.common_of(hint)
         if read is None or default is not MISSING or findings.hints + read.hints > most:
             field, plan = field_of(context, part)
+            width += findings.width_of(field)
         else:
             # Most fields of records: the same as `field_of`, without asking for the rest.
             findings.hints += read.hints
@@ -351,9 +356,12 @@ def fields_of(
             plan = FieldPlan(
                 name, attribute or name, decode, nil and is_nil and not required, encode
             )
+            width += len(name) + read.width
+            if field.exact:
+                width += findings.width_of(field)
         fields.append(field)
         found.append(plan)
-    return _distinct(fields), tuple(found)
+    return _distinct(fields), tuple(found), width
 
 
 def _distinct(fields: list[Field]) -> tuple[Field, ...]:

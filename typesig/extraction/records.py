@@ -14,7 +14,7 @@ from typing import Any
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.extraction import encoders, record_decoders
-from typesig.extraction.context import HintContext, HostType
+from typesig.extraction.context import AROUND, HintContext, HostType
 from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
 from typesig.extraction.encoders import encode_later
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
@@ -53,8 +53,8 @@ def record_of(
     given = dict(zip(parameters_of(cls), arguments, strict=False)) if arguments else {}
     variables = inherited(cls, given)
     inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
-    before = findings.written
-    fields, plans = fields_of(inner, parts())
+    start = len(findings.counted)
+    fields, plans, width = fields_of(inner, parts())
     rest = _OPEN if extra is None else extra(inner)
     for text in unread_texts(cls):
         context.warn(text, *UNREAD)
@@ -63,17 +63,20 @@ def record_of(
     if shape is not None:
         t, decode = shape(context, cls, fields, decode)[:2]
     encode = _encoder(cls, plans, rest) if context.output else None
-    own = _length(t)
-    if own - (findings.written - before) > MAX_SIGNATURE:
-        # The record is too long even without those within it.
+    if shape is not None or (rest is not None and rest.type is not ANY):
+        width = UNKNOWN
+    if not findings.count_record(t, width + AROUND, start):
         return context.too_long(cls)
-    findings.written = before + own
     if cls in findings.recursive:
         findings.decoders[cls] = decode
         findings.encoders[cls] = encode
         findings.definitions[findings.name_of(cls)] = t
         t = Ref(findings.name_of(cls))
     return HostType(t, decode, encode=encode)
+
+
+#: In place of the most characters of the fields of a record: its text has to be measured.
+UNKNOWN = MAX_SIGNATURE
 
 
 def _within_itself(context: HintContext, cls: Any) -> HostType:
@@ -113,13 +116,6 @@ def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
         reason = f"{MAX_RECORDS} records are written out already"
         return context.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
     return None
-
-
-def _length(t: Type) -> int:
-    """Return how many characters *t* has in a signature."""
-    from typesig.notations.shorthand.writer import type_text
-
-    return len(type_text(t, described=False))
 
 
 def _bound(context: HintContext, argument: Any) -> Any:
@@ -231,7 +227,7 @@ def fields_of_unpack(context: HintContext, hint: Any) -> list[tuple[Field, Field
     if cls is None or not is_typed_dict(cls, None):
         return None
     inner = context._replace(scope=scope_of_class(cls))
-    fields, plans = fields_of(inner, _typed_dict_parts(cls))
+    fields, plans, _ = fields_of(inner, _typed_dict_parts(cls))
     return list(zip(fields, plans, strict=True))
 
 
