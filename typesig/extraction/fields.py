@@ -80,7 +80,7 @@ def field_of(
         nil = nil and read.nil and not field.required and given is MISSING
         return field, FieldPlan(name, attribute or name, read.decode, nil, read.encode)
     context = context.at(part.name)
-    if type(part.hint) not in BARE:
+    if not (part.default is MISSING or part.default is None or type(part.hint) in BARE):
         part = _without_sentinel(context, _with_final(context, part))
     found = context.read(part.hint)
     t, required = found.type, part.required and not part.factory
@@ -174,8 +174,6 @@ _FEW_BITS = 64
 
 def _with_final(context: HintContext, part: Part) -> Part:
     """Return *part* with the class of its default as its hint if that is a bare `Final`."""
-    if part.default is MISSING or part.default is None:
-        return part
     hint = resolve_if_text(part.hint, context.scope)
     named = getattr(hint, "_name", None) == "Final" and typing.get_origin(hint) is None
     return part._replace(hint=type(part.default)) if named else part
@@ -187,7 +185,7 @@ def _without_sentinel(context: HintContext, part: Part) -> Part:
     In `a: str | NotGiven = NOT_GIVEN` the class has no JSON form.
     """
     given: Any = type(part.default)
-    if part.default is MISSING or given.__module__ == "builtins":
+    if given.__module__ == "builtins":
         return part
     hint = resolve_if_text(part.hint, context.scope)
     if typing.get_origin(hint) not in _UNIONS:
@@ -216,6 +214,9 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     """Return the marks on *hint*, which may be text or stand in a qualifier."""
     if type(hint) in BARE or type(hint) is LITERAL:
         return metadata.NOTHING
+    if isinstance(hint, type) and type(hint) is not metadata.HostSupplied:
+        # A class of another metaclass, such as a TypedDict.
+        return metadata.read_metadata(getattr(hint, "__metadata__", ()))
     if isinstance(hint, TEXT):
         try:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)

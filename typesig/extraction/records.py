@@ -195,7 +195,7 @@ def _typed_dict_parts(cls: Any) -> list[Part]:
     texts = field_texts(cls)
     for name, written in annotations_of(cls).items():
         resolved, needed = written, name in required
-        if type(written) in _UNQUALIFIED:
+        if type(written) in _UNQUALIFIED or isinstance(written, type):
             # Such a hint is no text, and has no qualifier.
             part = (name, written, needed, MISSING, False, needed, texts.get(name), "")
             out.append(_new_part(Part, part))

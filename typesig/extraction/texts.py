@@ -31,8 +31,11 @@ def field_texts(cls: Any) -> dict[str, str]:
     out: dict[str, str] = {}
     for base in reversed(_ancestors(cls)):
         out.update(field_texts(base))
-    out.update(_below(cls))
-    out.update(read_docstring(vars(cls).get("__doc__")).params)
+    below, doc = _below(cls), cls.__dict__.get("__doc__")
+    if below:
+        out.update(below)
+    if doc is not None:
+        out.update(read_docstring(doc).params)
     return out
 
 
@@ -53,7 +56,8 @@ def _ancestors(cls: Any) -> list[Any]:
     bases: Any = getattr(cls, "__orig_bases__", None) or getattr(cls, "__bases__", ())
     out = []
     for base in bases:
-        if not isinstance(base, type):
+        # The form TypedDict there has no attributes, and takes long to say so.
+        if not isinstance(base, type) and type(base).__module__ != "typing_extensions":
             base = getattr(base, "__origin__", base)
         if isinstance(base, type) and base.__module__.split(".")[0] not in _LIBRARIES:
             out.append(base)
