@@ -271,7 +271,9 @@ def nested_record(random: Random) -> Any:
         kind = random.choice(["dict", "dict", "data"])
         if kind == "data":
             lines = [f"{name}: {hint}" for name, hint in fields.items() if name.isidentifier()]
-            lines.append(f"last: int = {random.choice(['3', 'None', 'field(default_factory=list)'])}")
+            lines.append(
+                f"last: int = {random.choice(['3', 'None', 'field(default_factory=list)'])}"
+            )
             exec(f"@dataclass\nclass R{n}:\n    " + "\n    ".join(lines), space)
         else:
             made = {name: eval(hint, space) for name, hint in fields.items()}

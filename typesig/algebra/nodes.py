@@ -416,22 +416,9 @@ Type: TypeAlias = (
 )
 
 SHAPES: tuple[type[Any], ...] = (
-    Scalar,
-    List,
-    Set,
-    Tuple,
-    MapOf,
-    Record,
-    Maybe,
-    Enum,
-    Union,
-    One,
-    Both,
-    Not,
-    Refined,
-    Noted,
-    Ref,
-)
+    Scalar, List, Set, Tuple, MapOf, Record, Maybe, Enum, Union, One, Both, Not, Refined,
+    Noted, Ref,
+)  # fmt: skip
 
 _new_list, _new_field, _new_record = unsealed(List), unsealed(Field), unsealed(Record)
 _new_maybe, _new_noted = unsealed(Maybe), unsealed(Noted)

@@ -141,7 +141,8 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     if type(name) is not str or name[:2] == "__":
         name = _name(function, function)
     parts = (name, doc, params, returns, scope, overloads, owner, own_names, receives)
-    return _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False))
+    made: Callee = _new(Callee, (*parts, False, is_local, _NO_VARIABLES, False))
+    return made
 
 
 #: Makes a value of all its parts, faster than by its name.

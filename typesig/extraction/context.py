@@ -21,7 +21,6 @@ from typesig.extraction.warnings import (
 )
 from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
 
-
 #: The most characters of a record beside its fields; of a field beside its name and its type: a
 #: blank, a mark, a comma with a blank, and quotes; and of a nullable type beside the inner type.
 AROUND, BETWEEN, OR_NIL = len("{}!"), len(" ?, ''"), len("()|:nil")

@@ -35,7 +35,14 @@ from typesig.extraction.params import Param
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.simple_docs import Doc
 from typesig.extraction.texts import UNREAD
-from typesig.extraction.warnings import PASSED, HintWarning, class_name, grouped, said_by, unreadable
+from typesig.extraction.warnings import (
+    PASSED,
+    HintWarning,
+    class_name,
+    grouped,
+    said_by,
+    unreadable,
+)
 from typesig.limits import MAX_DOCSTRING
 
 if TYPE_CHECKING:
@@ -117,19 +124,12 @@ def _extracted(callee: Callee, options: Options) -> tuple[Extraction, HostPlan]:
     if options.strict:
         raise_if_warned(f"{callee.name} cannot be extracted without loss", findings.warnings)
     found = Extraction(callee.name, signature, doc.text, grouped(findings.warnings), doc.details)
+    encode = returns.encode.write if findings.serializes and returns.encode else None
     # By position, which is faster.
     return found, HostPlan(
-        tuple(hosts),
-        returns.decode,
-        returns.encode.write if findings.serializes and returns.encode else None,
-        is_pair,
-        findings.exact,
-        findings.abstract,
-        context.ptc_runner,
-        findings.spellings,
-        findings.bounds,
-        frozenset(findings.secrets),
-    )
+        tuple(hosts), returns.decode, encode, is_pair, findings.exact, findings.abstract,
+        context.ptc_runner, findings.spellings, findings.bounds, frozenset(findings.secrets),
+    )  # fmt: skip
 
 
 def _read_doc(context: HintContext, doc: object) -> Doc:

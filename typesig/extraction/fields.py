@@ -214,7 +214,8 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     """Return the marks on *hint*, which may be text or stand in a qualifier."""
     if type(hint) in BARE or type(hint) is LITERAL:
         return metadata.NOTHING
-    if isinstance(hint, type) and type(hint) is not metadata.HostSupplied:
+    metaclass = type(hint)
+    if issubclass(metaclass, type) and metaclass is not metadata.HostSupplied:
         # A class of another metaclass, such as a TypedDict.
         return metadata.read_metadata(getattr(hint, "__metadata__", ()))
     if isinstance(hint, TEXT):

@@ -17,14 +17,14 @@ from typesig.notations.quoting import quoted
 def literal(value: Const) -> str:
     """Return a constant as text: as JSON, but with nil and keywords."""
     match value.kind:
+        case "string":
+            return quoted(value.value)
         case "nil":
             return "nil"
         case "bool":
             return "true" if value.value else "false"
         case "keyword":
             return f":{value.value if is_plain(value.value) else quoted(str(value.value))}"
-        case "string":
-            return quoted(value.value)
         case "list":
             return f"[{', '.join(literal(item) for item in value.value)}]"
         case "map":

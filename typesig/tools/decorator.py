@@ -63,12 +63,10 @@ def tool(
     >>> count.call({"query": "abc"}).value
     {'hits': 3}
     """
-    given: Any = {}
-    if not (name is description is title is annotations is mode is None):
-        given = {
-            "name": name, "description": description, "title": title,
-            "annotations": annotations, "mode": mode,
-        }  # fmt: skip
+    given: Any = {
+        "name": name, "description": description, "title": title,
+        "annotations": annotations, "mode": mode,
+    }  # fmt: skip
     if type(target) is FunctionType and not options:
         # Most decorators are bare; the tool checks the rest itself.
         return Tool(target, **given)

@@ -217,6 +217,9 @@ def field_text(field: Field, described: bool = True) -> str:
     name, default = quoted(field.name) if field.exact else field.name, ""
     if field.default is not None:
         default = f" = {literal(field.default)}"
+    if type(t) is Scalar:
+        mark = "" if field.required or default else "?"
+        return f"{name}{mark} :{t.name}{default}{note}"
     if type(t) is Maybe:
         if not field.required:
             return f"{name} {_form(t)[1]}{default}{note}"
