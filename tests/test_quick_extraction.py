@@ -26,7 +26,7 @@ from tests.type_table.table import RETURNED, TAKEN
 from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
-from typesig.errors import TypesigError
+from typesig.errors import ExtractionError, TypesigError
 from typesig.extraction import callables, common, docs, libraries, records, resolve, simple_docs
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
@@ -335,6 +335,48 @@ def test_defaults_of_hints_that_are_not_common_are_shown_as_the_long_way_shows_t
     assert ["a", "b", "c"] == [field.name for field in quick[0].signature.params]
 
 
+def test_a_default_of_a_literal_is_one_of_its_values_or_not_shown() -> None:
+    def f(a: Any = "y", b: Any = "y", c: Any = None) -> None:
+        pass
+
+    f.__annotations__ = {"a": Literal["x", "y"], "b": Literal["x"], "c": Literal["x"]}
+
+    slow, quick = both_ways(f)
+
+    assert slow == quick
+    assert '(a :enum["x" "y"] = "y", b? :enum["x"], c :enum["x"]?) -> :any' == str(
+        quick[0].signature
+    )
+    assert ["b"] == [warning.place for warning in quick[0].warnings]
+
+
+class Unsteady:
+    """What is a hint, until it is asked for its class."""
+
+    is_asked = False
+
+    def __call__(self) -> None:
+        pass
+
+    @property
+    def __class__(self) -> Any:
+        if self.is_asked:
+            raise RuntimeError("no class")
+        return Unsteady
+
+
+def test_a_result_hint_that_raises_while_it_is_read_is_told_as_a_mistake() -> None:
+    def f(a: int) -> Any:
+        pass
+
+    hint: Any = Unsteady()
+    f.__annotations__["return"] = Union[hint, None]  # noqa: UP007
+    hint.is_asked = True
+
+    with pytest.raises(ExtractionError, match="Callee cannot be read: it raises RuntimeError: no"):
+        extract(f)
+
+
 def test_overloads_that_cannot_be_read_are_as_if_there_were_none() -> None:
     @typing.overload
     def f(a: int) -> int: ...
@@ -403,6 +445,48 @@ def test_a_simple_docstring_is_read_as_the_long_way_reads_it(seed: int) -> None:
             docs._read.cache_clear()
 
             assert slow == docs.read_docstring(text)
+        assert_paragraphs_are_read_as_lines(text)
+
+
+def assert_paragraphs_are_read_as_lines(text: str) -> bool:
+    """Return whether *text* is read by paragraphs, which gives what reading lines gives."""
+    text = text.rstrip()
+    if simple_docs._is_marked(text):
+        return False
+    found = simple_docs._read_paragraphs(text)
+    if found is not None:
+        assert simple_docs._read_lines(text) == found
+        assert not simple_docs._has_fields(text)
+    return found is not None
+
+
+BY_PARAGRAPH = (
+    "Do.\n\n    More\n    of it.\n\n    Args:\n        x: the x\n        y: the y\n\n    Raises:\n"
+    "        OSError: never\n\n    Returns:\n        It.\n    ",
+    "\n    Do: it.\n\n    End.\n    ",
+    "Dö.\n\nArgs:\n    x: the x",
+    "Do.\n\nArgs:\n  x: a, b: c",
+    "\nArgs:\n    x: the x",
+    "Do\nit.",
+)
+BY_LINE = (
+    "Do.", "Do.\n\n\nEnd.", "Do.\n  Late\n Early", "Do. \nEnd.", "Do.\n\nNote:\n    Mind.",
+    "Do.\n\nReturns:\n    It,\n    and more.", "Do.\n\nReturns:\n    It: more",
+    "Do.\n\nArgs:\n    x: the x\n\n    y: the y", "Do.\n\nArgs:\n    x the x", "Do.\n\nArgs:",
+    "Do.\n\nArgs:\n    x: the x\n\nArgs:\n    y: y", "Do.\n\nArgs:\n    x: a\n      b",
+    "Do.\n\nArgs:\n    x: y\n    args:", "Do.\n\nArgs:\nx: y", "Do.\n\nRaises:\n    :y: z",
+    "Do.\n\nNow:", "D\u00f6.\n\n\u200bEnd.", "Do.\n\n\x07End.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BY_PARAGRAPH)
+def test_a_docstring_with_sections_on_lines_is_read_by_paragraphs(text: str) -> None:
+    assert assert_paragraphs_are_read_as_lines(text)
+
+
+@pytest.mark.parametrize("text", BY_LINE)
+def test_another_docstring_is_left_to_the_reader_of_lines(text: str) -> None:
+    assert not assert_paragraphs_are_read_as_lines(text)
 
 
 SIMPLE = (

@@ -132,7 +132,8 @@ def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee
     if typing.get_overloads(function):
         overloads, params, returns = _merged(function, params, returns, _signature, scope)
     if receives is None:
-        receives = bool(params) and _receives(function, function, params[0])
+        may_receive = bool(params) and params[0].name in _RECEIVERS
+        receives = may_receive and _receives(function, function, params[0])
     qualname, own_names = function.__qualname__, _own_names(function)
     owner = owner_of(function) if "." in qualname else None
     is_local = "<locals>" in qualname
@@ -392,13 +393,15 @@ def _receives(target: Any, inner: Any, first: Param) -> bool:
 
     The method may stand below decorators that keep it as `__wrapped__`.
     """
-    if first.name not in ("self", "cls"):
-        return False
     if isinstance(target, type | types.MethodType | functools.partial):
         # Their signatures have no receiver.
         return False
     plain = isinstance(inner, types.FunctionType) and (target is inner or _wraps(target))
-    return plain and _in_class(inner) and not _is_static(inner)
+    return plain and first.name in _RECEIVERS and _in_class(inner) and not _is_static(inner)
+
+
+#: The usual names of receivers.
+_RECEIVERS = ("self", "cls")
 
 
 def _is_static(function: Any) -> bool:
