@@ -27,7 +27,16 @@ from typesig import extract, notations, tool
 from typesig.algebra.constructors import record
 from typesig.algebra.nodes import INT, Field
 from typesig.errors import ExtractionError, TypesigError
-from typesig.extraction import callables, common, docs, libraries, records, resolve, simple_docs
+from typesig.extraction import (
+    callables,
+    common,
+    docs,
+    hints,
+    libraries,
+    records,
+    resolve,
+    simple_docs,
+)
 from typesig.extraction.callables import callee_of
 from typesig.extraction.common import common_of
 from typesig.extraction.context import Findings
@@ -49,6 +58,8 @@ def long_ways() -> Iterator[None]:
         patched.setattr(docs, "read_simple", lambda text: None)
         patched.setattr(callables, "_is_plain", lambda target: False)
         patched.setattr(resolve, "_is_outermost", lambda function: False)
+        patched.setattr(hints, "_is_common_record", lambda hint: False)
+        patched.setattr(hints, "_is_common_dataclass", lambda hint: False)
         patched.setattr(rendering, "is_written_straight", lambda t: False)
         clear_caches()
         yield
@@ -375,6 +386,29 @@ def test_a_result_hint_that_raises_while_it_is_read_is_told_as_a_mistake() -> No
 
     with pytest.raises(ExtractionError, match="Callee cannot be read: it raises RuntimeError: no"):
         extract(f)
+
+
+def test_dataclasses_with_marks_are_read_by_the_row_of_their_marks() -> None:
+    @dataclass
+    class Marked:
+        a: Annotated[int, "the a"]
+
+    @dataclass
+    class Named:
+        a: int
+
+    Marked.__metadata__ = ()  # type: ignore[attr-defined]
+    Named.__supertype__ = str  # type: ignore[attr-defined]
+
+    def f(a: Any, b: Any) -> Any:
+        pass
+
+    f.__annotations__ = {"a": Marked, "b": Named, "return": Named}
+
+    slow, quick = both_ways(f)
+
+    assert slow == quick
+    assert ":string" == str(quick[0].signature).rpartition(" -> ")[2]
 
 
 def test_overloads_that_cannot_be_read_are_as_if_there_were_none() -> None:

@@ -89,6 +89,8 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
             return HostType(t, decoder_of_leaf(leaf, hint), t is NIL)
         if _is_common_record(hint):
             return records.read_typed_dict(context.deeper(), hint, None, ())
+        if _is_common_dataclass(hint):
+            return records.read_dataclass(context.deeper(), hint, None, ())
     inner = context.deeper()
     origin, arguments = origin_of(hint)
     if origin is not None and origin in _SINGLE_READER:
@@ -106,6 +108,19 @@ def _read_one(context: HintContext, hint: Any) -> HostType:
 def _is_common_record(hint: Any) -> bool:
     """Return whether *hint* is of the row of TypedDicts, which is far down in `READERS`."""
     return records.is_typed_dict(hint, None) and not libraries.is_asked(hint, None)
+
+
+def _is_common_dataclass(hint: Any) -> bool:
+    """Return whether *hint* is of the row of dataclasses, and no row before takes it."""
+    if type(hint) is not type or "__dataclass_fields__" not in hint.__dict__:
+        return False
+    if hasattr(hint, "__metadata__") or hasattr(hint, "__supertype__"):
+        return False
+    return not any(fits(hint, None) for fits in _BEFORE_DATACLASSES)
+
+
+#: Tests of the rows before that of dataclasses that may fit one.
+_BEFORE_DATACLASSES = (libraries.is_asked, libraries.is_pydantic, libraries.is_attrs)
 
 
 #: Hints that read the same in every profile.

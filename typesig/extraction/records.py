@@ -274,13 +274,20 @@ def read_dataclass(
             if context.output:
                 # An instance has all its fields, whatever the constructor needs.
                 default, factory = MISSING, False
-            given = [entry.metadata.get(key) for key in ("description", "doc")]
-            given = [*given, getattr(entry, "doc", None), texts.get(name)]
-            text = next((each for each in given if isinstance(each, str)), None)
+            text = _text_of(entry, texts.get(name))
             out.append(Part(name, hint, True, default, factory, text=text))
         return out
 
     return record_of(context, cls, arguments, parts, cls)
+
+
+def _text_of(entry: Any, below: str | None) -> str | None:
+    """Return the text that *entry*, a field of a dataclass, states, or else that *below* it."""
+    stated = [entry.metadata.get(key) for key in ("description", "doc")] if entry.metadata else []
+    for text in (*stated, getattr(entry, "doc", None)):
+        if isinstance(text, str):
+            return text
+    return below
 
 
 def default_of_factory(factory: Any) -> tuple[Any, bool]:
