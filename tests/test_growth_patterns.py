@@ -250,7 +250,9 @@ USES: dict[str, Bound | Run | Cut] = {
     ),
     "notations.shorthand.__init__._PIECES": Bound(("finditer",)),
     "notations.compact.quick._TOKENS": Bound(("findall",), ('"', "9", "1.", ";", "=(")),
-    "notations.shorthand.quick._TOKENS": Bound(("findall",), ('"', '\\"', "9", "1.", ";")),
+    "notations.shorthand.quick._TOKENS": Bound(
+        ("findall",), ('"', '\\"', "9", "1.", "9e", ";", ':"', "/\\", "\\/"), ("/", ':"')
+    ),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
     "notations.shorthand.remedies._NAMED": _WINDOW,

@@ -242,9 +242,11 @@ class Record(Frozen):
             if field.depth > depth:
                 depth = field.depth
         if matching:
-            patterns = [m.pattern for m in matching]
-            if twice := next((p for p in patterns if patterns.count(p) > 1), None):
-                raise TypesigError(f"the pattern /{twice}/ occurs twice")
+            known: set[str] = set()
+            for m in matching:
+                if m.pattern in known:
+                    raise TypesigError(f"the pattern /{m.pattern}/ occurs twice")
+                known.add(m.pattern)
         for other in matching if extra is None else (extra, *matching):
             depth, flags = max(depth, other.depth), flags | other.flags
         made.fields, made.extra, made.matching = fields, extra, matching

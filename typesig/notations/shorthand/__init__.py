@@ -43,7 +43,8 @@ def parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
     from typesig.notations.shorthand import quick
 
-    found = quick.read(source)
+    with bounded_patterns():
+        found = quick.read(source)
     if found is not None:
         return found
     from typesig.notations.shorthand.reader import read
