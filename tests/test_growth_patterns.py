@@ -253,6 +253,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.shorthand.quick._TOKENS": Bound(
         ("findall",), ('"', '\\"', "9", "1.", "9e", ";", ':"', "/\\", "\\/"), ("/", ':"')
     ),
+    "notations.stored_parser.__init__": Cut("the terminals of the grammars are tried below"),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
     "notations.shorthand.remedies._NAMED": _WINDOW,

@@ -1,0 +1,211 @@
+"""A parser made from stored tables, of the parts of lark that run an LALR parser.
+
+`lark.Lark` would make all rows and lexers of the tables at once.  Here those of a state are made
+when the parser first reaches the state, because most texts reach few.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from copy import copy
+from typing import TYPE_CHECKING, Any
+
+from lark import Lark, Tree
+from lark.common import LexerConf
+from lark.grammar import NonTerminal, Rule, RuleOptions, Symbol, Terminal
+from lark.lexer import (
+    BasicLexer,
+    ContextualLexer,
+    LexerThread,
+    PatternRE,
+    PatternStr,
+    TerminalDef,
+    _create_unless,
+)
+from lark.parse_tree_builder import ParseTreeBuilder
+from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
+from lark.parsers.lalr_parser import LALR_Parser, _Parser
+
+if TYPE_CHECKING:
+    from lark.utils import TextSlice
+
+#: The rule that a grammar begins with.
+START = "start"
+
+# The width of a terminal of any length, which is larger in some versions of Python.
+_UNLIMITED = 2**32 - 1
+
+_Row = dict[str, tuple[Any, Any]]
+
+
+class StoredParser:
+    """The parser of stored tables; the methods of *rules* make the values of the rules."""
+
+    def __init__(self, stored: dict[str, Any], rules: Any) -> None:
+        made = [_made_rule(*entry) for entry in stored["rules"]]
+        builder: Any = ParseTreeBuilder(made, Tree, maybe_placeholders=True)  # type: ignore[no-untyped-call]
+        rows = stored["states"]
+        ends = {START: stored["end"]}
+        table: Any = IntParseTable(_Rows(rows, made), {START: 0}, ends)  # type: ignore[no-untyped-call]
+        terminals = [_made_terminal(*entry) for entry in stored["terminals"]]
+        conf = LexerConf(terminals, re, stored["ignored"], skip_validation=True)
+        self._parser: Any = LALR_Parser.__new__(LALR_Parser)
+        self._parser._parse_table = table
+        self._parser.parser = _Parser(table, builder.create_callback(rules))
+        self._lexer: Any = ContextualLexer(conf, {})
+        self._lexer.root_lexer = _Lexer(conf)
+        self._lexer.lexers = _Lexers(rows, conf)  # type: ignore[assignment]
+
+    def parse(self, text: str) -> Any:
+        """Return the value that the rules make of *text*, or raise `lark.UnexpectedInput`."""
+        return self._parser.parse(LexerThread.from_text(self._lexer, text), START)
+
+
+class _Rows(dict[int, _Row]):
+    """What each state does at a token or after a rule, made when it is asked for."""
+
+    def __init__(self, stored: list[dict[str, int]], rules: list[Rule]) -> None:
+        super().__init__()
+        self._stored = stored
+        # A number of a state is found from the start of the list, one of a rule from the end.
+        self._actions = [(Shift, state) for state in range(len(stored))]
+        self._actions += [(Reduce, rule) for rule in reversed(rules)]  # type: ignore[misc]
+
+    def __missing__(self, state: int) -> _Row:
+        actions = self._actions
+        row = {name: actions[number] for name, number in self._stored[state].items()}
+        self[state] = row
+        return row
+
+
+class _Lexers(dict[int, BasicLexer]):
+    """The lexer of each state, made when it is asked for; states with equal tokens share one."""
+
+    def __init__(self, stored: list[dict[str, int]], conf: LexerConf) -> None:
+        super().__init__()
+        self._stored = stored
+        self._conf = conf
+        self._shared: dict[frozenset[str], BasicLexer] = {}
+
+    def __missing__(self, state: int) -> BasicLexer:
+        known = self._conf.terminals_by_name
+        accepted = frozenset(known.keys() & self._stored[state].keys())
+        lexer = self._shared.get(accepted)
+        if lexer is None:
+            conf = copy(self._conf)
+            conf.terminals = [known[name] for name in accepted.union(conf.ignore)]
+            lexer = self._shared[accepted] = _Lexer(conf)
+        self[state] = lexer
+        return lexer
+
+
+class _Lexer(BasicLexer):
+    """A lexer that tries its terminals one by one.
+
+    lark joins them to one expression for each lexer; to compile those takes longer than the rest of
+    a first parse.
+    """
+
+    def _build_scanner(self) -> Any:
+        # No terminal is a word of another one: the tables could not have been stored.
+        self.callback = {}
+        return _Scanner(self.terminals)
+
+
+class _Scanner:
+    """The terminals of a lexer, in the order in which they are tried."""
+
+    def __init__(self, terminals: Collection[TerminalDef]) -> None:
+        self.allowed_types = {terminal.name for terminal in terminals}
+        self._tests = [(t.name, re.compile(t.pattern.to_regexp()).match) for t in terminals]
+
+    def match(self, text: TextSlice[str], at: int) -> tuple[str, str] | None:
+        """Return the token at *at* and the name of its terminal, or None."""
+        whole, end = text.text, text.end
+        for name, match in self._tests:
+            found = match(whole, at, end)
+            if found is not None:
+                return found[0], name
+        return None
+
+
+def _made_rule(
+    origin: str,
+    expansion: list[str],
+    left_out: list[int],
+    order: int,
+    alias: str | None,
+    is_expanded: bool,
+    empty: list[bool],
+) -> Rule:
+    symbols: list[Symbol] = [
+        Terminal(name, index in left_out) if name.isupper() else NonTerminal(name)
+        for index, name in enumerate(expansion)
+    ]
+    options = RuleOptions(expand1=is_expanded, empty_indices=tuple(empty))
+    return Rule(NonTerminal(origin), symbols, order, alias, options)
+
+
+def _made_terminal(name: str, text: str, width: list[int] | None, priority: int) -> TerminalDef:
+    if width is None:
+        return TerminalDef(name, PatternStr(text), priority)
+    pattern = PatternRE(text)
+    # Else lark would find it by parsing the expression.
+    pattern._width = width
+    return TerminalDef(name, pattern, priority)
+
+
+def stored_tables(parser: Lark) -> dict[str, Any]:
+    """Return the tables of *parser* as JSON data: the same data in every process.
+
+    lark numbers states in the order of its sets, which differs from process to process.
+    """
+    rules = sorted(parser.rules, key=lambda rule: (rule.origin.name, rule.order))
+    table = parser.parser.parser._parse_table
+    # States are met breadth first, along the tokens in their order: the list grows meanwhile.
+    met = [table.start_states[START]]
+    numbers = {met[0]: 0}
+    states: list[dict[str, int]] = []
+    for state in met:
+        row: dict[str, int] = {}
+        for name, (action, target) in sorted(table.states[state].items()):
+            if action is Reduce:
+                row[name] = -1 - rules.index(target)
+                continue
+            if target not in numbers:
+                numbers[target] = len(met)
+                met.append(target)
+            row[name] = numbers[target]
+        states.append(row)
+    terminals = sorted(parser.terminals, key=lambda terminal: terminal.name)
+    embedded: Any = _create_unless
+    assert embedded(terminals, 0, re, use_bytes=False)[1] == {}
+    return {
+        "terminals": [_stored_terminal(terminal) for terminal in terminals],
+        "ignored": sorted(parser.lexer_conf.ignore),
+        "rules": [_stored_rule(rule) for rule in rules],
+        "states": states,
+        "end": numbers[table.end_states[START]],
+    }
+
+
+def _stored_rule(rule: Rule) -> list[Any]:
+    options = rule.options
+    assert not options.keep_all_tokens
+    assert options.priority is None
+    left_out = [n for n, s in enumerate(rule.expansion) if getattr(s, "filter_out", False)]
+    names = [str(symbol.name) for symbol in rule.expansion]
+    assert all(name.isupper() == s.is_term for name, s in zip(names, rule.expansion, strict=True))
+    alias = None if rule.alias is None else str(rule.alias)
+    empty = list(options.empty_indices)
+    return [str(rule.origin.name), names, left_out, rule.order, alias, options.expand1, empty]
+
+
+def _stored_terminal(terminal: TerminalDef) -> list[Any]:
+    pattern = terminal.pattern
+    assert not pattern.flags
+    width = None
+    if isinstance(pattern, PatternRE):
+        width = [min(n, _UNLIMITED) for n in (pattern.min_width, pattern.max_width)]
+    return [terminal.name, pattern.value, width, terminal.priority]
