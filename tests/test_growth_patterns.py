@@ -249,7 +249,9 @@ USES: dict[str, Bound | Run | Cut] = {
         import_module("typesig.notations.quoting").encodable, ("\ud800",)
     ),
     "notations.shorthand.__init__._PIECES": Bound(("finditer",)),
-    "notations.compact.quick._TOKENS": Bound(("findall",), ('"', "9", "1.", ";", "=(")),
+    "notations.compact.quick._TOKENS": Bound(
+        ("findall",), ('"', '\\"', "9", "1.", "9e", ";", "=(", ':"', "/\\", "\\/"), ("/", ':"')
+    ),
     "notations.shorthand.quick._TOKENS": Bound(
         ("findall",), ('"', '\\"', "9", "1.", "9e", ";", ':"', "/\\", "\\/"), ("/", ':"')
     ),

@@ -26,7 +26,7 @@ PATTERN = r"/[^/\\\n\r]*+(?:\\.[^/\\\n\r]*+)*+/?"
 NUMBER = r"-?[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+[A-Za-z0-9_]*+"
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
-_DIGITS = frozenset("0123456789")
+DIGITS = frozenset("-0123456789")
 
 _WORDS = {"true": True, "false": False, "null": None, "nil": None}
 
@@ -35,10 +35,13 @@ class Unknown(Exception):
     """A text that only the grammar reads."""
 
 
-def reversed_tokens(source: str, pattern: re.Pattern[str], ignored: str) -> list[str]:
+def reversed_tokens(
+    source: str, pattern: re.Pattern[str], ignored: frozenset[str], refinable: frozenset[str]
+) -> list[str]:
     """Return the tokens of *source* from the last one to the first, after `END`.
 
-    *ignored* has the first characters of what *pattern* matches between tokens.
+    *ignored* has the first characters of what *pattern* matches between tokens, and *refinable*
+    those of the tokens that it matches together with a "[" that follows directly.
     """
     tokens = pattern.findall(source)
     if len("".join(tokens)) != len(source):
@@ -46,7 +49,7 @@ def reversed_tokens(source: str, pattern: re.Pattern[str], ignored: str) -> list
     left = [END]
     for token in reversed(tokens):
         first = token[0]
-        if token[-1] == "[" and first in ":]})!":
+        if token[-1] == "[" and first in refinable:
             left.append(REFINE)
             left.append(token[:-1])
         elif first not in ignored:
@@ -156,7 +159,7 @@ def number(token: str) -> int | float:
     digits = token.removeprefix("-")
     # Python, but not JSON, reads underscores between digits, and zeros before them.
     has_zeros = digits[:1] == "0" and digits[1:2].isdecimal()
-    if len(token) > MAX_DIGITS or "_" in token or has_zeros or digits[:1] not in _DIGITS:
+    if len(token) > MAX_DIGITS or "_" in token or has_zeros or not digits[:1].isdecimal():
         raise Unknown
     try:
         found = int(token) if digits.isdecimal() else float(token)

@@ -42,7 +42,8 @@ def _parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
     from typesig.notations.compact import quick
 
-    found = quick.read(source)
+    with bounded_patterns():
+        found = quick.read(source)
     if found is not None:
         return found
     from typesig.notations.compact.reader import read
