@@ -43,19 +43,17 @@ class StoredParser:
     """The parser of stored tables; the methods of *rules* make the values of the rules."""
 
     def __init__(self, stored: dict[str, Any], rules: Any) -> None:
-        made = [_made_rule(*entry) for entry in stored["rules"]]
-        builder: Any = ParseTreeBuilder(made, Tree, maybe_placeholders=True)  # type: ignore[no-untyped-call]
-        rows = stored["states"]
-        ends = {START: stored["end"]}
-        table: Any = IntParseTable(_Rows(rows, made), {START: 0}, ends)  # type: ignore[no-untyped-call]
+        states = stored["states"]
+        rows = _Rows(states, stored["rules"])
+        table: Any = IntParseTable(rows, {START: 0}, {START: stored["end"]})  # type: ignore[no-untyped-call]
         terminals = [_made_terminal(*entry) for entry in stored["terminals"]]
         conf = LexerConf(terminals, re, stored["ignored"], skip_validation=True)
         self._parser: Any = LALR_Parser.__new__(LALR_Parser)
         self._parser._parse_table = table
-        self._parser.parser = _Parser(table, builder.create_callback(rules))
+        self._parser.parser = _Parser(table, _Makers(rules))
         self._lexer: Any = ContextualLexer(conf, {})
         self._lexer.root_lexer = _Lexer(conf)
-        self._lexer.lexers = _Lexers(rows, conf)  # type: ignore[assignment]
+        self._lexer.lexers = _Lexers(states, conf)  # type: ignore[assignment]
 
     def parse(self, text: str) -> Any:
         """Return the value that the rules make of *text*, or raise `lark.UnexpectedInput`."""
@@ -65,18 +63,40 @@ class StoredParser:
 class _Rows(dict[int, _Row]):
     """What each state does at a token or after a rule, made when it is asked for."""
 
-    def __init__(self, stored: list[dict[str, int]], rules: list[Rule]) -> None:
+    def __init__(self, states: list[dict[str, int]], rules: list[list[Any]]) -> None:
         super().__init__()
-        self._stored = stored
-        # A number of a state is found from the start of the list, one of a rule from the end.
-        self._actions = [(Shift, state) for state in range(len(stored))]
-        self._actions += [(Reduce, rule) for rule in reversed(rules)]  # type: ignore[misc]
+        self._states = states
+        self._rules = rules
+        self._made: dict[int, Rule] = {}
 
     def __missing__(self, state: int) -> _Row:
-        actions = self._actions
-        row = {name: actions[number] for name, number in self._stored[state].items()}
-        self[state] = row
+        row = self[state] = {name: self._action(n) for name, n in self._states[state].items()}
         return row
+
+    def _action(self, number: int) -> tuple[Any, Any]:
+        if number >= 0:
+            return Shift, number
+        rule = self._made.get(number)
+        if rule is None:
+            rule = self._made[number] = _made_rule(*self._rules[-1 - number])
+        return Reduce, rule
+
+
+class _Makers(dict[Any, Any]):
+    """What makes the value of each rule from its parts, made when it is asked for."""
+
+    def __init__(self, rules: Any) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __bool__(self) -> bool:
+        # Without makers, lark would make no values.
+        return True
+
+    def __missing__(self, rule: Rule) -> Any:
+        builder: Any = ParseTreeBuilder([rule], Tree, maybe_placeholders=True)  # type: ignore[no-untyped-call]
+        maker = self[rule] = builder.create_callback(self._rules)[rule]
+        return maker
 
 
 class _Lexers(dict[int, BasicLexer]):

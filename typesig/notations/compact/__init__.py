@@ -1,8 +1,8 @@
 """The compact notation for prompts, `(query, limit int=10) -> [{id int}]`: `parse` and `render`.
 
-`compact.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser; `quick`
-reads common texts without it.  `writer` writes what `expressing` leaves of a signature, and
-`remedies` has the messages about mistakes.
+`compact.lark` is the grammar, and `rules` makes types of it.  `quick` reads texts without a
+mistake, and `reader` runs the parser for the others.  `writer` writes what `expressing` leaves of a
+signature, and `remedies` has the messages about mistakes.
 """
 
 from __future__ import annotations
