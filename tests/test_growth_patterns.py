@@ -233,6 +233,8 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
     "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
     "notations.edn.data.PIECES": Bound(("finditer",)),
+    "notations.edn.quick._NUMBER": Bound(("fullmatch",), (), ("1.", "1e")),
+    "notations.edn.quick._TOKENS": Bound(("findall",), ('\\\\"', "9", "1.", ";"), ('"',)),
     "notations.edn.remedies._WORD": Bound(("match",)),
     "notations.edn.remedies._SIGN": Bound(("match",)),
     "notations.edn.remedies.at_word": _SYNTAX,
