@@ -242,6 +242,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
     "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
     "notations.gram.__init__._PIECES": Bound(("finditer",)),
+    "notations.gram.quick._TOKENS": Bound(("findall",), ('\\\\"', "-->", "a-"), ('"', "a")),
     "notations.gram.remedies._PIECES": Bound(("finditer",)),
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._met": _SYNTAX,

@@ -84,8 +84,12 @@ def outcome(made: tuple[Any, Any], text: str) -> Any:
         return mistake.message, mistake.token.start_pos, mistake.width, mistake.code
 
 
-def assert_read_alike(name: str, text: str) -> None:
+def assert_read_alike(name: str, text: str, is_first: bool = False) -> None:
     stored, built = parsers(name)
+    if is_first:
+        # A parser reads its first texts in another way than those after them.
+        rules = RULES[name]()
+        stored = (tables.load_parser(name, rules), rules)
     assert outcome(built, text) == outcome(stored, text)
 
 
@@ -109,3 +113,4 @@ def test_an_altered_text_is_read_alike(seed: int) -> None:
             at = random.randint(0, len(text))
             text = text[:at] + random.choice(PIECES) + text[at + random.randint(0, 2) :]
             assert_read_alike(name, text)
+            assert_read_alike(name, text, is_first=True)

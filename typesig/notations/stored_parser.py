@@ -20,6 +20,7 @@ from lark.lexer import (
     LexerThread,
     PatternRE,
     PatternStr,
+    Scanner,
     TerminalDef,
     _create_unless,
 )
@@ -35,6 +36,9 @@ START = "start"
 
 # The width of a terminal of any length, which is larger in some versions of Python.
 _UNLIMITED = 2**32 - 1
+
+# How often a lexer tries its terminals one by one, which takes as long as to compile them as one.
+_TRIED = 100
 
 _Row = dict[str, tuple[Any, Any]]
 
@@ -121,11 +125,7 @@ class _Lexers(dict[int, BasicLexer]):
 
 
 class _Lexer(BasicLexer):
-    """A lexer that tries its terminals one by one.
-
-    lark joins them to one expression for each lexer; to compile those takes longer than the rest of
-    a first parse.
-    """
+    """A lexer that compiles the expression of all its terminals only for long texts."""
 
     def _build_scanner(self) -> Any:
         # No terminal is a word of another one: the tables could not have been stored.
@@ -134,14 +134,26 @@ class _Lexer(BasicLexer):
 
 
 class _Scanner:
-    """The terminals of a lexer, in the order in which they are tried."""
+    """The terminals of a lexer, tried one by one, and after some tokens as one expression.
+
+    Lexers share the expressions of terminals; to compile one of its own for each lexer takes longer
+    than all else of a first parse.
+    """
 
     def __init__(self, terminals: Collection[TerminalDef]) -> None:
         self.allowed_types = {terminal.name for terminal in terminals}
+        self._terminals = terminals
         self._tests = [(t.name, re.compile(t.pattern.to_regexp()).match) for t in terminals]
+        self._left = _TRIED
+        self._joined: Scanner | None = None
 
     def match(self, text: TextSlice[str], at: int) -> tuple[str, str] | None:
         """Return the token at *at* and the name of its terminal, or None."""
+        if self._joined is not None:
+            return self._joined.match(text, at)  # type: ignore[no-any-return]
+        if self._left <= 0:
+            self._joined = Scanner(self._terminals, 0, re, use_bytes=False)  # type: ignore[no-untyped-call]
+        self._left -= 1
         whole, end = text.text, text.end
         for name, match in self._tests:
             found = match(whole, at, end)
