@@ -103,7 +103,7 @@ def start() -> dict[str, Table]:
 
     with tempfile.TemporaryDirectory() as folder:
         program.write_tools(folder)
-        best = program.measured(sys.executable, 10, program.environment(f"{folder}/cache"))
+        best = program.measured(sys.executable, 20, program.environment(f"{folder}/cache"))
     bare = best[program.BARE.name][0]
     lines = {}
     for case in program.CASES[1:]:

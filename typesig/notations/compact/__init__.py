@@ -42,13 +42,13 @@ def _parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
     from typesig.notations.compact import quick
 
+    # What the quick reader knows of patterns, the grammar need not find out again.
     with bounded_patterns():
         found = quick.read(source)
-    if found is not None:
-        return found
-    from typesig.notations.compact.reader import read
+        if found is not None:
+            return found
+        from typesig.notations.compact.reader import read
 
-    with bounded_patterns():
         return read(source)
 
 
