@@ -1,4 +1,4 @@
-"""What the quick readers of shorthand and compact text have in common: literals and constraints.
+"""What quick readers of notations have in common: tokens, literals and constraints.
 
 A quick reader takes tokens from the end of a list, where the next one stands; the list begins with
 `END`, and a function that meets `END` raises `Unknown`.  A "[" that may open a refinement is the

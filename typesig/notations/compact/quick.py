@@ -8,6 +8,8 @@ compares the two: only the grammar defines what a text means.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Field, Matching, Scalar, Type
@@ -68,6 +70,13 @@ def _enum(reader: QuickTypes) -> Type:
     return enum(values)
 
 
+_BRACKETED: dict[str, Callable[[Any], Type]] = {
+    "enum": _enum,
+    "one": QuickTypes.one,
+    "not": QuickTypes.negation,
+}
+
+
 class _Reader(QuickTypes):
     """Takes the tokens of one text.
 
@@ -77,7 +86,7 @@ class _Reader(QuickTypes):
     __slots__ = ("exact",)
     SCALARS = _SCALARS
     MAP = "map"
-    BRACKETED = {"enum": _enum, "one": QuickTypes.one, "not": QuickTypes.negation}  # noqa: RUF012
+    BRACKETED = _BRACKETED
     STARTS = LETTERS | frozenset(":[{#(")
 
     def signature(self) -> Signature:

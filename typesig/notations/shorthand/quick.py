@@ -8,6 +8,8 @@ compares the two: only the grammar defines what a text means.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, Field, Matching, Record, Scalar, Type
@@ -42,7 +44,6 @@ _TOKENS = re.compile(
 _IGNORED = frozenset(" \t\n\r;")
 _REFINABLE = frozenset(":]})!")
 
-
 #: The types of the names, as tokens.
 _SCALARS: dict[str, Type] = {
     f":{name}": Scalar(ALSO_READ.get(name, name))  # type: ignore[arg-type]
@@ -69,13 +70,20 @@ def _enum(reader: QuickTypes) -> Type:
     return enum(values)
 
 
+_BRACKETED: dict[str, Callable[[Any], Type]] = {
+    ":enum": _enum,
+    ":one": QuickTypes.one,
+    ":not": QuickTypes.negation,
+}
+
+
 class _Reader(QuickTypes):
     """Takes the tokens of one text."""
 
     __slots__ = ()
     SCALARS = _SCALARS
     MAP = ":map"
-    BRACKETED = {":enum": _enum, ":one": QuickTypes.one, ":not": QuickTypes.negation}  # noqa: RUF012
+    BRACKETED = _BRACKETED
     STARTS = frozenset(":[{#(")
 
     def signature(self) -> Signature:
