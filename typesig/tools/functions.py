@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import re
 import types
 from collections.abc import Mapping
@@ -63,8 +62,18 @@ def attributes_of(function: Any) -> dict[str, Any]:
     return found
 
 
+#: The flag of the code of a coroutine function, by its name in `inspect`.
+_CO_COROUTINE = 0x80
+
+
 def is_coroutine_function(function: Any) -> bool:
     """Return whether calling *function*, possibly a callable object, makes a coroutine."""
+    if type(function) is types.FunctionType and not function.__dict__:
+        # What marks another function as one of a coroutine is in its `__dict__`.
+        return bool(function.__code__.co_flags & _CO_COROUTINE)
+    # Imported here, since it takes longer to import than to read many functions.
+    import inspect
+
     if inspect.iscoroutinefunction(function):
         return True
     target = type(function).__call__
