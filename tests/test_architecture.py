@@ -21,6 +21,7 @@ from typesig.notations import tables
 
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
+    "named_tuples",
     "limits",
     "network_limits",
     "errors",
@@ -143,6 +144,18 @@ def test_no_module_imports_a_private_name_of_another() -> None:
     }
 
     assert set() == private
+
+
+def test_named_tuples_are_those_that_are_made_fast() -> None:
+    slow = {
+        name_of(path)
+        for path in modules()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "typing_extensions")
+        if "NamedTuple" in {alias.name for alias in node.names}
+    }
+
+    assert {"named_tuples.py"} == slow
 
 
 def test_notations_never_import_each_other() -> None:

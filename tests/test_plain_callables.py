@@ -139,7 +139,6 @@ class Awaited:
         (functools.partial(every), False), (Awaited(), True), (Awaited().__call__, True),
         (dict, False),
     ],
-    ids=str,
 )  # fmt: skip
 def test_a_coroutine_function_is_known_as_inspect_knows_it(function, expected):
     assert expected == is_coroutine_function(function)

@@ -7,7 +7,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
@@ -15,6 +15,7 @@ from typesig.extraction.params import EMPTY, Param, ParamKind, Written, written_
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 from typesig.extraction.warnings import reading
 from typesig.limits import MAX_WRAPPERS
+from typesig.named_tuples import NamedTuple
 
 
 class Callee(NamedTuple):
@@ -167,8 +168,8 @@ def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
     by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
     hint_of = hints.get
     kinds: list[ParamKind] = ["POSITIONAL_OR_KEYWORD"] * count
-    if by_place:
-        kinds[:by_place] = ["POSITIONAL_ONLY"] * by_place
+    for place in range(by_place):
+        kinds[place] = "POSITIONAL_ONLY"
     given = [EMPTY] * (count - len(defaults)) + [*defaults]
     out: list[Param] = [
         Param(name, kind, default, hint_of(name, EMPTY))

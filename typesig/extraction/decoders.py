@@ -9,9 +9,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.algebra.values import Const, Keyword, const, exact
+from typesig.named_tuples import NamedTuple
 
 #: The number of items in a collection from which generated code takes less time.
 MANY = 50

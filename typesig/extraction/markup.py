@@ -7,7 +7,9 @@ brace that is not closed, stays as it is.
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple, TypeAlias, assert_never
+from typing import Literal, TypeAlias, assert_never
+
+from typesig.named_tuples import NamedTuple
 
 # directives of reST
 

@@ -6,7 +6,9 @@ it is imported only for what is not a plain function.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
+
+from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     import inspect

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.algebra.loss import Loss, Losses
+from typesig.named_tuples import NamedTuple
 from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
 from typesig.openapi.documents import Document
 from typesig.openapi.operations import Operation, Parameter, key_of

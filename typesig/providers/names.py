@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import NamedTuple
+
+from typesig.named_tuples import NamedTuple
 
 
 class NameRule(NamedTuple):

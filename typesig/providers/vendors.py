@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from typesig.errors import TypesigError, short
+from typesig.named_tuples import NamedTuple
 from typesig.providers import anthropic, gemini, mcp, openai
 from typesig.providers.profile import PROVIDER_NAMES, Profile, ProviderName
 from typesig.providers.wire import WireTool

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
+from typesig.named_tuples import NamedTuple
 from typesig.validation.candidates import Candidate, Search
 from typesig.validation.coercions import DEFAULTS
 from typesig.validation.issues import Issue

@@ -6,7 +6,9 @@ policy turns rows on by id.  To add a repair, add its id to `RepairId` and its r
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+from typesig.named_tuples import NamedTuple
 
 RepairId: TypeAlias = Literal[
     "code_fence",

@@ -6,7 +6,9 @@ To add a draft, add its row to `DIALECTS`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from typesig.named_tuples import NamedTuple
 
 
 class Dialect(NamedTuple):
