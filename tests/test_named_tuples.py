@@ -70,7 +70,37 @@ class OurNone(named_tuples.NamedTuple):
     pass
 
 
-PAIRS = {Theirs: Ours, TheirOne: OurOne, TheirNone: OurNone}
+class TheirMany(typing.NamedTuple):
+    a0: Any
+    a1: Any
+    a2: Any
+    a3: Any
+    a4: Any
+    a5: Any
+    a6: Any
+    a7: Any
+    a8: Any
+    a9: Any
+    a10: Any = 10
+    a11: Any = 11
+
+
+class OurMany(named_tuples.NamedTuple):
+    a0: Any
+    a1: Any
+    a2: Any
+    a3: Any
+    a4: Any
+    a5: Any
+    a6: Any
+    a7: Any
+    a8: Any
+    a9: Any
+    a10: Any = 10
+    a11: Any = 11
+
+
+PAIRS = {Theirs: Ours, TheirOne: OurOne, TheirNone: OurNone, TheirMany: OurMany}
 
 
 def matched(value: Any) -> Any:
@@ -87,6 +117,9 @@ USES: list[Callable[[Any], Any]] = [
     lambda cls: cls("a", (1,), note="n"),
     lambda cls: cls(name="a", at=(1,)),
     lambda cls: cls(),
+    lambda cls: cls(*cls._fields),
+    lambda cls: cls(**dict.fromkeys(cls._fields, 0)),
+    lambda cls: [getattr(cls(*cls._fields), name) for name in cls._fields],
     lambda cls: cls("a", other=1),
     lambda cls: cls("a", (), None, 4),
     lambda cls: cls._fields,
@@ -143,6 +176,22 @@ def outcome(use: Callable[[Any], Any], cls: Any) -> Any:
 def test_the_quick_class_does_as_that_of_typing(use: Callable[[Any], Any]) -> None:
     for theirs, ours in PAIRS.items():
         assert outcome(use, theirs) == outcome(use, ours)
+
+
+@pytest.mark.parametrize("count", range(16))
+def test_a_class_may_have_any_number_of_fields(count: int) -> None:
+    names = [f"part_{n}" for n in range(count)]
+    space = {"__annotations__": dict.fromkeys(names, "int"), "__qualname__": "Made"}
+    made: Any = type(named_tuples.NamedTuple)("Made", (named_tuples.NamedTuple,), space)
+
+    assert (
+        tuple(range(count))
+        == made(*range(count))
+        == made(**dict(zip(names, range(count), strict=True)))
+    )
+    assert names == [*made._fields]
+    for n, name in enumerate(names):
+        assert n == getattr(made(*range(count)), name)
 
 
 def test_a_wrong_field_or_number_of_fields_is_told() -> None:

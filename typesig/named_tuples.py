@@ -1,9 +1,9 @@
 """`NamedTuple`, whose classes are made in a tenth of the time.
 
 typesig has two hundred of them, and a program makes those of the modules that it loads each time
-it starts.  `typing` compiles the text of each annotation and source for each class; here, classes
-with the same number of fields share what was compiled for the first.  To type checkers, and to
-those who use the classes, it is the `NamedTuple` of `typing`.
+it starts.  `typing` compiles the text of each annotation, and source for each class; here, classes
+with the same number of fields share a function.  To type checkers, and to those who use the
+classes, it is the `NamedTuple` of `typing`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,37 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
-    from collections import namedtuple
-    from functools import cache
     from types import FunctionType
 
-    @cache
-    def _shape(count):
-        """Return a named tuple with *count* fields."""
-        return namedtuple("Shape", [f"field{n}" for n in range(count)])
+    try:
+        from collections import _tuplegetter as _place
+    except ImportError:  # pragma: no cover - a Python that has it no longer
+        from operator import itemgetter
+
+        def _place(n, doc):
+            return property(itemgetter(n), doc=doc)
+
+    _made = tuple.__new__
+    #: What makes a tuple of so many fields; copies get the names of the fields for the parameters.
+    _MAKERS = (
+        lambda _cls: _made(_cls, ()),
+        lambda _cls, a: _made(_cls, (a,)),
+        lambda _cls, a, b: _made(_cls, (a, b)),
+        lambda _cls, a, b, c: _made(_cls, (a, b, c)),
+        lambda _cls, a, b, c, d: _made(_cls, (a, b, c, d)),
+        lambda _cls, a, b, c, d, e: _made(_cls, (a, b, c, d, e)),
+        lambda _cls, a, b, c, d, e, f: _made(_cls, (a, b, c, d, e, f)),
+        lambda _cls, a, b, c, d, e, f, g: _made(_cls, (a, b, c, d, e, f, g)),
+        lambda _cls, a, b, c, d, e, f, g, h: _made(_cls, (a, b, c, d, e, f, g, h)),
+        lambda _cls, a, b, c, d, e, f, g, h, i: _made(_cls, (a, b, c, d, e, f, g, h, i)),
+        lambda _cls, a, b, c, d, e, f, g, h, i, j: _made(_cls, (a, b, c, d, e, f, g, h, i, j)),
+    )
+
+    def _maker(count):
+        if count < len(_MAKERS):
+            return _MAKERS[count]
+        names = ", ".join(f"field{n}" for n in range(count))
+        return eval(f"lambda _cls, {names}: _made(_cls, ({names}))")
 
     class _Row(tuple):
         """What all named tuples have in common."""
@@ -64,11 +87,12 @@ else:
             hints = space.get("__annotations__", {})
             fields = (*hints,)
             defaults = {field: space.pop(field) for field in fields if field in space}
-            shape = _shape(len(fields))
-            code = shape.__new__.__code__.replace(
-                co_varnames=("_cls", *fields), co_qualname=f"{space['__qualname__']}.__new__"
+            code = _maker(len(fields)).__code__.replace(
+                co_name="__new__",
+                co_qualname=f"{space['__qualname__']}.__new__",
+                co_varnames=("_cls", *fields),
             )
-            make = FunctionType(code, shape.__new__.__globals__, "__new__", (*defaults.values(),))
+            make = FunctionType(code, {"_made": _made}, "__new__", (*defaults.values(),))
             make.__annotations__ = hints
             parts = {
                 "__slots__": (),
@@ -76,7 +100,7 @@ else:
                 "__match_args__": fields,
                 "_fields": fields,
                 "_field_defaults": defaults,
-                **dict(zip(fields, map(vars(shape).get, shape._fields), strict=True)),
+                **{field: _place(n, None) for n, field in enumerate(fields)},
             }
             return type(name, (_Row,), {**space, **parts})
 
