@@ -17,8 +17,11 @@ from typesig.extraction.params import EMPTY, Param
 if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
 
-# A letter first, since providers refuse other names.  "$" would also match before a line break.
-_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
+
+@functools.cache
+def _names() -> re.Pattern[str]:
+    # A letter first, since providers refuse other names.  "$" would also match before a line break.
+    return re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 
 
 def can_read_later(callee: Callee) -> bool:
@@ -89,7 +92,9 @@ def function_with_code(function: Any) -> Any:
 
 def is_tool_name(name: str) -> bool:
     """Tell whether *name* can be the name of a tool."""
-    return _NAME.match(name) is not None
+    # Most are names of functions, and need no expression.
+    is_plain = len(name) <= 128 and name.isascii() and name.isidentifier()
+    return is_plain or _names().match(name) is not None
 
 
 def checked_name(name: str, own: bool) -> str:
