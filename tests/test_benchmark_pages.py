@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import figure_pages, svg_charts
+from benchmarks import figure_pages, start, svg_charts
 from benchmarks.tables import Table, markdown, names_in, replaced, written
 
 HOSTILE = '<b>&"x"</b>'
@@ -152,3 +155,11 @@ def test_titles_and_notes_of_the_charts_are_not_cut_off() -> None:
 
         assert 2 == len(wide)
         assert max(map(len, wide)) <= 95
+
+
+@pytest.mark.needs_process
+@pytest.mark.skipif(os.name == "nt", reason="the CPU time of one child is known on POSIX only")
+def test_the_module_that_a_start_lists_is_there(tmp_path: Path) -> None:
+    took = start.once(sys.executable, start.LIST, start.prepared(str(tmp_path)))
+
+    assert all(seconds > 0 for seconds in took)
