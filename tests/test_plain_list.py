@@ -179,6 +179,8 @@ def test_listing_loads_neither_click_nor_what_other_libraries_need(tmp_path: Pat
         "    main()\n"
         "except SystemExit:\n"
         "    names = ('click', 'rich', 'json', 'typesig.notations.compact', 'typesig.tools.styles',\n"
+        "             'inspect', 'ast', 'tokenize', 'threading', 'datetime', 'contextvars', 'logging',\n"
+        "             'typesig.validation', 'typesig.patterns', 'typesig.extraction.classes',\n"
         "             'typesig.extraction.docstrings', 'typesig.extraction.pydantic_types')\n"
         "    print([name for name in names if name in sys.modules], sys.modules['shop'].COLLECTED)\n"
     )
