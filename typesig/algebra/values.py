@@ -52,8 +52,8 @@ class Keyword(str):
         return f"Keyword({str.__repr__(self)})"
 
 
-#: The kinds by class, a class before the one that it descends from.  The class of datetimes is known
-#: by its name, since its module takes long to import; any other class is an `object`.
+#: The kinds by class, a class before the one that it descends from.  The class of datetimes is
+#: known by its name, since its module takes long to import; any other class is an `object`.
 KINDS: dict[type, Kind] = {
     type(None): "nil",
     Keyword: "keyword",
