@@ -102,7 +102,8 @@ def start() -> dict[str, Table]:
     import start as program
 
     with tempfile.TemporaryDirectory() as folder:
-        best = program.measured(sys.executable, 10, program.prepared(folder))
+        program.write_tools(folder)
+        best = program.measured(sys.executable, 10, program.environment(f"{folder}/cache"))
     bare = best[program.BARE.name][0]
     lines = {}
     for case in program.CASES[1:]:

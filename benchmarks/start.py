@@ -113,7 +113,7 @@ CASES = (
     Case("typesig first parse", PARSE, "import lark", 1.3),
     Case("with constraints", PARSE_CONSTRAINTS, "import lark", 1.3),
     Case("by the grammar", PARSE_BY_GRAMMAR, "import lark", 1.5),
-    Case("typesig list", LIST, "import pydantic", 0.6),
+    Case("typesig list", LIST, "import pydantic", 1.0),
 )
 BARE = CASES[0]
 
@@ -126,15 +126,11 @@ def write_tools(folder: str) -> None:
     Path(folder, f"{TOOLS}.py").write_text(text)
 
 
-def prepared(folder: str) -> dict[str, str]:
-    """Return the environment of the processes: default settings of Python, no byte code yet.
-
-    The module `TOOLS`, and the byte code, are written into *folder*.
-    """
-    write_tools(folder)
+def environment(cache: str) -> dict[str, str]:
+    """Return the environment of a child process: default settings of Python, no byte code."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    path = os.pathsep.join((str(CHECKOUT), folder))
-    return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": f"{folder}/cache"}
+    path = os.pathsep.join((str(CHECKOUT), str(Path(cache).parent)))
+    return {**kept, "PYTHONPATH": path, "PYTHONPYCACHEPREFIX": cache}
 
 
 def once(python: str, code: str, env: dict[str, str]) -> tuple[float, float]:
@@ -255,7 +251,8 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = clean_python(f"{folder}/venv") if asked.clean else asked.python
-        env = prepared(folder)
+        write_tools(folder)
+        env = environment(f"{folder}/cache")
         if print_environment(python, env):
             print("note: lark imports interegular where it is installed, on both sides of the")
             print("      first parse; most users have none: --clean measures without it")

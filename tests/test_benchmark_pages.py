@@ -160,6 +160,8 @@ def test_titles_and_notes_of_the_charts_are_not_cut_off() -> None:
 @pytest.mark.needs_process
 @pytest.mark.skipif(os.name == "nt", reason="the CPU time of one child is known on POSIX only")
 def test_the_module_that_a_start_lists_is_there(tmp_path: Path) -> None:
-    took = start.once(sys.executable, start.LIST, start.prepared(str(tmp_path)))
+    start.write_tools(str(tmp_path))
+
+    took = start.once(sys.executable, start.LIST, start.environment(str(tmp_path / "cache")))
 
     assert all(seconds > 0 for seconds in took)
