@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any
+
+try:
+    # Reports and listings need no more of `json`.
+    from _json import encode_basestring
+except ImportError:  # pragma: no cover - without the accelerator in C
+    from json.encoder import encode_basestring
 
 _SURROGATE = "[\ud800-\udfff]"
 
@@ -16,24 +21,12 @@ def quoted(text: str) -> str:
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"
     """
-    dumped = _quoter()(text)
+    dumped: str = encode_basestring(text)
     if dumped.isprintable():
         return dumped
     import json
 
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in dumped)
-
-
-@cache
-def _quoter() -> Callable[[str], str]:
-    # Loaded by the first text: many signatures have none in quotes.
-    try:
-        # Reports and listings need no more of `json`.
-        from _json import encode_basestring
-    except ImportError:  # pragma: no cover - without the accelerator in C
-        from json.encoder import encode_basestring
-
-    return encode_basestring  # type: ignore[no-any-return, unused-ignore]
 
 
 def json_text(value: Any) -> str:
