@@ -100,6 +100,8 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
     if is_bare and policy.on_issue == "fail":
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
+        # A text is never wrong where each is right.
+        open_ |= {"string"} if scalar.name == "string" else set()
         wrong = frozenset(each for each, kind in _UNCHANGING.items() if kind not in open_)
     return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
 
