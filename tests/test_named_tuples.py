@@ -123,6 +123,7 @@ USES: list[Callable[[Any], Any]] = [
     lambda cls: cls("a", other=1),
     lambda cls: cls("a", (), None, 4),
     lambda cls: cls._fields,
+    lambda cls: cls.__orig_bases__,
     lambda cls: cls._field_defaults,
     lambda cls: cls.__match_args__,
     lambda cls: cls.__name__,

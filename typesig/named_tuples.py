@@ -8,6 +8,7 @@ classes, it is the `NamedTuple` of `typing`.
 
 from __future__ import annotations
 
+import typing
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ else:
             make = FunctionType(code, {"_made": _made}, "__new__", (*defaults.values(),))
             make.__annotations__ = hints
             parts = {
+                # By this, other libraries know named tuples.
+                "__orig_bases__": (typing.NamedTuple,),
                 "__slots__": (),
                 "__new__": make,
                 "__match_args__": fields,
