@@ -103,8 +103,8 @@ def _source(file: str) -> str:
 def _opened(file: str) -> TextIO:
     """Return the source *file*, opened in the encoding that it states, or else in UTF-8."""
     with open(file, "rb") as opened:
-        head = opened.readline(_LONGEST_HEAD) + opened.readline(_LONGEST_HEAD)
-    # Most state none and have no mark, which `tokenize`, slow to import, would find out too.
+        head = opened.readline() + opened.readline()
+    # Most state none and have no mark; `tokenize`, which knows the rules, is slow to import.
     if b"coding" not in head and not head.startswith(_MARK):
         return open(file, encoding="utf-8")
     import tokenize
@@ -114,9 +114,6 @@ def _opened(file: str) -> TextIO:
 
 #: The mark of UTF-8 that some editors write at the beginning of a file.
 _MARK = b"\xef\xbb\xbf"
-
-#: The bytes of a line in which an encoding is looked for.
-_LONGEST_HEAD = 1_000
 
 
 _CLASS = re.compile(r"class (\w+)")
