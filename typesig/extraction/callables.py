@@ -125,9 +125,13 @@ def _has_marks_of_inspect(function: types.FunctionType) -> bool:
     inspect = sys.modules.get("inspect")
     if inspect is None:
         return False
-    given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     empty = inspect.Parameter.empty
-    return any(each is empty for each in (*function.__annotations__.values(), *given))
+    defaults, by_name = function.__defaults__ or (), function.__kwdefaults__ or {}
+    # A loop takes less time than `any`.
+    for given in (*function.__annotations__.values(), *defaults, *by_name.values()):
+        if given is empty:
+            return True
+    return False
 
 
 def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee:
