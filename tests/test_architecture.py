@@ -21,7 +21,6 @@ from typesig.notations import tables
 
 PACKAGE = Path(typesig.__file__).parent
 ROOMS = [
-    "named_tuples",
     "limits",
     "network_limits",
     "errors",
@@ -146,18 +145,6 @@ def test_no_module_imports_a_private_name_of_another() -> None:
     assert set() == private
 
 
-def test_named_tuples_are_those_that_are_made_fast() -> None:
-    slow = {
-        name_of(path)
-        for path in modules()
-        for node in ast.walk(tree_of(path))
-        if isinstance(node, ast.ImportFrom) and node.module in ("typing", "typing_extensions")
-        if "NamedTuple" in {alias.name for alias in node.names}
-    }
-
-    assert {"named_tuples.py"} == slow
-
-
 def test_notations_never_import_each_other() -> None:
     notations = {p.name for p in (PACKAGE / "notations").iterdir() if p.is_dir()} - {"__pycache__"}
     for notation in notations:
@@ -178,14 +165,7 @@ def test_the_text_format_edn_knows_no_types() -> None:
         for module in known
         if not module.startswith(("typesig.notations.edn", "typesig.notations.tables"))
         and module.removeprefix("typesig.")
-        not in {
-            "errors",
-            "limits",
-            "named_tuples",
-            "algebra.frozen",
-            "algebra.values",
-            "notations.rule_values",
-        }
+        not in {"errors", "limits", "algebra.frozen", "algebra.values", "notations.rule_values"}
     }
 
 

@@ -10,7 +10,7 @@ each table keyed by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
@@ -18,7 +18,6 @@ from typesig.algebra.shared import Watch
 from typesig.algebra.values import Const, Kind, const, exact, kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_NEAR_NAME, MAX_VALUE_DEPTH
-from typesig.named_tuples import NamedTuple
 
 #: Tells whether a value of one of the kinds of a constraint meets it.
 Test = Callable[[Any], bool]

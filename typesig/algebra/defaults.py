@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 from typesig.algebra.constructors import both
 from typesig.algebra.frozen import DEFAULTS
 from typesig.algebra.nodes import Field, Record, Type
 from typesig.algebra.traversal import transform, walk
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 
 
 class Unfit(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.frozen import NAMES, RECORDS
@@ -36,7 +36,6 @@ from typesig.algebra.traversal import (
 )
 from typesig.errors import TooDeep
 from typesig.graphs import strongly_connected
-from typesig.named_tuples import NamedTuple
 
 #: Tells whether a type that is written so many times is given a name, and that name.
 Pays: TypeAlias = Callable[[Type, int, str], bool]

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.values import Kind
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs

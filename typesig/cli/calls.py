@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import at_current_folder, object_of
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 from typesig.tools.collecting import tools_of
 from typesig.tools.tool import Tool
 from typesig.tools.toolset import Toolset

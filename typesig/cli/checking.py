@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import lru_cache
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from typesig.algebra.signature import Signature
 from typesig.cli.bulk import in_processes
@@ -19,7 +19,6 @@ from typesig.cli.calls import Calls, Checked, tool_named
 from typesig.cli.data import Chunk, Line, place_of, value_of
 from typesig.cli.output import complain
 from typesig.limits import MAX_LINES, MAX_PATH, MAX_SUMMARY
-from typesig.named_tuples import NamedTuple
 from typesig.tools.toolset import Toolset
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.issues import Issue, code_alone, path_text

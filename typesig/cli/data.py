@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader, BytesIO
 from itertools import chain
-from typing import Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from typesig.cli.output import stop
 from typesig.limits import MAX_JSON, MAX_LINES
-from typesig.named_tuples import NamedTuple
 from typesig.validation.json_text import BadJson, read_json
 
 #: The number of a line and its text; 0 and the text of the whole file if that is one value.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.cli import servers, serving
 from typesig.cli.output import complain, stop
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 from typesig.tools.foreign_texts import seen_line
 from typesig.tools.toolset import Toolset
 from typesig.tools.unknown import unknown_tool

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.cli.bulk import in_processes
 from typesig.cli.data import Chunk, Line, place_of, value_of
 from typesig.cli.output import complain, stop
 from typesig.errors import TypesigError
 from typesig.limits import MAX_LINES
-from typesig.named_tuples import NamedTuple
 from typesig.relations.inferring import Inference
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson

@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
 from typesig.cli.output import USAGE, complain, is_piped, say, stop
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 from typesig.tools.foreign_texts import seen_text
 from typesig.tools.toolset import Toolset
 from typesig.tools.unknown import unknown_tool

@@ -9,12 +9,11 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.cli.output import BAD, complain, stop
 from typesig.cli.targets import module_of, object_of, toolset_in
 from typesig.mcp.http import Access
-from typesig.named_tuples import NamedTuple
 from typesig.network_limits import MAX_STOP_SECONDS
 from typesig.tools.collecting import tools_of
 from typesig.tools.toolset import Toolset

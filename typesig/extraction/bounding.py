@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import typing
 from types import UnionType
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constraints import CONSTRAINTS, NUMBERS, SIZED, Constraint
 from typesig.algebra.constructors import enum, kinds_of, maybe, noted, refined, union
@@ -43,7 +43,6 @@ from typesig.extraction.host_bounds import has_length, is_host, with_bounds
 from typesig.extraction.metadata import Bound, Measure, Notes
 from typesig.extraction.offsets import takes_offset, with_offset
 from typesig.extraction.resolve import HintScope
-from typesig.named_tuples import NamedTuple
 
 #: The kinds of JSON values that have what a bound measures.
 _MEASURED: dict[Measure, frozenset[Kind]] = {"value": NUMBERS, "length": SIZED}

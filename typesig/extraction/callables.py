@@ -7,7 +7,7 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
@@ -15,7 +15,6 @@ from typesig.extraction.params import EMPTY, Param, ParamKind, Written, written_
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 from typesig.extraction.warnings import reading
 from typesig.limits import MAX_WRAPPERS
-from typesig.named_tuples import NamedTuple
 
 
 class Callee(NamedTuple):

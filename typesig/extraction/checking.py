@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_CHECKED_MODULES, MAX_CHECKED_SOURCE
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     import ast

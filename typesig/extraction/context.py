@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe
 from typesig.algebra.nodes import ANY, Type
@@ -20,7 +20,6 @@ from typesig.extraction.warnings import (
     said_by,
 )
 from typesig.limits import MAX_DESCRIBED, MAX_HINTS, MAX_SIGNATURE, MAX_WARNING
-from typesig.named_tuples import NamedTuple
 
 
 class HostType(NamedTuple):

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.values import Const, Keyword, const, exact
-from typesig.named_tuples import NamedTuple
 
 #: The number of items in a collection from which generated code takes less time.
 MANY = 50

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from typesig.algebra.shared import Watch, parts_of_data
@@ -26,7 +26,6 @@ from typesig.extraction.objects import (
 )
 from typesig.extraction.pydantic_fields import is_loaded
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
-from typesig.named_tuples import NamedTuple
 
 
 def _member(member: Any) -> Any:

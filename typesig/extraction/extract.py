@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import noted, text_of
 from typesig.algebra.nodes import ANY, Field, List, Type
@@ -37,7 +37,6 @@ from typesig.extraction.simple_docs import Doc
 from typesig.extraction.texts import UNREAD
 from typesig.extraction.warnings import HintWarning, class_name, grouped, reading, said_by
 from typesig.limits import MAX_DOCSTRING
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -6,7 +6,7 @@ import sys
 import types
 import typing
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, maybe, noted, text_of
 from typesig.algebra.nodes import (
@@ -33,7 +33,6 @@ from typesig.extraction.decoders import FieldPlan, HostError
 from typesig.extraction.forms import BARE, LITERAL, UNIONS
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 from typesig.extraction.warnings import said_by
-from typesig.named_tuples import NamedTuple
 
 _PLAIN = {str: STRING, int: INT, bool: BOOL}
 #: The classes of hints that are written as text.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import inspect
 import re
+from typing import NamedTuple
 
 from typesig.limits import MAX_BLANKS
-from typesig.named_tuples import NamedTuple
 
 
 class Items(NamedTuple):

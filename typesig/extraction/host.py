@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
 from typesig.extraction.params import EMPTY, ParamKind
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typesig.extraction.result_bounds import Bounds

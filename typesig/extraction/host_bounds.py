@@ -6,7 +6,7 @@ They are checked on the object that the function gets or returns, and told in th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import ConstraintName
 from typesig.algebra.constructors import bare, maybe, noted, text_of
@@ -17,7 +17,6 @@ from typesig.extraction.encoding import encode
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_above
 from typesig.extraction.metadata import Bound
-from typesig.named_tuples import NamedTuple
 
 
 class _Relation(NamedTuple):

@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined
 from typesig.algebra.nodes import ANY, BOOL, DATETIME, FLOAT, INT, KEYWORD, NIL, STRING, Type
 from typesig.algebra.values import Keyword
 from typesig.extraction.decoders import Decode, HostError, float_of
-from typesig.named_tuples import NamedTuple
 
 
 class Leaf(NamedTuple):

@@ -7,9 +7,7 @@ brace that is not closed, stays as it is.
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias, assert_never
-
-from typesig.named_tuples import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 # directives of reST
 

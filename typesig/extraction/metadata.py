@@ -6,11 +6,10 @@ A constraint that other libraries state too has their attribute's name in `ATTRI
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 
 T = TypeVar("T")
 

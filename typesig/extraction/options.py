@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 
 Profile: TypeAlias = Literal["python", "ptc_runner"]
 OptionalChoice: TypeAlias = Literal["loose", "exact"]

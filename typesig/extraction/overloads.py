@@ -5,11 +5,10 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.extraction.params import EMPTY, Param, Written
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
-from typesig.named_tuples import NamedTuple
 
 _VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 

@@ -6,9 +6,7 @@ it is imported only for what is not a plain function.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
-from typesig.named_tuples import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import inspect

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from os.path import commonprefix
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from typesig.extraction.simple_docs import TITLES
 from typesig.limits import MAX_DOCUMENTED
-from typesig.named_tuples import NamedTuple
 
 StyleName: TypeAlias = Literal["numpy", "rest", "google", "epydoc"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from typesig.limits import MAX_BLANKS
-from typesig.named_tuples import NamedTuple
 
 
 class Doc(NamedTuple):

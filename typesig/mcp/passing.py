@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.errors import Unsupported
 from typesig.mcp.lifetimes import LOG, Kind
 from typesig.mcp.lowlevel import FRESH, WHOLE, is_modern, passed
 from typesig.mcp.sdk import any_object, sdk
-from typesig.named_tuples import NamedTuple
 from typesig.tools.foreign_texts import is_plain_name, seen_line, seen_schema, seen_text
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ import math
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError
 from typesig.extraction.metadata import HostSupplied
-from typesig.named_tuples import NamedTuple
 from typesig.network_limits import MAX_NOTICE
 from typesig.notations.quoting import encodable, encodable_data
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.loss import Loss
@@ -12,7 +13,6 @@ from typesig.algebra.nodes import Noted, Type
 from typesig.algebra.redaction import redacted
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
-from typesig.named_tuples import NamedTuple
 
 Path = tuple[str, ...]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
-from typesig.named_tuples import NamedTuple
 
 NotationName: TypeAlias = Literal[
     "shorthand",

@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.algebra.defaults import UnfitDefault, unfit_text
 from typesig.algebra.names import check_names
 from typesig.algebra.nodes import Field
 from typesig.errors import INVALID_SYNTAX, TypesigError
 from typesig.limits import MAX_DIGITS
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from lark import Token

@@ -7,7 +7,7 @@ without a method raises, so a misspelt name is found.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from lark import Token, v_args
 
@@ -42,7 +42,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Keyword
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.notations.mistakes import cut, inapplicable, unknown_flag
 from typesig.notations.rule_values import RuleValues
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.loss import Loss, Losses
-from typesig.named_tuples import NamedTuple
 from typesig.openapi.bodies import Body, is_binary, media_of, plain_media
 from typesig.openapi.documents import Document
 from typesig.openapi.operations import Operation, Parameter, key_of

@@ -6,9 +6,8 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from typesig.named_tuples import NamedTuple
 from typesig.openapi.documents import Place
 from typesig.openapi.styles import encoded, reserved, scalar_text, written
 from typesig.tools.errors import ToolError

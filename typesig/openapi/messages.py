@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from typesig.named_tuples import NamedTuple
+from typing import Any, NamedTuple
 
 #: The codes of responses that lead elsewhere (RFC 9110, 15.4).
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from typesig.algebra.loss import Losses
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.extraction.warnings import HintWarning
-from typesig.named_tuples import NamedTuple
 from typesig.openapi.bodies import Body, chosen_media, is_json
 from typesig.openapi.documents import Document, Place
 from typesig.openapi.styles import ALLOWED, USUAL, Where

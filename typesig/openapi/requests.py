@@ -8,11 +8,10 @@ import inspect
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import quote, urlsplit
 
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.openapi.arguments import Arguments, Field, Whole
 from typesig.openapi.bodies import media_of
 from typesig.openapi.messages import Request

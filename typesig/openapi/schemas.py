@@ -6,13 +6,12 @@ OpenAPI 3.1 has the schemas of JSON Schema 2020-12; those of 3.0 are a dialect.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from typesig.algebra.loss import Loss, Losses
 from typesig.errors import TooDeep, short
 from typesig.limits import MAX_SCHEMA_DEPTH
-from typesig.named_tuples import NamedTuple
 from typesig.openapi.bodies import is_binary
 from typesig.openapi.documents import Document, Place
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
-
-from typesig.named_tuples import NamedTuple
 
 Where: TypeAlias = Literal["path", "query", "header", "cookie"]
 

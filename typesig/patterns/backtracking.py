@@ -12,11 +12,10 @@ paths that are open at once, times the length of the text.
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.graphs import strongly_connected
 from typesig.limits import LEAST_SEARCHED, MAX_AUTOMATON_STEPS, MAX_POWER, MAX_SEARCHED, MAX_STEPS
-from typesig.named_tuples import NamedTuple
 from typesig.patterns.automaton import Automaton, Unbounded
 from typesig.patterns.nodes import Anchor, Chars, Choice, Look, Node, Repeat, Sequence, widths
 

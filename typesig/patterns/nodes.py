@@ -6,9 +6,8 @@ whether a text matches.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
-from typesig.named_tuples import NamedTuple
 from typesig.patterns.charset import Charset, charset
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.errors import TypesigError
 from typesig.limits import (
@@ -21,7 +21,6 @@ from typesig.limits import (
     MAX_SEARCHED,
     MAX_STEPS,
 )
-from typesig.named_tuples import NamedTuple
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.backtracking import is_anchored_at_start, max_text_length, searchable
 from typesig.patterns.charset import ALL, LAST, Charset, complement

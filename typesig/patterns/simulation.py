@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.limits import (
     MAX_AUTOMATON_PLACES,
@@ -18,7 +18,6 @@ from typesig.limits import (
     MAX_SEARCHED,
     MAX_STEPS,
 )
-from typesig.named_tuples import NamedTuple
 from typesig.patterns.automaton import Unbounded
 from typesig.patterns.charset import WORD, Charset
 from typesig.patterns.nodes import Anchor, AnchorKind, Chars, Choice, Look, Node, Repeat, Sequence

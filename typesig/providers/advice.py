@@ -7,11 +7,11 @@ To add advice, add its row to `ADVICE`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from typesig.algebra.nodes import Maybe, Noted, Record, Ref, Refined, Type, Union
 from typesig.algebra.traversal import children, walk
 from typesig.graphs import strongly_connected
-from typesig.named_tuples import NamedTuple
 from typesig.providers.budgets import Finding
 from typesig.providers.profile import Profile
 from typesig.validation.excerpt import text

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Maybe, One, Record, Ref, Type, Union
 from typesig.algebra.traversal import children, walk
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.providers.codecs import json_text
 from typesig.providers.limits import LimitName
 

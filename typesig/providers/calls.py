@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 
 #: Why a call must not run: the answer reached its limit of length before the call was whole, or was
 #: stopped by something else, or has too many calls, or the provider could not read the call.

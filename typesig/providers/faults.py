@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from typesig.named_tuples import NamedTuple
 from typesig.validation.run import Found
 
 Step: TypeAlias = str | int

@@ -8,10 +8,9 @@ row to `LIMITS`, and what it counts to `budgets`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 
 #: What is counted.  Of a request: `tools`, `optionals` (parameters that may be left out) and
 #: `unions` (parameters of several types), `bytes` (of the definitions as JSON text) and `tokens`.

@@ -6,8 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from hashlib import sha256
-
-from typesig.named_tuples import NamedTuple
+from typing import NamedTuple
 
 
 class NameRule(NamedTuple):

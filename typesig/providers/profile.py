@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias, TypedDict, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from typesig.algebra.constraints import ConstraintName
 from typesig.algebra.values import ConstKind
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.constraints import KEYWORDS
 from typesig.notations.json_schema.formats import SPELLINGS
 from typesig.notations.json_schema.kinds import JsonKind

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types
 from typesig.providers import budgets, results

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.constructors import bare, text_of, title_of
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import Field, MapOf, Record, Ref, Type
 from typesig.algebra.redaction import redacted_types
 from typesig.algebra.signature import Signature
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema import model_view
 from typesig.notations.json_schema.widening import expressible_types
 from typesig.notations.json_schema.writer import document_of as schema_of_types

@@ -9,7 +9,7 @@ say at all becomes JSON text.  Everything that changes is a loss.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import negated, one, union
@@ -46,7 +46,6 @@ from typesig.algebra.traversal import (
 from typesig.errors import TooLarge
 from typesig.graphs import strongly_connected
 from typesig.limits import MAX_SCHEMAS
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.model_view import exact_below, is_exact_below
 from typesig.providers import choices, intersections, leaves, objects
 from typesig.providers.codecs import Coding, Named, items_codec

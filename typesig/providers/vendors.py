@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.providers import anthropic, gemini, mcp, openai
 from typesig.providers.profile import PROVIDER_NAMES, Profile, ProviderName
 from typesig.providers.wire import WireTool

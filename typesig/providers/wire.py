@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe, noted
 from typesig.algebra.nodes import ANY, Noted, Type
-from typesig.named_tuples import NamedTuple
 from typesig.providers.codecs import Codec, Coding, Nullable
 
 Path = tuple[str, ...]

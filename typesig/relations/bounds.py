@@ -11,11 +11,10 @@ from fractions import Fraction
 from functools import reduce
 from math import ceil, floor, lcm
 from random import Random
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.nodes import Refined
-from typesig.named_tuples import NamedTuple
 from typesig.relations.normal_form import Clause
 
 #: A constraint, and whether a value must meet it (True) or must not (False).

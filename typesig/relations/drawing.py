@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
-from typesig.named_tuples import NamedTuple
 from typesig.relations.bounds import floats_near, ints_near, limits_of
 from typesig.relations.conformance import Judge, is_json
 from typesig.relations.container_drawing import draw_list, draw_map, draw_set

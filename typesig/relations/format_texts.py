@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
 from typesig.limits import MAX_DIGITS
-from typesig.named_tuples import NamedTuple
 
 _HEX = "0123456789abcdefABCDEF"
 _DIGITS = "0123456789"

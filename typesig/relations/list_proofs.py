@@ -6,9 +6,10 @@ that is left is of an excluded type.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from typesig.algebra.nodes import ANY, List, Set, Tuple, Type
 from typesig.limits import MAX_LAID_OUT
-from typesig.named_tuples import NamedTuple
 from typesig.relations.bounds import limits_of, sizes, uniqueness
 from typesig.relations.normal_form import Clause
 from typesig.relations.proving import Prover

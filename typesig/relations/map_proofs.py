@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, product
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated
@@ -29,7 +29,6 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_KEY_PATTERNS, MAX_SPELLINGS
-from typesig.named_tuples import NamedTuple
 from typesig.relations.bounds import limits_of, sizes
 from typesig.relations.normal_form import NEVER, Clause, limit
 from typesig.relations.proving import Prover

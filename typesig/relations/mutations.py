@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from itertools import islice
 from math import ceil, floor
 from random import Random
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Refined, Type
 from typesig.algebra.values import Keyword, Kind, kind_of
 from typesig.limits import MAX_CHANGED, MAX_DRAWN, MAX_EDGES
-from typesig.named_tuples import NamedTuple
 from typesig.relations.work import Work
 
 #: Replacements of another kind.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import NUMBERS
 from typesig.algebra.values import KINDS, Kind, exact, kind_of
@@ -23,7 +23,6 @@ from typesig.limits import (
     MAX_VALUE_DEPTH,
     MAX_WORD,
 )
-from typesig.named_tuples import NamedTuple
 from typesig.relations.recognized_formats import RECOGNIZERS
 from typesig.validation.plain import key_text
 

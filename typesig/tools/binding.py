@@ -6,11 +6,10 @@ Decorating a function needs only this; `call` is loaded by the first call.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.signature import Signature
 from typesig.extraction.host import HostPlan
-from typesig.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.names import folded
@@ -21,7 +21,6 @@ from typesig.extraction.host import HostParam
 from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.limits import MAX_VALUES
-from typesig.named_tuples import NamedTuple
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host, undeclared_in_call
 from typesig.validation.arguments import is_nothing, mended_arguments

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from typesig.errors import TooLarge, TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.tools.tiers import TIERS, Counter, Listing, Tier, Tiered
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare, kinds_of
 from typesig.algebra.nodes import Field, Maybe
@@ -16,7 +16,6 @@ from typesig.extraction.extract import Extraction
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.params import EMPTY, Param, ParamKind
 from typesig.extraction.warnings import HintWarning
-from typesig.named_tuples import NamedTuple
 from typesig.notations import parse
 from typesig.validation.expected import expected
 

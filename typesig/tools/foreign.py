@@ -6,7 +6,7 @@ The schemas are not ours to refuse: what the reader cannot express is widened, a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.defaults import undefaulted, unfilled
 from typesig.algebra.loss import Loss, Losses, changing
@@ -16,7 +16,6 @@ from typesig.errors import TypesigError
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.parsing import read_tool
 from typesig.tools.binding import Binding, Original
 from typesig.tools.foreign_texts import seen_line, seen_schema, seen_text

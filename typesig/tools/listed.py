@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.notations import compact
 from typesig.notations.quoting import quoted
 from typesig.tools.functions import is_tool_name

@@ -7,13 +7,12 @@ Whatever the code does not know is left to the functions that it is given.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Definition, Signature
 from typesig.errors import TooLarge
 from typesig.limits import MAX_UNWATCHED
-from typesig.named_tuples import NamedTuple
 from typesig.tools.plainness import places_in
 from typesig.validation.check import compiler_of
 from typesig.validation.fast.conditions import condition

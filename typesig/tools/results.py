@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from typesig.named_tuples import NamedTuple
+from typing import Any, NamedTuple
 
 
 class ToolResult(NamedTuple):

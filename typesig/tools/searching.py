@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from typesig.algebra.nodes import Field, Noted, Record, Type
 from typesig.algebra.redaction import redacted
@@ -18,7 +18,6 @@ from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import references, walk
 from typesig.errors import TooLarge, TypesigError
 from typesig.limits import MAX_QUERY
-from typesig.named_tuples import NamedTuple
 from typesig.tools.errors import ToolError
 from typesig.tools.tool import Tool
 

@@ -7,7 +7,7 @@ it.  No text of a tool or a type can be mistaken for a line of the listing itsel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
@@ -16,7 +16,6 @@ from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import without_notes
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.tools import code_styles, text_styles
 from typesig.tools.choosing import checked_counter
 from typesig.tools.listing import lines_of

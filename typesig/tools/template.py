@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn, assert_never
+from typing import Any, NamedTuple, NoReturn, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
@@ -33,7 +33,6 @@ from typesig.algebra.traversal import level
 from typesig.algebra.values import exact, kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_EXCERPT, MAX_NAMED
-from typesig.named_tuples import NamedTuple
 from typesig.notations import parse
 from typesig.tools.firewall import DataWriter
 from typesig.validation.excerpt import text as excerpt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from typesig.algebra.frozen import NOTES
 from typesig.algebra.loss import Loss, Losses
@@ -16,7 +17,6 @@ from typesig.algebra.naming import (
 from typesig.algebra.nodes import Noted, Record, Type
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import walk, without_notes, without_repeated_notes
-from typesig.named_tuples import NamedTuple
 from typesig.notations.comments import express
 from typesig.notations.compact import writer as compact
 from typesig.notations.compact.expressing import expressed

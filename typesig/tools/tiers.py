@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Literal, TypeAlias, assert_never
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.loss import Losses
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 
 #: How a listing is written.
 Style: TypeAlias = Literal["ptc_runner", "compact", "typescript", "python"]

@@ -6,7 +6,17 @@ import functools
 import sys
 import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NoReturn, ParamSpec, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    NamedTuple,
+    NoReturn,
+    ParamSpec,
+    TypeVar,
+    overload,
+)
 
 from typesig.algebra.signature import Signature
 from typesig.errors import ExtractionError, TypesigError, short
@@ -15,7 +25,6 @@ from typesig.extraction.extract import extract_callee
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import annotations_of
 from typesig.extraction.warnings import HintWarning, reading
-from typesig.named_tuples import NamedTuple
 from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.errors import ToolError
 from typesig.tools.functions import (

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
-from typesig.named_tuples import NamedTuple
 from typesig.validation.json_text import read_json
 from typesig.validation.near_json import NearJson
 from typesig.validation.near_text import Unreadable

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.values import Keyword, Kind
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
-from typesig.named_tuples import NamedTuple
 
 CoercionId: TypeAlias = Literal[
     "int_from_string",

@@ -7,12 +7,11 @@ its own.  Parts without complaints are written in full, cut, or left out, as the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
-from typesig.named_tuples import NamedTuple
 from typesig.validation.excerpt import text
 from typesig.validation.subject import Subject
 from typesig.validation.visibility import Shapes, Visibility

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, NamedTuple, assert_never
 
 from typesig.algebra.nodes import NIL, Field, Record
 from typesig.algebra.redaction import redacted, redacted_types
@@ -23,7 +23,6 @@ from typesig.limits import (
     MAX_REPORT,
     MAX_SHOWN,
 )
-from typesig.named_tuples import NamedTuple
 from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.writer import arguments_text, field_text, lone_text
 from typesig.validation.echo import (

@@ -8,7 +8,7 @@ when it ends: constraints on a whole, defaults and undeclared names are judged t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
@@ -35,7 +35,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Definition
 from typesig.algebra.traversal import admits_nil, level
 from typesig.limits import MAX_OPEN
-from typesig.named_tuples import NamedTuple
 from typesig.validation.check import Compiler, compiler_of
 from typesig.validation.issues import Issue
 from typesig.validation.keys import KeyPlan

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from typesig.algebra.nodes import Record
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_EXCERPT, MAX_LEDGER, MAX_LEDGER_NAME, MAX_PATH
-from typesig.named_tuples import NamedTuple
 from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.issues import Issue, path_text
 

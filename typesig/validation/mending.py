@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from typesig.named_tuples import NamedTuple
 from typesig.validation.candidates import Candidate, Search
 from typesig.validation.coercions import DEFAULTS
 from typesig.validation.issues import Issue

@@ -8,7 +8,7 @@ What `typesig.notations.json_schema.model_view` shows as it is, is rewritten as 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
@@ -34,7 +34,6 @@ from typesig.algebra.shared import Watch
 from typesig.algebra.values import exact, kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.model_view import (
     ModelView,
     OverlappingKeys,

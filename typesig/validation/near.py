@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from typesig.limits import MAX_NEAR, MAX_NEAR_NAME, MAX_NEAR_WORK
-from typesig.named_tuples import NamedTuple
 
 
 class Near(NamedTuple):

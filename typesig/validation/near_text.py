@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
 from typesig.limits import MAX_KEY_AHEAD
-from typesig.named_tuples import NamedTuple
 from typesig.validation.repairs import RepairId
 
 

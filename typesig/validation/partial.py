@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from typesig.algebra.frozen import set_part
 from typesig.errors import TypesigError
 from typesig.limits import MAX_REPORT
-from typesig.named_tuples import NamedTuple
 from typesig.validation.issues import Issue, path_text
 from typesig.validation.outcome import Outcome
 from typesig.validation.subject import Stage

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import Type
-from typesig.named_tuples import NamedTuple
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, NotJson, read_json
 from typesig.validation.policy import Policy

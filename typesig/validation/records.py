@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
 from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
-from typesig.named_tuples import NamedTuple
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
 from typesig.validation.keys import KeyPlan

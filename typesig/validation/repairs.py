@@ -6,9 +6,7 @@ policy turns rows on by id.  To add a repair, add its id to `RepairId` and its r
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
-from typesig.named_tuples import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 RepairId: TypeAlias = Literal[
     "code_fence",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
-from typesig.named_tuples import NamedTuple
 from typesig.validation.policy import Policy
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ as a secret also where it is of a wrong kind.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
@@ -31,7 +31,6 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import level
 from typesig.algebra.values import kind_of
-from typesig.named_tuples import NamedTuple
 from typesig.validation.secrets import has_secret, parts_at
 from typesig.validation.subject import Subject
 

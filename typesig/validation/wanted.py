@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
@@ -27,7 +27,6 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.named_tuples import NamedTuple
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 _FIRST = re.compile(r"[^\w'’-]")

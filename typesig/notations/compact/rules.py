@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Token, v_args
 
 from typesig.algebra.constructors import enum, noted
 from typesig.algebra.nodes import ANY, STRING, Ref, Scalar, Type
 from typesig.algebra.scalars import is_scalar_name
-from typesig.named_tuples import NamedTuple
 from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.mistakes import cut
 from typesig.notations.tokens import Mistake, Named

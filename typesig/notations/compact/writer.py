@@ -7,7 +7,7 @@ others stand on the line that they follow.
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.frozen import RECORDS
 from typesig.algebra.names import is_plain
@@ -36,7 +36,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.algebra.values import Const
-from typesig.named_tuples import NamedTuple
 from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.literals import constraints_text, escape_slashes, literal
 from typesig.notations.quoting import quoted

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Token
 
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_DIGITS
-from typesig.named_tuples import NamedTuple
 from typesig.notations.edn.data import CONSTANTS, Symbol
 from typesig.notations.rule_values import RuleValues
 

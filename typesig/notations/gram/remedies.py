@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import NamedTuple
 
 from typesig.errors import INVALID_SYNTAX
 from typesig.limits import MAX_NEAR_NAME
-from typesig.named_tuples import NamedTuple
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,

@@ -6,7 +6,7 @@ a rule without a method raises, so a misspelt rule cannot pass.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Token, v_args
 
@@ -17,7 +17,6 @@ from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError, short
-from typesig.named_tuples import NamedTuple
 from typesig.notations.gram.spellings import (
     ARRAY,
     INVALID_RECORD,

@@ -5,10 +5,11 @@ To spell another scalar, add its row: a name and a label, or a wider type and th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from typesig.algebra.nodes import ANY, Type
 from typesig.algebra.scalars import ScalarName
 from typesig.errors import INVALID_SYNTAX
-from typesig.named_tuples import NamedTuple
 
 
 class Spelling(NamedTuple):

@@ -7,7 +7,7 @@ the path form, and for types that contain themselves or are too large to be writ
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias, TypeVar, assert_never
+from typing import NamedTuple, TypeAlias, TypeVar, assert_never
 
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.loss import Loss
@@ -40,7 +40,6 @@ from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import Const, ConstKind, without_keywords
 from typesig.limits import MAX_DEPTH, MAX_INLINED
-from typesig.named_tuples import NamedTuple
 from typesig.notations.gram.joining import joined, met
 from typesig.notations.gram.spellings import SPELLINGS, Wider
 from typesig.notations.gram.writer import brief_text, json_text

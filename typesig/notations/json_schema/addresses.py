@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from urllib.parse import unquote
-
-from typesig.named_tuples import NamedTuple
 
 _PARTS = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL

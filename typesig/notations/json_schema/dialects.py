@@ -6,9 +6,7 @@ To add a draft, add its row to `DIALECTS`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from typesig.named_tuples import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Dialect(NamedTuple):

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.addresses import resolved
 from typesig.notations.json_schema.dialects import Dialect, dialect_of
 

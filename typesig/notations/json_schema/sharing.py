@@ -7,11 +7,11 @@ the place refers to the definition, too.  What a scalar is, the references say t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Maybe, Ref, Scalar, Type
 from typesig.algebra.traversal import children, rebuild
-from typesig.named_tuples import NamedTuple
 
 
 class Shared(NamedTuple):

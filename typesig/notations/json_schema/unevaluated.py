@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations, product
+from typing import NamedTuple
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, negated, record, refined, union
 from typesig.algebra.nodes import ANY, Field, List, Matching, Tuple, Type
 from typesig.errors import TypesigError, Unsupported
 from typesig.limits import MAX_ALTERNATIVES
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.kinds import JsonKind, union_of_kinds
 from typesig.notations.json_schema.reading import Reading
 from typesig.notations.json_schema.references import Place, Pointer

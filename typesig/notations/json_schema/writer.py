@@ -7,7 +7,7 @@ The order of the keys is fixed, so that the same type gives the same text on eve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import (
     ANY,
@@ -34,7 +34,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.redaction import used
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.values import Const, ConstKind
-from typesig.named_tuples import NamedTuple
 from typesig.notations.json_schema.constraints import written_keywords
 from typesig.notations.json_schema.kinds import json_kinds
 

@@ -6,6 +6,8 @@ to `READ` or `PREDICATES`; to refuse a name, to `REFUSED`; a name that people gu
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from typesig.algebra.constraints import Constraint, ConstraintName
 from typesig.algebra.constructors import enum, negated, record, refined
 from typesig.algebra.nodes import (
@@ -23,7 +25,6 @@ from typesig.algebra.nodes import (
     Type,
 )
 from typesig.algebra.scalars import ScalarName
-from typesig.named_tuples import NamedTuple
 
 
 def _format(name: str) -> Type:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.defaults import UnfitDefault, unfit_text
@@ -16,7 +16,6 @@ from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.values import Const, Keyword, const, kind_of
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported
 from typesig.limits import MAX_EDN_DEPTH, MAX_EXCERPT, MAX_FORMS, MAX_NAMED
-from typesig.named_tuples import NamedTuple
 from typesig.notations.edn import Symbol
 from typesig.notations.malli.names import (
     GUESSED,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import refined, union
@@ -11,7 +11,6 @@ from typesig.algebra.positional import positional_name
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const
 from typesig.limits import MAX_AROUND, MAX_SEQUENCES
-from typesig.named_tuples import NamedTuple
 from typesig.notations.malli.reader import NOTES, Form, Key, Path, Reader
 
 #: Forms that repeat a place of a sequence.

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.values import Keyword
-from typesig.named_tuples import NamedTuple
 from typesig.notations.edn import Symbol, is_name
 
 

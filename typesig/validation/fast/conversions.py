@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import INT, Field, Maybe, Refined, Scalar, Type
 from typesig.algebra.values import Kind
 from typesig.limits import MAX_DIGITS
-from typesig.named_tuples import NamedTuple
 from typesig.validation.coercions import REFUSED, Coercion
 from typesig.validation.expected import expected
 from typesig.validation.fast.conditions import condition, rewrites

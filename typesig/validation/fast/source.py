@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
 from typesig.algebra.shared import places
@@ -21,7 +21,6 @@ from typesig.limits import (
     MAX_UNWATCHED,
     MAX_VALUES,
 )
-from typesig.named_tuples import NamedTuple
 from typesig.validation.check import Compiler, Exact
 from typesig.validation.fast.answers import NAMES
 
