@@ -274,7 +274,8 @@ def nested_record(random: Random) -> Any:
     """Return a record of records, some of which are dataclasses, within each other."""
     space: dict[str, Any] = {**SPACE, "R0": int}
     hints = [*HINTS, "Literal['a\\U000e0001b', 'c']"]
-    for n in range(1, random.randint(2, 7)):
+    count = random.randint(1, 6)
+    for n in range(1, count + 1):
         fields = {}
         for name in random.sample(NAMES, random.randint(1, 5)):
             inner = random.choice(FORMS).format(f"R{random.randint(max(0, n - 2), n - 1)}")
@@ -289,7 +290,7 @@ def nested_record(random: Random) -> Any:
         else:
             made = {name: eval(hint, space) for name, hint in fields.items()}
             space[f"R{n}"] = TypedDict(f"R{n}", made, total=random.random() < 0.5)  # type: ignore[operator]
-    return space[f"R{n}"]
+    return space[f"R{count}"]
 
 
 @LAW
@@ -370,7 +371,7 @@ class Unsteady:
         pass
 
     @property
-    def __class__(self) -> Any:
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         if self.is_asked:
             raise RuntimeError("no class")
         return Unsteady
