@@ -133,6 +133,9 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
             raise first
         return out if build is None else build_or_refuse(build, out)
 
+    if build is None:
+        # What the items of a list are read by; see `typesig.extraction.handed`.
+        decode.item = item  # type: ignore[attr-defined]
     return decode
 
 

@@ -11,9 +11,10 @@ from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
 from typesig.extraction.spellings import Speller, Spellings
 from typesig.extraction.warnings import HintWarning
+from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.binding import SentForm
-from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.decoding import decode_value, handing, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
@@ -61,6 +62,7 @@ class Contract(Generic[T]):
         "_decode",
         "_exact",
         "_explicit",
+        "_handed",
         "_secrets",
         "_source",
         "_spellings",
@@ -87,6 +89,9 @@ class Contract(Generic[T]):
         self.signature = lone(signature.returns, signature.definitions)
         self.warnings = warnings
         self._decode = decode
+        # Data with other names, or secrets, is checked first.
+        is_checked = bool(spellings or secrets)
+        self._handed = None if is_checked else handing(self.signature.returns, decode)
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
@@ -272,14 +277,22 @@ class Contract(Generic[T]):
         if read.error is not None:
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
-        return self._outcome(read.data, policy, read.warnings, form)
+        # Each value of a text has a character or more.
+        is_counted = isinstance(text, str | bytes) and len(text) <= MAX_VALUES
+        return self._outcome(read.data, policy, read.warnings, form, is_counted)
 
     def _outcome(
-        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None = None
+        self,
+        data: Any,
+        policy: Policy,
+        mended: Iterable[Issue],
+        form: SentForm | None = None,
+        is_counted: bool = False,
     ) -> Outcome[T]:
         """Return the outcome of checking and decoding *data*, with the warnings *mended*.
 
-        *form* is the form in which it was sent, if it is not the usual one.
+        *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
+        has at most `MAX_VALUES` values, each where it stands.
         """
         run = Run(policy.max_issues)
         if form is not None:
@@ -290,6 +303,10 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
+        if self._handed is not None and form is None:
+            found = self._handed.read(sent, is_counted)
+            if found is not None:
+                return self._passed(found, sent, mended, nested)
         value = self._spelled(sent)
         if not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
@@ -312,14 +329,21 @@ class Contract(Generic[T]):
                 unseen=run.unseen,
                 subject=self._subject(sent, nested),
             )
+        return self._passed(made, value, warnings, nested, run.unseen_warnings)
+
+    def _passed(
+        self, made: Any, value: Any, warnings: Iterable[Issue], policy: Policy, unseen: int = 0
+    ) -> Outcome[T]:
+        """Return the outcome of what was *made* of *value*, which has passed the check."""
+        subject = self._subject(value, policy)
         return Outcome(
             made,
             (),
             warnings,
             "answer",
-            unseen=run.unseen_warnings,
+            unseen=unseen,
             plain=lambda: plain(value),
-            subject=self._subject(value, nested),
+            subject=subject,
         )
 
     def _spelled(self, sent: Any) -> Any:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from typesig.algebra.nodes import Type
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
 from typesig.validation.policy import Extras, Policy
+
+if TYPE_CHECKING:
+    from typesig.extraction.handed import Handed
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
 _FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -38,6 +42,16 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
 def undeclared_in_call(policy: Policy) -> Extras:
     """Return what a call under *policy* does with arguments that the signature does not declare."""
     return policy.for_call().extras
+
+
+def handing(t: Type, decode: Decode) -> Handed | None:
+    """Return what hands data of *t* to the library of its models, None if *decode* makes none."""
+    if getattr(getattr(decode, "item", decode), "model", None) is None:
+        return None
+    # Loaded only for models.
+    from typesig.extraction.handed import handed
+
+    return handed(t, decode)
 
 
 def decode_value(

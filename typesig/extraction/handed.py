@@ -1,0 +1,230 @@
+"""Data that is handed to pydantic before it is checked: models, and lists and maps of models.
+
+Where a schema of pydantic is known that accepts only what the check accepts, data is validated by
+that, in one pass.  What it refuses is checked and decoded as other data is, which makes the
+messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, assert_never
+
+from typesig.algebra.nodes import List, Type, bare
+from typesig.extraction.decoders import Decode
+from typesig.extraction.many import loaded
+from typesig.extraction.pydantic_exact import Inexact, Unproved, validation
+from typesig.extraction.pydantic_strict import Shape, strict_model
+from typesig.limits import MAX_VALUES
+
+#: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
+#: lists that stand at many places cannot make more than `MAX_VALUES` values.
+_LIMITS = (10_000, 1_000, 200, 50)
+
+#: The models that are validated at once; of a longer list, the first are tried before the others.
+_AT_ONCE = 500
+
+#: The calls before a schema is made, which takes as long as some of them.
+_FIRST_CALLS = 2
+
+
+class _Way(NamedTuple):
+    """How data of a type is validated.
+
+    #: validate: makes the models; settle: whether they are what the decoders would make, which it
+    #:     sees to
+    #: classes: the models, with the validators that they had
+    """
+
+    validate: Callable[[Any], Any]
+    settle: Callable[[Any, Any], bool]
+    classes: tuple[tuple[Any, Any], ...]
+
+
+class Handed:
+    """Data of one type, which is handed to pydantic."""
+
+    __slots__ = ("_calls", "_class", "_is_list", "_type", "_ways")
+
+    def __init__(self, t: Type, cls: Any, is_list: bool) -> None:
+        self._type = t
+        self._class = cls
+        self._is_list = is_list
+        self._calls = 0
+        # By limit; None where no schema is known.
+        self._ways: dict[int, tuple[float, _Way] | None] = {}
+
+    def read(self, data: Any, is_counted: bool = False) -> Any:
+        """Return what pydantic makes of *data*, or None if it is to be checked first.
+
+        *is_counted* is whether the data has at most `MAX_VALUES` values, each where it stands.
+        """
+        many = self._is_list
+        if type(data) is not (list if many else dict):
+            return None
+        if self._calls < _FIRST_CALLS and not (many and len(data) >= _AT_ONCE):
+            self._calls += 1
+            return None
+        way = self._way(0 if is_counted else len(data) if many else 1)
+        if way is None or any(cls.__pydantic_validator__ is not v for cls, v in way.classes):
+            return None
+        validate, settle, _ = way
+        made: list[Any] = []
+        try:
+            if not many or len(data) <= _AT_ONCE:
+                whole = validate(data)
+                return whole if settle(data, whole) else None
+            for start in range(0, len(data), _AT_ONCE):
+                rows = data[start : start + _AT_ONCE]
+                part = validate(rows)
+                if not settle(rows, part):
+                    return None
+                made += part
+        except (ValueError, Inexact, RecursionError):
+            return None
+        return made
+
+    def _way(self, count: int) -> _Way | None:
+        """Return how *count* models are validated, None if they are to be checked first.
+
+        With 0, there may be any number of them.
+        """
+        for limit in _LIMITS if count else (MAX_VALUES,):
+            if limit not in self._ways:
+                # Of two threads that make it at the same time, either result is kept.
+                self._ways[limit] = self._made(limit)
+            found = self._ways[limit]
+            if found is None:
+                return None
+            places, way = found
+            if places * count < MAX_VALUES:
+                return way
+        return None
+
+    def _made(self, limit: int) -> tuple[float, _Way] | None:
+        try:
+            strict, classes = strict_model(self._type, self._class, limit)
+            schema, shape = strict.schema, strict.shape
+            assert shape is not None
+            if self._is_list:
+                schema = {"type": "list", "items_schema": schema, "strict": True, "fail_fast": True}
+                shape = Shape("list", shape)
+            return strict.places, _Way(validation(schema), settling(shape), classes)
+        except Unproved:
+            return None
+
+
+def handed(t: Type, decode: Decode) -> Handed | None:
+    """Return how data of *t* is handed over, None if *decode* makes no models of it."""
+    t, is_list = bare(t), False
+    if isinstance(t, List):
+        t, decode, is_list = bare(t.item), getattr(decode, "item", None), True
+    cls = getattr(decode, "model", None)
+    return None if cls is None else Handed(t, cls, is_list)
+
+
+def settling(shape: Shape) -> Callable[[Any, Any], bool]:
+    """Return what settles data of *shape* and what was made of it; see `_Writer`.
+
+    It is generated code, whose source depends on the shape only: names and defaults are values.
+    """
+    writer = _Writer()
+    writer.write(shape, "x0", "y0", 2)
+    names = ", ".join(f"c{place}" for place in range(len(writer.values)))
+    lines = ["def make(values):", *([f"    {names}, = values"] if names else [])]
+    lines += ["    def settle(x0, y0):", *writer.lines, "        return True", "    return settle"]
+    make: Callable[..., Any] = loaded("\n".join(lines) + "\n", "typesig settling of models")
+    made: Callable[[Any, Any], bool] = make(writer.values)
+    return made
+
+
+class _Writer:
+    """Writes the lines of `settle`; *values* are the constants that they refer to."""
+
+    __slots__ = ("_count", "lines", "values")
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.values: list[Any] = []
+        self._count = 0
+
+    def write(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
+        match shape.kind:
+            case "maybe":
+                self._line(depth, f"if {x} is not None:")
+                self._inner(shape, x, y, depth + 1)
+            case "list":
+                self._each(shape, x, y, "list", f"zip({x}, {y})", depth)
+            case "map":
+                pairs = f"zip({x}.values(), {y}.values())"
+                self._each(shape, x, y, "dict", pairs, depth)
+            case "model":
+                self._model(shape, x, y, depth)
+            case _:
+                assert_never(shape.kind)
+
+    def _line(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def _inner(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        assert shape.inner is not None
+        self.write(shape.inner, x, y, depth)
+
+    def _each(self, shape: Shape, x: str, y: str, kind: str, pairs: str, depth: int) -> None:
+        # The methods of a subclass are not called.
+        self._line(depth, f"if type({x}) is not {kind}: return False")
+        own, made = self._pair()
+        self._line(depth, f"for {own}, {made} in {pairs}:")
+        self._inner(shape, own, made, depth + 1)
+
+    def _pair(self) -> tuple[str, str]:
+        self._count += 1
+        return f"x{self._count}", f"y{self._count}"
+
+    def _constant(self, value: Any) -> str:
+        self.values.append(value)
+        return f"c{len(self.values) - 1}"
+
+    def _model(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        odd = [f"type({x}) is not dict", f"len({x}) != {shape.size}"]
+        for each in shape.defaults:
+            given = f"{x}.get({self._constant(each.key)})"
+            is_none = each.sent is None
+            odd.append(f"{given} is None" if is_none else f"{given} == {self._constant(each.sent)}")
+        self._line(depth, f"if {' or '.join(odd)}:")
+        self._defaults(shape, x, y, depth + 1)
+        for key, name, part in shape.parts:
+            own, made = self._pair()
+            self._line(depth, f"{own} = {x}.get({self._constant(key)})")
+            self._line(depth, f"{made} = {y}.__dict__[{self._constant(name)}]")
+            # An absent part is None.
+            part = part if part.kind == "maybe" else Shape("maybe", part)
+            self.write(part, own, made, depth)
+
+    def _defaults(self, shape: Shape, x: str, y: str, depth: int) -> None:
+        """Write the lines for a model that may have undeclared keys, or defaults.
+
+        Its fields that are equal to their defaults are made as if they had not been sent, as the
+        decoder of a model does.
+        """
+        self._line(depth, f"given = {y}.__pydantic_fields_set__")
+        # All that was sent has to be there.
+        self._line(depth, f"if type({x}) is not dict or len({x}) != len(given): return False")
+        for each in shape.defaults:
+            sent, name = f"{x}.get({self._constant(each.key)}, given)", self._constant(each.name)
+            if each.sent is None:
+                self._line(depth, f"if {sent} is None: given.discard({name})")
+            else:
+                value, drop = self._constant(each.value), self._constant(_drop)
+                self._line(depth, f"if {sent} == {self._constant(each.sent)}:")
+                self._line(depth + 1, f"{drop}(given, {y}.__dict__, {name}, {value})")
+
+
+def _drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:
+    """Let the model with the fields *held* have the default of the field *name* if it is equal."""
+    own = held[name]
+    if type(own) is type(default) and own == default:
+        given.discard(name)
+        # The float -0.0 is equal to 0.0; a list is the model's own.
+        held[name] = own if type(own) in (list, dict) else default
