@@ -34,6 +34,7 @@ from tests.generators import LAW
 from typesig import Keyword, TypesigError
 from typesig.extraction import pydantic_exact
 from typesig.extraction.handed import Handed
+from typesig.validation.policy import ENABLED
 
 
 class Colour(enum.Enum):
@@ -135,10 +136,10 @@ def state(made: Any) -> Any:
 
 def is_handed(contract: Any, data: Any) -> bool:
     """Return whether *data* is read without the check."""
-    way = contract._handed
+    way = contract._quick
     if way is None:
         return False
-    return [way.read(data) is not None for _ in range(3)][2]
+    return [way.read(data, ENABLED) is not None for _ in range(3)][2]
 
 
 @cache
@@ -316,11 +317,11 @@ def test_a_long_list_is_validated_in_parts() -> None:
     contract = typesig.contract(list[Part])
     rows = [{"n": n, "ratio": 0.5} for n in range(1_200)]
 
-    assert [Part(n=n, ratio=0.5) for n in range(1_200)] == contract._handed.read(rows)
+    assert [Part(n=n, ratio=0.5) for n in range(1_200)] == contract._quick.read(rows, ENABLED)
     for odd in ({"n": 1, "ratio": 0.5, "more": 1}, {"n": "1", "ratio": 0.5}):
         for place in (0, 700, 1_199):
             changed = [*rows[:place], odd, *rows[place + 1 :]]
-            assert contract._handed.read(changed) is None
+            assert contract._quick.read(changed, ENABLED) is None
 
 
 def test_lists_at_many_places_are_left_to_the_check() -> None:
@@ -329,10 +330,10 @@ def test_lists_at_many_places_are_left_to_the_check() -> None:
     few, many = [{**ITEM, "parts": shared}] * 10, [{**ITEM, "parts": shared}] * 500
 
     assert is_handed(contract, few)
-    assert contract._handed.read(many) is None
-    assert contract._handed.read([ITEM] * 1_000) is None
+    assert contract._quick.read(many, ENABLED) is None
+    assert contract._quick.read([ITEM] * 1_000, ENABLED) is None
     # Text has no lists at many places.
-    assert contract._handed.read(many, True) is not None
+    assert contract._quick.read(many, ENABLED, True) is not None
 
 
 class Validated(BaseModel):

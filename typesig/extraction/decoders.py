@@ -195,7 +195,14 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
 
 def maybe(inner: Decode) -> Decode:
     """Return the decoder of a nullable type."""
-    return None if inner is None else lambda value: None if value is None else inner(value)
+    if inner is None:
+        return None
+
+    def decode(value: Any) -> Any:
+        return None if value is None else inner(value)
+
+    decode.inner = inner  # type: ignore[attr-defined]
+    return decode
 
 
 def either(
@@ -278,7 +285,13 @@ def constants(members: dict[Const, Any]) -> Decode:
         member is known.value and type(member) is not Keyword for known, member in members.items()
     ):
         return None
-    return lambda value: members.get(const(value), value)
+
+    def decode(value: Any) -> Any:
+        return members.get(const(value), value)
+
+    # It runs nothing of the user's; see `typesig.extraction.fused`.
+    decode.is_pure = True  # type: ignore[attr-defined]
+    return decode
 
 
 def decode_later(known: dict[Any, Decode], key: Any) -> Decode:

@@ -16,6 +16,7 @@ from typesig.extraction.many import loaded
 from typesig.extraction.pydantic_exact import Inexact, Unproved, validation
 from typesig.extraction.pydantic_strict import Shape, strict_model
 from typesig.limits import MAX_VALUES
+from typesig.validation.policy import Policy
 
 #: The most items of a list within a model, and of a map: fewer for longer lists of models, so that
 #: lists that stand at many places cannot make more than `MAX_VALUES` values.
@@ -54,10 +55,11 @@ class Handed:
         # By limit; None where no schema is known.
         self._ways: dict[int, tuple[float, _Way] | None] = {}
 
-    def read(self, data: Any, is_counted: bool = False) -> Any:
+    def read(self, data: Any, _policy: Policy, is_counted: bool = False) -> Any:
         """Return what pydantic makes of *data*, or None if it is to be checked first.
 
-        *is_counted* is whether the data has at most `MAX_VALUES` values, each where it stands.
+        The check would leave it as it is under any policy.  *is_counted* is whether it has at most
+        `MAX_VALUES` values, each where it stands.
         """
         many = self._is_list
         if type(data) is not (list if many else dict):
@@ -129,24 +131,52 @@ def settling(shape: Shape) -> Callable[[Any, Any], bool]:
     It is generated code, whose source depends on the shape only: names and defaults are values.
     """
     writer = _Writer()
+    model = shape.inner
+    if shape.kind == "list" and model is not None and not model.parts:
+        writer.scan(model)
     writer.write(shape, "x0", "y0", 2)
-    names = ", ".join(f"c{place}" for place in range(len(writer.values)))
-    lines = ["def make(values):", *([f"    {names}, = values"] if names else [])]
-    lines += ["    def settle(x0, y0):", *writer.lines, "        return True", "    return settle"]
-    make: Callable[..., Any] = loaded("\n".join(lines) + "\n", "typesig settling of models")
-    made: Callable[[Any, Any], bool] = make(writer.values)
+    lines = [f"def make({', '.join(writer.values)}):", "    def settle(x0, y0):", *writer.lines]
+    source = "\n".join([*lines, "        return True", "    return settle"]) + "\n"
+    make: Callable[..., Any] = loaded(source, "typesig settling of models", writer.names)
+    made: Callable[[Any, Any], bool] = make(**writer.values)
     return made
 
 
 class _Writer:
-    """Writes the lines of `settle`; *values* are the constants that they refer to."""
+    """Writes the lines of `settle`.
 
-    __slots__ = ("_count", "lines", "values")
+    #: values: what the lines refer to, by name
+    #: names: the names and keys of fields, by those that stand for them in the lines
+    """
+
+    __slots__ = ("_count", "lines", "names", "values")
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.values: list[Any] = []
+        self.values: dict[str, Any] = {"drop": _drop}
+        self.names: dict[str, str] = {}
         self._count = 0
+
+    def scan(self, model: Shape) -> None:
+        """Write the lines that find that no row of a list has an odd *model*, as is most common."""
+        odd = self._odd(model, "x", lambda key: f"x[{key}]")
+        self._line(2, "try:")
+        self._line(3, "for x in x0:")
+        self._line(4, f"if {odd}: break")
+        self._line(3, "else:")
+        self._line(4, "return True")
+        # An undeclared key stands for a field.
+        self._line(2, "except KeyError:")
+        self._line(3, "pass")
+
+    def _odd(self, model: Shape, x: str, given: Callable[[str], str]) -> str:
+        """Return the condition that *x* may have undeclared keys, or defaults."""
+        odd = [f"type({x}) is not dict", f"len({x}) != {model.size}"]
+        for each in model.defaults:
+            value = given(self._named(each.key))
+            is_none = each.sent is None
+            odd.append(f"{value} is None" if is_none else f"{value} == {self._constant(each.sent)}")
+        return " or ".join(odd)
 
     def write(self, shape: Shape, x: str, y: str, depth: int) -> None:
         """Write the lines for the data *x* of *shape* and what was made of it, *y*."""
@@ -183,21 +213,22 @@ class _Writer:
         return f"x{self._count}", f"y{self._count}"
 
     def _constant(self, value: Any) -> str:
-        self.values.append(value)
-        return f"c{len(self.values) - 1}"
+        name = f"c{len(self.values)}"
+        self.values[name] = value
+        return name
+
+    def _named(self, text: str) -> str:
+        name = f"name_{len(self.names)}_"
+        self.names[name] = text
+        return repr(name)
 
     def _model(self, shape: Shape, x: str, y: str, depth: int) -> None:
-        odd = [f"type({x}) is not dict", f"len({x}) != {shape.size}"]
-        for each in shape.defaults:
-            given = f"{x}.get({self._constant(each.key)})"
-            is_none = each.sent is None
-            odd.append(f"{given} is None" if is_none else f"{given} == {self._constant(each.sent)}")
-        self._line(depth, f"if {' or '.join(odd)}:")
+        self._line(depth, f"if {self._odd(shape, x, lambda key: f'{x}.get({key})')}:")
         self._defaults(shape, x, y, depth + 1)
         for key, name, part in shape.parts:
             own, made = self._pair()
-            self._line(depth, f"{own} = {x}.get({self._constant(key)})")
-            self._line(depth, f"{made} = {y}.__dict__[{self._constant(name)}]")
+            self._line(depth, f"{own} = {x}.get({self._named(key)})")
+            self._line(depth, f"{made} = {y}.__dict__[{self._named(name)}]")
             # An absent part is None.
             part = part if part.kind == "maybe" else Shape("maybe", part)
             self.write(part, own, made, depth)
@@ -212,13 +243,13 @@ class _Writer:
         # All that was sent has to be there.
         self._line(depth, f"if type({x}) is not dict or len({x}) != len(given): return False")
         for each in shape.defaults:
-            sent, name = f"{x}.get({self._constant(each.key)}, given)", self._constant(each.name)
+            sent, name = f"{x}.get({self._named(each.key)}, given)", self._named(each.name)
             if each.sent is None:
                 self._line(depth, f"if {sent} is None: given.discard({name})")
             else:
-                value, drop = self._constant(each.value), self._constant(_drop)
+                value = self._constant(each.value)
                 self._line(depth, f"if {sent} == {self._constant(each.sent)}:")
-                self._line(depth + 1, f"{drop}(given, {y}.__dict__, {name}, {value})")
+                self._line(depth + 1, f"drop(given, {y}.__dict__, {name}, {value})")
 
 
 def _drop(given: set[str], held: dict[str, Any], name: str, default: Any) -> None:

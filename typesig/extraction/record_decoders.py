@@ -73,6 +73,9 @@ def named(
         except (TypeError, ValueError) as error:
             raise refusal_of(error) from error
 
+    if in_order:
+        # What `typesig.extraction.fused` writes code for.
+        decode.record = plans, build  # type: ignore[attr-defined]
     if in_order and 0 < len(names) <= WIDEST:
         # A list of many records decodes them with what this makes.
         decode.for_many = cache(lambda: _decoder_for_many(plans, build, decode_present))  # type: ignore[attr-defined]
@@ -221,6 +224,8 @@ def _decoder_of_dict(plans: tuple[FieldPlan, ...], rest: Decode) -> Decode:
             raise first
         return out
 
+    if rest is None:
+        decode.record = plans, None  # type: ignore[attr-defined]
     return decode
 
 

@@ -14,7 +14,7 @@ from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.binding import SentForm
-from typesig.tools.decoding import decode_value, handing, policy_for_host
+from typesig.tools.decoding import decode_value, one_pass, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
@@ -62,7 +62,7 @@ class Contract(Generic[T]):
         "_decode",
         "_exact",
         "_explicit",
-        "_handed",
+        "_quick",
         "_secrets",
         "_source",
         "_spellings",
@@ -91,7 +91,8 @@ class Contract(Generic[T]):
         self._decode = decode
         # Data with other names, or secrets, is checked first.
         is_checked = bool(spellings or secrets)
-        self._handed = None if is_checked else handing(self.signature.returns, decode)
+        parts = self.signature.returns, self.signature.definitions
+        self._quick = None if is_checked else one_pass(*parts, decode)
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
@@ -303,8 +304,8 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
-        if self._handed is not None and form is None:
-            found = self._handed.read(sent, is_counted)
+        if self._quick is not None and form is None:
+            found = self._quick.read(sent, nested, is_counted)
             if found is not None:
                 return self._passed(found, sent, mended, nested)
         value = self._spelled(sent)

@@ -6,12 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
 from typesig.validation.policy import Extras, Policy
 
 if TYPE_CHECKING:
+    from typesig.extraction.fused import Fused
     from typesig.extraction.handed import Handed
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
@@ -44,14 +46,21 @@ def undeclared_in_call(policy: Policy) -> Extras:
     return policy.for_call().extras
 
 
-def handing(t: Type, decode: Decode) -> Handed | None:
-    """Return what hands data of *t* to the library of its models, None if *decode* makes none."""
-    if getattr(getattr(decode, "item", decode), "model", None) is None:
+def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> Handed | Fused | None:
+    """Return what checks and decodes data of *t* in one pass, None if no way is known."""
+    if decode is None:
         return None
-    # Loaded only for models.
-    from typesig.extraction.handed import handed
+    inner = getattr(decode, "item", decode)
+    # Loaded only for the hints that need it.
+    if getattr(inner, "model", None) is not None:
+        from typesig.extraction.handed import handed
 
-    return handed(t, decode)
+        return handed(t, decode)
+    if hasattr(inner, "record"):
+        from typesig.extraction.fused import Fused
+
+        return Fused(t, definitions, decode)
+    return None
 
 
 def decode_value(
