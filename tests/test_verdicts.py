@@ -354,6 +354,22 @@ def test_items_that_are_looked_at_alone_are_counted_and_noted_up_to_the_limit() 
         assert (3, 12 if value is rows else 10) == (len(outcome.errors), outcome.unseen)
 
 
+@pytest.mark.parametrize("most", [1, 2, 4, 1_000])
+@pytest.mark.parametrize("items", [1, 3])
+def test_notes_beyond_the_limit_are_dropped_behind_each_chunk(
+    most: int, items: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("typesig.validation.fast.coerced.CHUNK", items)
+    t = typesig.parse("[{a :int, b {c :int}}]").returns
+    # Wrong, wrong in what is looked at alone, both, coerced, and conforming rows.
+    kinds: list[Any] = ["x", object(), "5", 1]
+    rows = [{"a": a, "b": {"c": c}} for a in kinds for c in kinds]
+
+    for policy in (OUT.changed(max_issues=most), IN.changed(max_issues=most)):
+        for value in (rows, rows[::-1], [{"a": 1, "b": {"c": 1}}, *rows], rows[2:] + rows[:3]):
+            assert "" == difference_of_verdicts(t, (), policy, value, Counter())
+
+
 @pytest.mark.usefixtures("_low_limits")
 def test_an_item_that_shares_its_parts_ends_the_search_for_errors() -> None:
     t = typesig.parse("[{a :int, b [[[:int]]]}]").returns
@@ -508,6 +524,15 @@ def test_a_code_is_known_without_the_texts(
 
     assert alone == [issue.code for issue in issues]
     assert [issue.code for issue in issues] == [code_alone(issue) for issue in issues]
+
+
+def test_the_code_of_an_item_that_was_looked_at_alone_is_known() -> None:
+    rows = [{"id": object()}, {"id": {}}, {"more": 1}] * 200
+    signature = typesig.parse("[{id :int}]")
+    errors = [signature.validate_output(rows) for _ in range(3)][-1].errors
+
+    assert ["type", "type", "missing"] * 200 == [code_alone(issue) for issue in errors]
+    assert [code_alone(issue) for issue in errors] == [issue.code for issue in errors]
 
 
 def test_a_code_of_a_walk_is_known_without_the_texts() -> None:

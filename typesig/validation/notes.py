@@ -77,6 +77,11 @@ class FoundSite:
         found: Found = note[1]
         return *found.place(), found
 
+    def code(self, note: Note) -> IssueCode:
+        """Return the code of *note*."""
+        found: Found = note[1]
+        return found.code_alone()
+
 
 FOUND = FoundSite()
 

@@ -49,6 +49,10 @@ class Found:
         other.hidden = self.hidden
         return other
 
+    def code_alone(self) -> IssueCode:
+        """Return the code, which is known."""
+        return self.code
+
     def identity(self) -> tuple[object, ...]:
         """Return what two findings share if they say the same."""
         return self.code, tuple(self.steps), self.expected, self.got, self.warning

@@ -6,6 +6,7 @@ only change the value.  None: the predicate does not know.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -148,7 +149,7 @@ def closed(plan: KeyPlan, folds: bool) -> Callable[[dict[Any, Any]], Answer]:
     return answer
 
 
-#: What the source calls, by the names that it has for them.
+#: What the source uses, by the names that it has for them.
 NAMES: Mapping[str, object] = {
     "hard": hard,
     "soft": soft,
@@ -157,4 +158,6 @@ NAMES: Mapping[str, object] = {
     "inverted": inverted,
     "ranked": ranked,
     "fitting": fitting,
+    "infinity": math.inf,
+    "minus_infinity": -math.inf,
 }

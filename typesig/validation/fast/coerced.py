@@ -7,7 +7,8 @@ the indices on the way to it; `typesig.validation.notes` makes issues of these.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import assert_never
 
@@ -47,6 +48,9 @@ from typesig.validation.fast.source import Function, Place, Test
 
 #: How many optional fields for one key of a map are looked at one by one.
 _MANY = 4
+
+#: The items of a long list after which notes beyond the limit are dropped.
+CHUNK = 1_000
 
 
 def has_lists(t: Type) -> bool:
@@ -104,25 +108,43 @@ def rest(f: Function, item: Type, place: Place) -> str:
     f.resumes = f.leaves = True
     f.require([(Test(f"type({x}) is not list"), x)])
     f.visit(x)
-    f.line(f"items = {x}[at:] if at else {x}")
     if not is_exact(place.compiler.policy):
-        return _items(f, item, place, (), f.variable(), "items", ", at")
+        return _items(f, item, place, (), f.variable(), True)
     # What is not noted here costs the check of its item only.
     each, index = f.variable(), f.variable()
     f.line(f"watch = Watch({x})")
-    with f.block(f"for {index}, {each} in enumerate(items, at):"):
-        f.line("known, further = len(faults), more_faults")
+    with _chunks(f, x) as items, f.block(f"for {index}, {each} in enumerate({items}):"):
         with f.block("try:"):
             f.item_refusal = "raise KeyError"
             path = (Step(None, index),)
             part(f, item, place.at(each), path, _never_stored, True)
             f.item_refusal = ""
         with f.block("except KeyError:"):
-            f.line("del faults[known:]")
             f.line(f"visited, unseen = look({each}, {index}, faults, watch)")
             f.line("seen += visited")
-            f.line("more_faults = further + unseen")
+            f.line("more_faults += unseen")
     return x
+
+
+@contextmanager
+def _chunks(f: Function, x: str) -> Iterator[str]:
+    """Write the loop over chunks of the list in *x*; yield text of the items and of their start.
+
+    The notes of a chunk are only counted behind it: a count for each would take as long as the
+    note.
+    """
+    f.in_chunks = True
+    f.line("room = True")
+    # No loop of items: it is not counted as one.
+    f.line(f"for start in range(at, len({x}), {CHUNK}):")
+    f.level += 1
+    yield f"{x}[start : start + {CHUNK}], start"
+    for kept in ("notes", "faults"):
+        with f.block(f"if len({kept}) > most:"):
+            f.line(f"more_{kept} += len({kept}) - most")
+            f.line(f"del {kept}[most:]")
+    f.line("room = len(notes) < most")
+    f.level -= 1
 
 
 def _never_stored(text: str) -> None:
@@ -179,15 +201,16 @@ def _put(f: Function, made: str, x: str, store: Store) -> None:
 
 
 def _items(
-    f: Function, item: Type, place: Place, path: Path, each: str, source: str = "", start: str = ""
+    f: Function, item: Type, place: Place, path: Path, each: str, is_rest: bool = False
 ) -> str:
-    """Write lines for each item of a list; return the variable that holds what is made of it.
+    """Write lines for each item of a list, or of its rest from the index `at` on.
 
-    *source* has the items, and *start* is the text of a number behind a comma, if not of all.
+    Returns the variable that holds what is made of it.
     """
     x, index = place.name, f.variable()
     copy = _Copy(f, x, True)
-    with f.block(f"for {index}, {each} in enumerate({source or x}{start}):"):
+    chunks = _chunks(f, x) if is_rest else nullcontext(x)
+    with chunks as items, f.block(f"for {index}, {each} in enumerate({items}):"):
         store = partial(copy.store, index)
         part(f, item, place.at(each), (*path, Step(None, index)), store, True)
     return copy.made()

@@ -79,7 +79,8 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
         case "nil":
             return Test(f"{x} is not None")
         case "float":
-            infinite = f"type({x}) is not float or {x} - {x} != 0.0"
+            # NaN is neither below nor above.
+            infinite = f"type({x}) is not float or not ({x} < infinity and {x} > minus_infinity)"
             if "float_from_int" in policy.coercions:
                 return Test(f"({infinite})", soft=True)
             return Test(f"(({infinite}) and type({x}) is not int)")

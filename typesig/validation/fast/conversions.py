@@ -99,6 +99,8 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
     if is_bare and policy.on_issue == "fail":
         known = {"string", *(["int"] if quiet else [])}
         open_ = rows.keys() - known
+        # A text is never wrong where each is right.
+        open_ |= {"string"} if scalar.name == "string" else set()
         wrong = frozenset(each for each, kind in _UNCHANGING.items() if kind not in open_)
     return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
 
@@ -183,6 +185,9 @@ def _wrong(f: Function, ways: _Ways, site: Site, x: str, path: Path) -> None:
     found: list[tuple[str, str]] = []
     if ways.wrong:
         text = f"type({x}) in {f.program.bound(ways.wrong)}"
+        if str in ways.wrong:
+            # Text is what most wrong values are.
+            text = f"type({x}) is str or {text}"
         found.append((text, f.program.bound(site)))
     if lacking:
         found.append((f"{x} is absent", lacking))
@@ -266,7 +271,11 @@ def _note(f: Function, what: str, site: str, x: str, path: Path) -> None:
         # Several are rare.
         f.line(f"{what}s = (*{what}s, {note[1:-1]}) if {what}s else {note}")
         return
-    with f.block(f"if len({what}s) < most:"):
+    if f.in_chunks and what == "fault":
+        f.line(f"faults.append({note})")
+        return
+    # A note is only made where it is kept: each item may have one.
+    with f.block("if room:" if f.in_chunks else f"if len({what}s) < most:"):
         f.line(f"{what}s.append({note})")
     with f.block("else:"):
         f.line(f"more_{what}s += 1")

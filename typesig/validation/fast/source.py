@@ -194,6 +194,8 @@ class Function:
         self.calls_others = False
         # Whether it goes on with a list, of which another function judged the first items.
         self.resumes = False
+        # Whether the notes of its list are counted once for many items.
+        self.in_chunks = False
         # Whether it may leave parts of the value that are not visited.
         self.leaves = False
         # Whether a map that lacks a key may have it under another spelling.
@@ -415,13 +417,29 @@ _TEXTS: dict[str, Callable[[Function], str]] = {"walk": Function.walk, "verdict"
 
 
 def _defaults(text: str, others: tuple[str, ...] = ()) -> str:
-    """Return parameters for the builtins and *others* in *text*: local names are found faster."""
+    """Return parameters for the names in *text* of each namespace and of *others*.
+
+    Local names are found faster.
+    """
     # One that is only a part of a longer word does no harm.
-    return "".join([f", {name}={name}" for name in (*_BUILTINS, *others) if name in text])
+    return "".join([f", {name}={name}" for name in (*_NAMES, *others) if name in text])
 
 
-#: The builtins that the source uses.
-_BUILTINS = ("type", "len", "str", "int", "float", "bool", "dict", "list", "tuple", "enumerate")
+#: The builtins that the source uses, and other names that are in each namespace.
+_NAMES = (
+    "type",
+    "len",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "dict",
+    "list",
+    "tuple",
+    "enumerate",
+    "infinity",
+    "minus_infinity",
+)
 
 #: Names in the namespace of a verdict.
 _OF_VERDICTS = ("Passed", "about", "most", "small", "many")

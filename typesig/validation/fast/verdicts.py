@@ -140,10 +140,12 @@ class _Maker:
         return outcome
 
     def look(self, value: Any, index: int, faults: list[Note], watch: Watch) -> tuple[int, int]:
-        """Add what the check finds in an item to *faults*.
+        """Add what the check finds in an item to *faults*, instead of what they have of it.
 
         Returns how many values it has, and the number of errors beyond the limit.
         """
+        while faults and faults[-1][2] == index:
+            faults.pop()
         if self.item_check is None:
             inner = bare(self.about.type)
             assert isinstance(inner, List)
@@ -157,7 +159,7 @@ class _Maker:
             raise KeyError
         for found in run.found:
             found.steps.append(index)
-            faults.append((FOUND, found))
+            faults.append((FOUND, found, index))
         return int(count), run.unseen
 
 
