@@ -295,6 +295,20 @@ def test_records_in_one_pass_are_read_as_others_are(
     assert_same(list[Typed], [data.get("typed"), data.get("part")], mode)
 
 
+class Raising(str):
+    """Text that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = str.__hash__
+
+
+def test_methods_of_data_that_raise_are_not_called() -> None:
+    for data in ({Raising("n"): 1, "ratio": 0.5}, {"n": 1, "ratio": 0.5, "note": Raising("x")}):
+        assert not is_fused(contract_of(Part), data)
+
+
 def test_data_itself_is_not_changed() -> None:
     rows = [{"n": 1, "ratio": 0.5, "note": None, "parts": [{"n": 1, "ratio": 0.5}]}]
     contract = contract_of(list[Typed])

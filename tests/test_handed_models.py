@@ -302,6 +302,33 @@ def test_models_that_are_handed_over_are_read_as_others_are(rows: list[Any], mod
     assert_same(list[Item], rows, mode)
 
 
+class Raising(str):
+    """Text that cannot be compared."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    __hash__ = str.__hash__
+
+
+class Endless(dict[str, Any]):
+    """A map whose methods raise."""
+
+    def get(self, *_: Any) -> Any:
+        raise RuntimeError
+
+    __getitem__ = __len__ = __iter__ = get
+
+
+def test_methods_of_data_that_raise_are_not_called() -> None:
+    part = {"n": 1, "ratio": 0.5, "note": "x"}
+    keys = {Raising(key): value for key, value in part.items()}
+    for data in (keys, {**part, "note": Raising("x")}, Endless(part)):
+        assert not is_handed(contract_of(Part, "enabled"), data)
+        assert not is_handed(contract_of(list[Part], "enabled"), [data])
+    assert Part(**part) == contract_of(Part, "enabled").read(Endless(part)).result
+
+
 def test_text_is_read_as_data_is() -> None:
     contract = typesig.contract(list[Item])
     plain = json.loads(json.dumps([ITEM] * 600))

@@ -26,7 +26,6 @@ from typesig.algebra.nodes import (
     bare,
 )
 from typesig.algebra.signature import Definition
-from typesig.errors import TooLarge
 from typesig.extraction.decoders import Decode, FieldPlan, float_of
 from typesig.extraction.many import loaded
 from typesig.extraction.plain_classes import is_plain, is_stored, nil_by_default
@@ -68,8 +67,8 @@ class Fused:
         read = self._reads.get(policy)
         try:
             return None if read is None else read(data)
-        except (KeyError, RecursionError, TooLarge):
-            # A field is absent, or a predicate cannot tell.
+        except Exception:
+            # A field is absent, a predicate cannot tell, or a method of a key raises.
             return None
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, assert_never
 from typesig.algebra.nodes import List, Type, bare
 from typesig.extraction.decoders import Decode
 from typesig.extraction.many import loaded
-from typesig.extraction.pydantic_exact import Inexact, Unproved, validation
+from typesig.extraction.pydantic_exact import Unproved, validation
 from typesig.extraction.pydantic_strict import Shape, strict_model
 from typesig.limits import MAX_VALUES
 from typesig.validation.policy import Policy
@@ -82,7 +82,8 @@ class Handed:
                 if not settle(rows, part):
                     return None
                 made += part
-        except (ValueError, Inexact, RecursionError):
+        except Exception:
+            # Data that does not fit, or whose own methods raise, which the check does not call.
             return None
         return made
 
