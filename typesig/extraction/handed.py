@@ -68,9 +68,12 @@ class Handed:
             self._calls += 1
             return None
         way = self._way(0 if is_counted else len(data) if many else 1)
-        if way is None or any(cls.__pydantic_validator__ is not v for cls, v in way.classes):
+        if way is None:
             return None
-        validate, settle, _ = way
+        validate, settle, classes = way
+        for cls, validator in classes:
+            if cls.__pydantic_validator__ is not validator:
+                return None
         made: list[Any] = []
         try:
             if not many or len(data) <= _AT_ONCE:

@@ -14,7 +14,7 @@ from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.binding import SentForm
-from typesig.tools.decoding import decode_value, one_pass, policy_for_host
+from typesig.tools.decoding import AboutAnswer, decode_value, one_pass, policy_for_host
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: The policies for which a contract keeps what outcomes share.
+_MOST_POLICIES = 8
+
 
 class Contract(Generic[T]):
     """What a model should answer.
@@ -59,6 +62,7 @@ class Contract(Generic[T]):
     """
 
     __slots__ = (
+        "_abouts",
         "_decode",
         "_exact",
         "_explicit",
@@ -93,6 +97,7 @@ class Contract(Generic[T]):
         is_checked = bool(spellings or secrets)
         parts = self.signature.returns, self.signature.definitions
         self._quick = None if is_checked else one_pass(*parts, decode)
+        self._abouts: dict[Policy, AboutAnswer] = {}
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
@@ -257,6 +262,8 @@ class Contract(Generic[T]):
         return Stream(self._growing(policy), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
+        if ledger is None:
+            return
         note_in(ledger, found.errors, found.warnings, self.signature)
 
     def _growing(self, policy: Policy) -> Growing:
@@ -295,6 +302,18 @@ class Contract(Generic[T]):
         *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
         has at most `MAX_VALUES` values, each where it stands.
         """
+        if form is None and self._quick is not None and policy.on_issue != "skip":
+            about = self._abouts.get(policy) or self._about(policy)
+            sent = self._unwrapped(data)
+            found = self._quick.read(sent, about.policy, is_counted)
+            if found is not None:
+                return about.outcome(found, sent, mended)
+        return self._checked(data, policy, mended, form)
+
+    def _checked(
+        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None
+    ) -> Outcome[T]:
+        """Return the same for data that is checked, and then decoded."""
         run = Run(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
@@ -304,10 +323,6 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
-        if self._quick is not None and form is None:
-            found = self._quick.read(sent, nested, is_counted)
-            if found is not None:
-                return self._passed(found, sent, mended, nested)
         value = self._spelled(sent)
         if not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
@@ -330,22 +345,23 @@ class Contract(Generic[T]):
                 unseen=run.unseen,
                 subject=self._subject(sent, nested),
             )
-        return self._passed(made, value, warnings, nested, run.unseen_warnings)
-
-    def _passed(
-        self, made: Any, value: Any, warnings: Iterable[Issue], policy: Policy, unseen: int = 0
-    ) -> Outcome[T]:
-        """Return the outcome of what was *made* of *value*, which has passed the check."""
-        subject = self._subject(value, policy)
         return Outcome(
             made,
             (),
             warnings,
             "answer",
-            unseen=unseen,
+            unseen=run.unseen_warnings,
             plain=lambda: plain(value),
-            subject=subject,
+            subject=self._subject(value, nested),
         )
+
+    def _about(self, policy: Policy) -> AboutAnswer:
+        """Return what outcomes under *policy* share of answers that are read in one pass."""
+        nested = policy_for_host(policy, self._explicit, self._exact)
+        made = AboutAnswer("answer", self.signature.returns, self.signature.definitions, nested)
+        if len(self._abouts) < _MOST_POLICIES:
+            self._abouts[policy] = made
+        return made
 
     def _spelled(self, sent: Any) -> Any:
         """Return *sent* with the declared names for other names that they have."""
@@ -400,7 +416,9 @@ class Contract(Generic[T]):
         return await asking.aask(self, complete, prompt, attempts, mode, ledger)
 
     def _unwrapped(self, data: Any) -> Any:
-        if self.signature.returns_list() and isinstance(data, dict):
+        # The methods of a subclass are not called.
+        is_wrapper = len(data) == 1 if type(data) is dict else isinstance(data, dict)
+        if is_wrapper and self.signature.returns_list():
             held = exact(data)
             return held["items"] if held.keys() == {"items"} else data
         return data

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.nodes import Type
@@ -10,7 +11,10 @@ from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.issues import Issue
+from typesig.validation.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.plain import plain
 from typesig.validation.policy import Extras, Policy
+from typesig.validation.subject import About
 
 if TYPE_CHECKING:
     from typesig.extraction.fused import Fused
@@ -61,6 +65,25 @@ def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> Ha
 
         return Fused(t, definitions, decode)
     return None
+
+
+class AboutAnswer(About):
+    """What the outcomes share of answers that were checked and decoded in one pass."""
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome tells; *notes* has the data that was read, and warnings."""
+        value, warnings = notes
+        told = (), warnings
+        written, subject = partial(plain, value), self.subject(value)
+        return Told(lambda: told, False, self.stage, None, 0, written, subject)
+
+    def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
+        """Return the outcome of what was *made* of *value*."""
+        outcome: Outcome[Any] = Passed()
+        outcome._result = made
+        outcome._about = self
+        outcome._told = (value, tuple(warnings))
+        return outcome
 
 
 def decode_value(
