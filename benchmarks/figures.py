@@ -101,8 +101,9 @@ def definitions() -> dict[str, Table]:
 def start() -> dict[str, Table]:
     import start as program
 
-    with tempfile.TemporaryDirectory() as cache:
-        best = program.measured(sys.executable, 10, program.environment(cache))
+    with tempfile.TemporaryDirectory() as folder:
+        program.write_tools(folder)
+        best = program.measured(sys.executable, 20, program.environment(f"{folder}/cache"))
     bare = best[program.BARE.name][0]
     lines = {}
     for case in program.CASES[1:]:

@@ -6,7 +6,8 @@ Four things are measured, each compared with a peer that a user might start inst
 - start: `from typesig import tool` and one documented function decorated and read, against
   `from pydantic import validate_call` and the same function decorated
 - first parse: `from typesig import parse` and one signature parsed, against `import lark`: a
-  common one, one with constraints, and one with an intersection, which needs the grammar, and lark
+  common one, one with constraints, and one with an intersection, a negation and a pattern; a text
+  with a mistake needs the grammar, and so lark itself
 - list: `typesig list` of a module with ten tools, against `import pydantic`
 
 Every round starts each case once in its own process, one after the other, so that a slow phase of
@@ -82,7 +83,16 @@ from typesig.cli import main
 main()
 """
 PARSE_CONSTRAINTS = PARSE.replace(":int =", ":int[1..] =")
-PARSE_BY_GRAMMAR = PARSE_CONSTRAINTS.replace("title :string", "title :string & :any")
+PARSE_PATTERN = PARSE_CONSTRAINTS.replace(
+    "title :string", "title :string[/^[A-Z]/] & :not[:enum[None]]"
+)
+PARSE_MISTAKE = """
+from typesig import TypesigError, parse
+try:
+    parse("(query :string, limit :int = 10) -> [{id :int, title :string]")
+except TypesigError:
+    pass
+"""
 
 
 class Case(NamedTuple):
@@ -112,7 +122,8 @@ CASES = (
     Case("import lark", "import lark"),
     Case("typesig first parse", PARSE, "import lark", 1.3),
     Case("with constraints", PARSE_CONSTRAINTS, "import lark", 1.3),
-    Case("by the grammar", PARSE_BY_GRAMMAR, "import lark", 1.5),
+    Case("with a pattern", PARSE_PATTERN, "import lark", 1.3),
+    Case("with a mistake", PARSE_MISTAKE, "import lark", 1.5),
     Case("typesig list", LIST, "import pydantic", 1.0),
 )
 BARE = CASES[0]

@@ -242,9 +242,9 @@ class Record(Frozen):
             if field.depth > depth:
                 depth = field.depth
         if matching:
-            patterns = [m.pattern for m in matching]
-            if twice := next((p for p in patterns if patterns.count(p) > 1), None):
-                raise TypesigError(f"the pattern /{twice}/ occurs twice")
+            kept = sorted([m.pattern for m in matching])
+            if twice := [p for at, p in enumerate(kept[1:]) if p == kept[at]]:
+                raise TypesigError(f"the pattern /{twice[0]}/ occurs twice")
         for other in matching if extra is None else (extra, *matching):
             depth, flags = max(depth, other.depth), flags | other.flags
         made.fields, made.extra, made.matching = fields, extra, matching

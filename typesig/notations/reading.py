@@ -9,12 +9,11 @@ import threading
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-import lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
-from typesig.notations.tables import load_parser
+from typesig.notations.tables import Parser, load_parser
 from typesig.notations.tokens import Mistake, end_of
 from typesig.notations.type_rules import TypeRules
 
@@ -40,7 +39,7 @@ class Reader:
         self._rules = rules
         self._remedies = remedies
         self._lock = threading.Lock()
-        self._parser: lark.Lark | None = None
+        self._parser: Parser | None = None
 
     def read(self, source: str) -> Signature:
         """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
@@ -50,7 +49,8 @@ class Reader:
                 self._parser = load_parser(self._name, self._rules)
             self._rules.clear()
             try:
-                return self._parser.parse(source)  # type: ignore[return-value]
+                signature: Signature = self._parser.parse(source)
+                return signature
             except Mistake as mistake:
                 token = mistake.token
                 line, column, width = token.line or 1, token.column or 1, mistake.width

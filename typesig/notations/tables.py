@@ -12,14 +12,21 @@ from __future__ import annotations
 
 import json
 import pkgutil
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import lark
 
 PACKAGES = ("shorthand", "compact", "edn", "gram")
 
 FILE_NAME = "parse_tables.json"
+
+
+class Parser(Protocol):
+    """What reads texts of a grammar."""
+
+    def parse(self, text: str, /) -> Any:
+        """Return the value that the rules of the grammar make of *text*."""
+        ...
 
 
 def grammar_text(package: str) -> str:
@@ -34,24 +41,15 @@ def _read_file(package: str, name: str) -> bytes:
     return data
 
 
-def load_parser(package: str, rules: Any) -> lark.Lark:
+def load_parser(package: str, rules: Any) -> Parser:
     """Return a parser made from the shipped tables, or from the grammar under another lark."""
     stored = json.loads(_read_file(package, FILE_NAME))
     if stored["lark"] != lark.__version__:
         return build_parser(package, rules)
-    data = stored["data"]
-    tables = data["parser"]["parser"]
-    # The keys of a JSON object are strings; lark numbers its states and tokens.
-    tables["tokens"] = _with_numbers(tables["tokens"])
-    tables["states"] = {
-        int(state): _with_numbers(actions) for state, actions in tables["states"].items()
-    }
-    load: Callable[..., lark.Lark] = lark.Lark._load_from_dict
-    return load(data, _with_numbers(stored["memo"]), transformer=rules)
+    # Another lark may not have the parts that it uses.
+    from typesig.notations.stored_parser import StoredParser
 
-
-def _with_numbers(table: dict[str, Any]) -> dict[int, Any]:
-    return {int(number): entry for number, entry in table.items()}
+    return StoredParser(stored, rules)
 
 
 def build_parser(package: str, rules: Any = None, strict: bool = False) -> lark.Lark:
@@ -64,64 +62,11 @@ def build_parser(package: str, rules: Any = None, strict: bool = False) -> lark.
 
 
 def make_tables(package: str) -> str:
-    """Return the tables of the grammar as JSON text: the same text in every process.
+    """Return the tables of the grammar as JSON text: the same text in every process."""
+    from typesig.notations.stored_parser import stored_tables
 
-    lark numbers states and tokens in the order of its sets, which differs from process to process.
-    """
-    from lark.grammar import Rule
-    from lark.lexer import TerminalDef
-
-    data, memo = build_parser(package, strict=True).memo_serialize([TerminalDef, Rule])
-    data["options"] = {name: v for name, v in data["options"].items() if name not in _GIVEN_LATER}
-    data["parser"]["parser"] = _numbered_anew(data["parser"]["parser"])
-    for entry in memo.values():
-        if "_width" in entry.get("pattern", {}):
-            entry["pattern"]["_width"] = [min(n, _UNLIMITED) for n in entry["pattern"]["_width"]]
-    tables = {"lark": lark.__version__, "data": data, "memo": memo}
+    tables = {"lark": lark.__version__, **stored_tables(build_parser(package, strict=True))}
     return json.dumps(tables, separators=(",", ":"), sort_keys=True) + "\n"
-
-
-# The options of lark that are given when tables are loaded, and are not stored in them.
-_GIVEN_LATER = ("postlex", "transformer", "lexer_callbacks", "use_bytes", "debug", "g_regex_flags",
-                "regex", "propagate_positions", "tree_class", "_plugins")  # fmt: skip
-
-# The width of a terminal of any length, which is larger in some versions of Python.
-_UNLIMITED = 2**32 - 1
-
-# lark's number for the action that goes on to another state; the other action applies a rule.
-_SHIFT = 0
-
-
-def _numbered_anew(tables: dict[str, Any]) -> dict[str, Any]:
-    """Return *tables* with tokens numbered by name, and states in the order they are reached."""
-    names = sorted(tables["tokens"].values())
-    token_numbers = {name: number for number, name in enumerate(names)}
-    states = {
-        state: sorted((token_numbers[tables["tokens"][token]], act) for token, act in acts.items())
-        for state, acts in tables["states"].items()
-    }
-    # States are met breadth first, along the tokens in their order: the list grows meanwhile.
-    starts = dict(sorted(tables["start_states"].items()))
-    met = list(dict.fromkeys(starts.values()))
-    state_numbers = {state: number for number, state in enumerate(met)}
-    for state in met:
-        for _, (action, target) in states[state]:
-            if action == _SHIFT and target not in state_numbers:
-                state_numbers[target] = len(met)
-                met.append(target)
-    assert len(met) == len(states)
-    return {
-        "tokens": dict(enumerate(names)),
-        "states": {
-            state_numbers[state]: {
-                token: (action, state_numbers[target] if action == _SHIFT else target)
-                for token, (action, target) in states[state]
-            }
-            for state in met
-        },
-        "start_states": {start: state_numbers[state] for start, state in starts.items()},
-        "end_states": {start: state_numbers[s] for start, s in tables["end_states"].items()},
-    }
 
 
 if __name__ == "__main__":

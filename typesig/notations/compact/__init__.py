@@ -1,8 +1,8 @@
 """The compact notation for prompts, `(query, limit int=10) -> [{id int}]`: `parse` and `render`.
 
-`compact.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser; `quick`
-reads common texts without it.  `writer` writes what `expressing` leaves of a signature, and
-`remedies` has the messages about mistakes.
+`compact.lark` is the grammar, and `rules` makes types of it.  `quick` reads texts without a
+mistake, and `reader` runs the parser for the others.  `writer` writes what `expressing` leaves of a
+signature, and `remedies` has the messages about mistakes.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ def _parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
     from typesig.notations.compact import quick
 
-    found = quick.read(source)
-    if found is not None:
-        return found
-    from typesig.notations.compact.reader import read
-
+    # What the quick reader knows of patterns, the grammar need not find out again.
     with bounded_patterns():
+        found = quick.read(source)
+        if found is not None:
+            return found
+        from typesig.notations.compact.reader import read
+
         return read(source)
 
 

@@ -1,214 +1,187 @@
-"""The quick reader of common compact text, which needs no lark.
+"""The quick reader of compact text, which needs no lark.
 
-It reads scalars, lists, tuples, maps, records, enums of words and of plain values, unions, optional
-types, defaults, quoted names and descriptions.  For any other text or a mistake, it returns None;
-then `reader` reads the text and reports a mistake.  A law compares the two: only the grammar
-defines what a text means.
+It reads every text without a mistake, unless its types nest so deep that Python's stack ends.  For
+any other text it returns None; then `reader` reads the text and reports the mistake.  A law
+compares the two: only the grammar defines what a text means.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.constructors import enum, map_of, maybe, noted, union
-from typesig.algebra.nodes import ANY, STRING, Field, List, Record, Scalar, Tuple, Type
+from typesig.algebra.constructors import enum, noted
+from typesig.algebra.nodes import ANY, STRING, Field, Matching, Scalar, Type
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.values import Const, const
 from typesig.errors import TypesigError
-from typesig.notations.compact.names import is_bare
-
-#: Matches a token, or blanks.  A "[" directly after something would open a refinement.
-_TOKENS = re.compile(
-    r'map\[|=\(|[A-Za-z_][A-Za-z0-9_-]*|[ \t\n\r]+|"[^"\\\x00-\x1f]*"|;[^\n\r]*|->'
-    r'|-?(?:0|[1-9][0-9]{0,99})(?:\.[0-9]{1,99})?(?![A-Za-z0-9_.])|(?<![A-Za-z0-9_\]})!"?-])\['
-    r"|[]()}{},=?!|]"
+from typesig.notations.compact.names import RESERVED, is_bare
+from typesig.notations.quick_types import Fields, QuickTypes
+from typesig.notations.quick_values import (
+    DIGITS,
+    END,
+    LETTERS,
+    NUMBER,
+    PATTERN,
+    TEXT,
+    Unknown,
+    literal,
+    pattern,
+    reversed_tokens,
+    take,
+    takes,
+    text,
 )
+
+#: A "[" directly after a text or a number opens nothing.
+_TOKENS = re.compile(
+    rf"[A-Za-z_][A-Za-z0-9_-]*+\[?|[ \t\n\r]++|:(?:[A-Za-z_][A-Za-z0-9_-]*+|{TEXT})?\[?|{TEXT}"
+    rf"|{NUMBER}|->|;[^\n\r]*+|{PATTERN}|=\(|(?<![A-Za-z0-9_\]}})!\"?-])\["
+    r"|[]})!]\[?|#\{|[<>]=?|\.\.|\*\*|[{(,=?|&%]"
+)
+#: The first characters of blanks, and of what a "[" may follow directly.
+_IGNORED = frozenset(" \t\n\r")
+_REFINABLE = LETTERS | frozenset(":]})!")
 
 _SCALARS: dict[str, Type] = {name: Scalar(name) for name in SCALARS}
 
-_WORDS = {"true": True, "false": False, "null": None, "nil": None}
-
-_LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
-_DIGITS = frozenset("-0123456789")
 #: What stands behind the type of a field; any other token begins a type.
 _BEHIND = frozenset(',)}=";')
-_END = ""
-
-
-class _Unknown(Exception):
-    """A text that only the grammar reads."""
 
 
 def read(source: str) -> Signature | None:
     """Return the signature that *source* describes, or None if the grammar has to read it."""
-    tokens = _TOKENS.findall(source)
-    if len("".join(tokens)) != len(source):
-        return None
-    # The next token is the last one: taking it moves nothing.
-    left = [_END, *[token for token in reversed(tokens) if token[0] not in " \t\n\r"]]
     try:
+        left = reversed_tokens(source, _TOKENS, _IGNORED, _REFINABLE)
         found = _Reader(left).signature()
-    except (_Unknown, TypesigError, RecursionError):
+    except (Unknown, TypesigError, RecursionError):
         return None
-    return found if left[-1] is _END else None
+    return found if left[-1] is END else None
 
 
-class _Reader:
-    """Takes the tokens of one text from the end of *left*.
+def _enum(reader: QuickTypes) -> Type:
+    left = reader.left
+    values = [literal(left, is_bare_text=True)]
+    while takes(left, ","):
+        values.append(literal(left, is_bare_text=True))
+    take(left, "]")
+    return enum(values)
+
+
+_BRACKETED: dict[str, Callable[[Any], Type]] = {
+    "enum": _enum,
+    "one": QuickTypes.one,
+    "not": QuickTypes.negation,
+}
+
+
+class _Reader(QuickTypes):
+    """Takes the tokens of one text.
 
     #: exact: whether names without quotes are exact
     """
 
-    def __init__(self, left: list[str]) -> None:
-        self.left = left
-        self.exact = False
+    __slots__ = ("exact",)
+    SCALARS = _SCALARS
+    MAP = "map"
+    BRACKETED = _BRACKETED
+    STARTS = LETTERS | frozenset(":[{#(")
 
     def signature(self) -> Signature:
-        opened = self.left.pop()
-        if opened not in ("(", "=("):
-            raise _Unknown
-        self.exact = opened == "=("
-        params = self._fields(")")
-        extra = None if self._takes("!") else ANY
-        if not self._takes("->"):
-            return Signature(params, ANY, (), extra)
-        returns = self._type()[0]
-        return Signature(params, noted(returns, self._text() or self._described()), (), extra)
-
-    def _takes(self, token: str) -> bool:
-        """Take *token* if it is next, and tell whether it was."""
-        if self.left[-1] != token:
-            return False
-        self.left.pop()
-        return True
-
-    def _text(self) -> str:
-        """Take a text in quotes, if one is next."""
-        if self.left[-1][:1] != '"':
-            return ""
-        text = self.left.pop()[1:-1]
-        if not text:
-            raise _Unknown
-        return text
-
-    def _described(self) -> str:
-        """Take a description that ends its line, if one is next."""
-        return self.left.pop()[1:].removeprefix(" ") if self.left[-1][:1] == ";" else ""
-
-    def _fields(self, end: str) -> tuple[Field, ...]:
-        """Take the fields up to the bracket *end*."""
-        out: list[Field] = []
-        if self._takes(end):
-            return ()
-        while True:
-            name, exact, t, required, default, text = self._field()
-            more = self._takes(",")
-            if self.left[-1][:1] == ";":
-                if text:
-                    raise _Unknown
-                text = self._described()
-            out.append(Field(name, noted(t, text), required, default, exact))
-            if not more:
-                if self.left.pop() != end:
-                    raise _Unknown
-                return tuple(out)
-
-    def _field(self) -> tuple[str, bool, Type, bool, Const | None, str]:
-        """Take a field up to its comma: also its type, whether it is required, and its text."""
+        """Take the whole text."""
         left = self.left
-        name, exact = left.pop(), self.exact
-        if name[:1] == '"':
-            name, exact = name[1:-1], True
-        elif name[:1] not in _LETTERS or name == "map[":
-            raise _Unknown
-        required = not self._takes("?")
+        self.exact = left[-1] == "=("
+        if left.pop() not in ("(", "=("):
+            raise Unknown
+        params, matching, extra = self.closed(self.fields(")"))
+        if matching:
+            raise Unknown
+        returns: Type = ANY
+        if takes(left, "->"):
+            returns = self._described(self.type()[0], text(left))
+        return Signature(params, returns, self.definitions() if left[-1] == "where" else (), extra)
+
+    def _described(self, t: Type, described: str | None) -> Type:
+        """Return *t* with the description *described*, or with one that ends the line."""
+        if self.left[-1][:1] == ";":
+            if described is not None:
+                raise Unknown
+            described = self.left.pop()[1:].removeprefix(" ")
+        return noted(t, described) if described else t
+
+    def fields(self, end: str) -> Fields:
+        """Take the fields up to the bracket *end*."""
+        left = self.left
+        fields: list[Field] = []
+        matching: list[Matching] = []
+        extra: Type | None = None
+        if takes(left, end):
+            return (), (), None
+        while True:
+            if takes(left, "**"):
+                extra = self.type()[0]
+                take(left, end)
+                return tuple(fields), tuple(matching), extra
+            if left[-1][:1] == "/":
+                key = pattern(left.pop())
+                t = self.type()[0]
+                described = text(left)
+                more = takes(left, ",")
+                matching.append(Matching(key, self._described(t, described)))
+            elif matching:
+                raise Unknown
+            else:
+                more = self._field(fields)
+            if not more:
+                take(left, end)
+                return tuple(fields), tuple(matching), None
+
+    def _field(self, fields: list[Field]) -> bool:
+        """Take a field and put it into *fields*; tell whether a comma follows it."""
+        left = self.left
+        name, is_quoted = self.name()
+        required = not takes(left, "?")
         t: Type = STRING
         if left[-1][:1] not in _BEHIND:
-            t, optional = self._type()
+            t, optional = self.type()
             required = required and not optional
-        default = const(self._literal(left.pop())) if self._takes("=") else None
-        return name, exact, t, required, default, self._text()
+        default: Const | None = const(literal(left)) if takes(left, "=") else None
+        described = text(left)
+        # A description that ends the line stands behind the comma.
+        more = takes(left, ",")
+        t = self._described(t, described)
+        fields.append(Field(name, t, required, default, is_quoted or self.exact))
+        return more
 
-    def _literal(self, token: str) -> Any:
-        first = token[:1]
-        if first == '"':
-            return token[1:-1]
-        if first in _DIGITS and token != "->":
-            return float(token) if "." in token else int(token)
-        if token == "[":
-            return self._array()
-        if token not in _WORDS:
-            raise _Unknown
-        return _WORDS[token]
+    def named(self, token: str) -> Type:
+        """Return the type whose name is *token*, with what its brackets hold."""
+        if token[1:] in RESERVED and token[0] == ":":
+            raise Unknown
+        return super().named(token)
 
-    def _array(self) -> list[Any]:
-        if self._takes("]"):
-            return []
-        values = [self._literal(self.left.pop())]
-        while self._takes(","):
-            values.append(self._literal(self.left.pop()))
-        if not self._takes("]"):
-            raise _Unknown
-        return values
-
-    def _type(self) -> tuple[Type, bool]:
-        """Take a type, and tell whether it ends with a `?`."""
-        t, optional = self._postfix()
-        if self.left[-1] != "|":
-            return t, optional
-        members = [t]
-        while self._takes("|"):
-            members.append(self._postfix()[0])
-        return union(members), False
-
-    def _postfix(self) -> tuple[Type, bool]:
-        token = self.left.pop()
-        t = _SCALARS.get(token)
-        if t is None:
-            t = self._compound(token)
-        return (maybe(t), True) if self._takes("?") else (t, False)
-
-    def _compound(self, token: str) -> Type:
-        if token == "[":
-            return self._bracketed()
-        if token == "{":
-            fields = self._fields("}")
-            return Record(fields, None if self._takes("!") else ANY)
-        if token == "(":
-            t = noted(self._type()[0], self._text())
-            if not self._takes(")"):
-                raise _Unknown
-            return t
-        if token != "map[":
-            raise _Unknown
-        key: Type = STRING
-        value = self._type()[0]
-        if self.left[-1] != "]":
-            key, value = value, self._type()[0]
-        if not self._takes("]"):
-            raise _Unknown
-        return map_of(key, value)
-
-    def _bracketed(self) -> Type:
+    def bracketed(self) -> Type:
         """Take what follows a "[": a list, a tuple, or an enum."""
-        first, second = self.left[-1], self.left[-2:][0]
-        if first[:1] == '"' or first[:1] in _DIGITS or first in ("true", "false"):
-            values = self._array()
-            if any(value is None or type(value) is list for value in values):
-                raise _Unknown
+        left = self.left
+        first = left[-1]
+        if first[:1] == '"' or first[:1] in DIGITS or first in ("true", "false"):
+            values = [self._plain()]
+            while takes(left, ","):
+                values.append(self._plain())
+            take(left, "]")
             return enum(values)
-        if first[:1] in _LETTERS and second[:1] in _LETTERS and first != "map[":
+        if first[:1] in LETTERS and left[-2][:1] in LETTERS:
             words = []
-            while is_bare(self.left[-1]):
-                words.append(self.left.pop())
-            if not self._takes("]"):
-                raise _Unknown
+            while is_bare(left[-1]):
+                words.append(left.pop())
+            take(left, "]")
             return enum(words)
-        items = [self._type()[0]]
-        while self._takes(","):
-            items.append(self._type()[0])
-        if not self._takes("]"):
-            raise _Unknown
-        return Tuple(tuple(items)) if items[1:] else List(items[0])
+        return self.list_or_tuple()
+
+    def _plain(self) -> object:
+        """Take a value of an enum in plain brackets: a text, a number, true or false."""
+        first = self.left[-1]
+        if first[:1] != '"' and first[:1] not in DIGITS and first not in ("true", "false"):
+            raise Unknown
+        return literal(self.left)

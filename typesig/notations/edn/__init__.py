@@ -1,7 +1,8 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
-The grammar is `edn.lark`; `rules` has the value of each rule, `reader` runs the parser, `writer`
-writes the canonical text, `remedies` has the messages for mistakes.
+The grammar is `edn.lark`; `rules` has the value of each rule, `reader` runs the parser, and `quick`
+reads common texts without it.  `writer` writes the canonical text, `remedies` has the messages for
+mistakes.
 
 =================  ======================================================
 EDN                Python
@@ -41,6 +42,11 @@ def read(text: str) -> Any:
     if not isinstance(text, str):
         raise TypesigError(f"EDN is read from text, not from {type(text).__name__}: decode it")
     _check_limits(text)
+    from typesig.notations.edn import quick
+
+    found = quick.read(text)
+    if found is not None:
+        return found[0]
     from typesig.notations.edn import reader
 
     return reader.read(text)

@@ -8,16 +8,15 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from typesig.errors import SignatureSyntaxError
 from typesig.notations.edn.rules import Mistake, Rules
-from typesig.notations.tables import load_parser
+from typesig.notations.tables import Parser, load_parser
 
 _LOCK = threading.Lock()
 _RULES = Rules()
-_PARSER: list[lark.Lark] = []
+_PARSER: list[Parser] = []
 
 
 def read(source: str) -> Any:

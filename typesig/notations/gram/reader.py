@@ -8,20 +8,19 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-import lark
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from typesig.algebra.signature import Signature
 from typesig.errors import SignatureSyntaxError
 from typesig.notations.gram.rules import Rules
-from typesig.notations.tables import load_parser
+from typesig.notations.tables import Parser, load_parser
 from typesig.notations.tokens import Mistake
 
 if TYPE_CHECKING:
     from typesig.notations.gram.remedies import Explained
 
 _LOCK = threading.Lock()
-_PARSER: list[lark.Lark] = []
+_PARSER: list[Parser] = []
 
 
 def read(source: str) -> Signature:
@@ -30,7 +29,8 @@ def read(source: str) -> Signature:
         if not _PARSER:
             _PARSER.append(load_parser("gram", Rules()))
     try:
-        return _PARSER[0].parse(source)  # type: ignore[return-value]
+        signature: Signature = _PARSER[0].parse(source)
+        return signature
     except Mistake as mistake:
         at: int = mistake.token.start_pos  # type: ignore[assignment]
         raise _error(source, at, mistake.width, mistake.message, mistake.code) from None

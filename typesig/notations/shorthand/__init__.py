@@ -1,7 +1,8 @@
 """The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
 
-`shorthand.lark` is the grammar, and `rules` makes types of it.  `reader` runs the parser, `writer`
-writes the canonical text, and `remedies` has the messages about mistakes.
+`shorthand.lark` is the grammar, and `rules` makes types of it.  `quick` reads texts without a
+mistake, and `reader` runs the parser for the others.  `writer` writes the canonical text, and
+`remedies` has the messages about mistakes.
 """
 
 from __future__ import annotations
@@ -43,12 +44,13 @@ def parse_text(source: str) -> Signature:
     check_text(source, _PIECES)
     from typesig.notations.shorthand import quick
 
-    found = quick.read(source)
-    if found is not None:
-        return found
-    from typesig.notations.shorthand.reader import read
-
+    # What the quick reader knows of patterns, the grammar need not find out again.
     with bounded_patterns():
+        found = quick.read(source)
+        if found is not None:
+            return found
+        from typesig.notations.shorthand.reader import read
+
         return read(source)
 
 
