@@ -440,7 +440,7 @@ class Deep:
 WIDE = dataclasses.make_dataclass("WIDE", [(f"f{n}", int) for n in range(401)])
 
 UNKNOWN = [
-    After, Own, Made, Setting, Property, Typed2, Named, Inheriting, StructAfter, Tagged, Attrs,
+    After, Own, Made, Setting, Property, Typed2, Named, StructAfter, Tagged, Attrs,
     Around, Hidden, WithTime, Deep, WIDE, Part | Frozen, dict[str, Part],
     tuple[Part, Part], list[WithTime], list[dict[str, Part]], Part | None,
 ]  # fmt: skip
@@ -511,6 +511,19 @@ def test_a_type_that_is_not_that_of_the_hint_is_checked_first(made: Any) -> None
 
     assert not is_fused(contract, {"n": 1, "ratio": 0.5})
     assert Part(1) == contract.read({"n": 1, "ratio": 0.5}).result
+
+
+def test_data_that_is_not_decoded_is_read_by_the_predicate() -> None:
+    contract = typesig.contract("[{id :int, note :string?}]")
+    rows = [{"id": 1}, {"id": 2, "note": None}]
+
+    assert is_fused(contract, rows)
+    assert rows is contract.read(rows).result
+    assert rows == contract.read({"items": rows}).value
+    assert not is_fused(contract, [{"id": "1"}])
+    assert [{"id": 1}] == contract.read([{"id": "1"}]).value
+    assert contract.read([{"id": "x"}]).errors
+    assert typesig.contract(":nil").read(None).ok
 
 
 def test_a_contract_has_code_for_some_policies() -> None:

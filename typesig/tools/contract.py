@@ -14,7 +14,13 @@ from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.binding import SentForm
-from typesig.tools.decoding import AboutAnswer, decode_value, one_pass, policy_for_host
+from typesig.tools.decoding import (
+    AboutAnswer,
+    Unchanged,
+    decode_value,
+    one_pass,
+    policy_for_host,
+)
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
@@ -324,7 +330,8 @@ class Contract(Generic[T]):
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
         value = self._spelled(sent)
-        if not shortcut(*parts).passes(value):
+        is_tried = form is None and isinstance(self._quick, Unchanged)
+        if is_tried or not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value

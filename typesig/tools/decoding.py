@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
+from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue
 from typesig.validation.outcome import Notes, Outcome, Passed, Told
 from typesig.validation.plain import plain
@@ -50,10 +51,29 @@ def undeclared_in_call(policy: Policy) -> Extras:
     return policy.for_call().extras
 
 
-def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> Handed | Fused | None:
+class Unchanged:
+    """Data of one type that is not decoded."""
+
+    __slots__ = ("_definitions", "_type")
+
+    def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
+        self._type = t
+        self._definitions = definitions
+
+    def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
+        """Return *data* if the check would find nothing in it, and None otherwise."""
+        is_whole = shortcut(self._type, self._definitions, policy).passes(data)
+        return data if is_whole else None
+
+
+#: What checks and decodes data in one pass.
+OnePass: TypeAlias = "Unchanged | Handed | Fused"
+
+
+def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> OnePass | None:
     """Return what checks and decodes data of *t* in one pass, None if no way is known."""
     if decode is None:
-        return None
+        return Unchanged(t, definitions)
     inner = getattr(decode, "item", decode)
     # Loaded only for the hints that need it.
     if getattr(inner, "model", None) is not None:
