@@ -65,7 +65,7 @@ from typesig.algebra.traversal import (
     transform,
     walk,
 )
-from typesig.algebra.values import Const, const
+from typesig.algebra.values import Const, const, kind_of
 from typesig.limits import MAX_CHAIN, MAX_DEPTH, MAX_DIGITS
 from typesig.notations import NOTATIONS
 from typesig.notations.notation import Notation
@@ -260,6 +260,17 @@ def test_the_kinds_of_a_type_are_the_kinds_of_its_values(
     expected: set[str] | None, shorthand: str
 ) -> None:
     assert expected == kinds_of(typesig.parse(shorthand).returns)
+
+
+class Moment(datetime.datetime):
+    """A datetime of another class."""
+
+
+def test_a_datetime_is_known_by_its_class() -> None:
+    elsewhere = type("datetime", (), {})
+
+    assert "datetime" == kind_of(datetime.datetime.min) == kind_of(Moment.min)
+    assert "object" == kind_of(datetime.date.min) == kind_of(elsewhere())
 
 
 def test_the_kinds_of_a_reference_are_unknown() -> None:

@@ -198,7 +198,9 @@ def fresh(code: str, hash_seed: str = "random") -> str:
     return ran.stdout.strip()
 
 
-LOADED = "import sys; print(' '.join(sorted(m for m in {names!r} if m in sys.modules)))"
+#: Some Pythons load more than others before they run the code.
+BEFORE = "import sys; before = set(sys.modules)\n"
+LOADED = "\nprint(' '.join(sorted(({names!r} & sys.modules.keys()) - before)))"
 HEAVY = [
     "lark",
     "docstring_parser",
@@ -209,6 +211,11 @@ HEAVY = [
     "asyncio",
     "difflib",
 ]
+
+#: What takes long to import, and is needed for calls from other threads or for text hints at most.
+LATER = ["inspect", "ast", "dataclasses", "asyncio", "threading", "tokenize", "linecache"]
+#: What a start does not need, either.
+SLOW = [*LATER, "datetime", "contextvars", "decimal", "weakref", "typing_extensions"]
 
 
 @pytest.mark.needs_process
@@ -241,8 +248,15 @@ def test_importing_the_package_loads_nothing_else() -> None:
         pytest.param(
             "from typesig import tool\n@tool\ndef f(a: int) -> int:\n"
             " 'Do.\\n\\nArgs:\\n    a: words'\n return a\n",
-            ["lark", "docstring_parser", "json", "typesig.validation", "typesig.notations"],
+            ["lark", "docstring_parser", "json", "typesig.validation", "typesig.notations", *SLOW],
             id="a documented tool that is not asked for anything",
+        ),
+        pytest.param(
+            "from typing import TypedDict\nfrom typesig import tool\nclass A(TypedDict):\n n: int\n"
+            "@tool\ndef f(a: int, b: str | None = 'x') -> list[A]:\n"
+            " 'Do.\\n\\nArgs:\\n    a: words'\n return [A(n=a)]\nf.prompt(), f.is_async",
+            ["lark", "docstring_parser", "json", "typesig.validation", "typesig.patterns", *SLOW],
+            id="the entry of a tool",
         ),
         pytest.param(
             "from typesig import tools_of\ndef f(a: int) -> int:\n 'Do.'\n return a\n"
@@ -255,6 +269,10 @@ def test_importing_the_package_loads_nothing_else() -> None:
                 "cattrs",
                 "msgspec",
                 "typesig.validation",
+                "typesig.patterns",
+                "urllib.parse",
+                "ipaddress",
+                *SLOW,
             ],
             id="a listing and a schema",
         ),
@@ -270,8 +288,14 @@ def test_importing_the_package_loads_nothing_else() -> None:
         ),
         pytest.param(
             "import typesig\ntypesig.parse(':int').validate_output('x').report()",
-            ["docstring_parser", "asyncio", "typesig.extraction", "typesig.tools"],
+            ["docstring_parser", "typesig.extraction", "typesig.tools", "typesig.patterns", *LATER],
             id="parsing and checking",
+        ),
+        pytest.param(
+            "from typesig import tool\n@tool\ndef f(a: int) -> int:\n 'Do.'\n return a\n"
+            "f.call({'a': 1})",
+            ["lark", "docstring_parser", "typesig.patterns", "inspect", "ast", "threading"],
+            id="a call",
         ),
     ],
 )
@@ -279,7 +303,7 @@ def test_what_is_not_used_is_not_loaded(code: str, absent: list[str]) -> None:
     if "parse" in code:
         absent = [name for name in absent if name != "lark"]
 
-    assert "" == fresh(f"{code}\n" + LOADED.format(names=absent))
+    assert "" == fresh(BEFORE + code + LOADED.format(names=set(absent)))
 
 
 def test_this_process_makes_the_bytes_of_the_shipped_parse_tables() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +13,7 @@ import pytest
 from benchmarks import figure_pages, svg_charts
 from benchmarks.tables import Table, markdown, names_in, replaced, written
 
+ROOT = Path(__file__).resolve().parents[1]
 HOSTILE = '<b>&"x"</b>'
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -152,3 +157,27 @@ def test_titles_and_notes_of_the_charts_are_not_cut_off() -> None:
 
         assert 2 == len(wide)
         assert max(map(len, wide)) <= 95
+
+
+LISTED = """
+from benchmarks import figures
+import start
+
+def measured(python, rounds, env):
+    took = {case.name: (1.0, 1.0) for case in start.CASES}
+    took["typesig list"] = start.once(python, start.LIST, env)
+    return took
+
+start.measured = measured
+print(*figures.start()["start"].rows["typesig list"])
+"""
+
+
+@pytest.mark.needs_process
+@pytest.mark.skipif(os.name == "nt", reason="the CPU time of one child is known on POSIX only")
+def test_the_figures_of_starts_write_the_module_that_is_listed() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", LISTED], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert "import pydantic" in ran.stdout

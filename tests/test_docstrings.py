@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import tokenize
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ import docstring_parser
 import pytest
 
 from typesig import extract
-from typesig.extraction import docstrings
+from typesig.extraction import docstrings, texts
 from typesig.extraction.docs import read_docstring
 from typesig.extraction.texts import field_texts
 
@@ -414,6 +415,10 @@ class Unfinished:
 def _loaded(tmp_path: Any, text: str, name: str) -> Any:
     path = tmp_path / f"{name}.py"
     path.write_text(text, encoding="utf-8")
+    return _loaded_from(path, name)
+
+
+def _loaded_from(path: Any, name: str) -> Any:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
@@ -447,6 +452,32 @@ def test_classes_whose_names_begin_alike_keep_their_own_descriptions(tmp_path: A
 
     assert {"x": "of one"} == field_texts(module.Item)
     assert {"x": "of all"} == field_texts(module.Items)
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        ("", "utf-8"), ("# one\n# two\n", "utf-8"), ("\ufeff", "utf-8"), ("\r\n\r\n", "utf-8"),
+        ("# -*- coding: latin-1 -*-\n", "latin-1"), ("\n# vim: fileencoding=cp1252 :\n", "cp1252"),
+        ("coding = 1\n", "utf-8"),
+    ],
+)  # fmt: skip
+def test_a_source_is_read_in_its_encoding(tmp_path: Any, head: str, encoding: str) -> None:
+    text = f"{head}class Item:\n    x: int\n    'as naïve'\n"
+    path = tmp_path / "encoded.py"
+    path.write_bytes(text.encode(encoding))
+
+    with tokenize.open(path) as opened:
+        assert opened.read() == texts._source(str(path))
+    assert {"x": "as naïve"} == field_texts(_loaded_from(path, "encoded").Item)
+
+
+@pytest.mark.parametrize("head", [b"'\xff'\n", b"# coding: none\n", b"# coding: utf-8\n'\xff'\n"])
+def test_a_source_that_cannot_be_decoded_gives_no_descriptions(tmp_path: Any, head: bytes) -> None:
+    path = tmp_path / "undecoded.py"
+    path.write_bytes(head + b"class Item:\n    x: int\n    'one'\n")
+
+    assert "" == texts._source(str(path))
 
 
 def test_a_source_with_other_fields_than_the_class_gives_no_descriptions(tmp_path: Any) -> None:

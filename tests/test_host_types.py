@@ -479,3 +479,21 @@ def test_a_type_variable_is_looked_up_in_the_records_around_it() -> None:
 
     assert "{box {content [:int]}}" == told(Rows[int])[0]
     assert Rows(Box([1])) == received(Rows[int], {"box": {"content": [1]}})
+
+
+@dataclasses.dataclass
+class Held:
+    path: pathlib.PurePath
+
+
+def test_an_object_is_written_where_pydantic_is_not_loaded(monkeypatch: Any) -> None:
+    @tool
+    def held() -> Held:
+        """Return something held."""
+        return Held(pathlib.PurePosixPath("a/b"))
+
+    with monkeypatch.context() as patched:
+        patched.delitem(sys.modules, "pydantic", raising=False)
+        outcome = held.call()
+
+    assert {"path": "a/b"} == outcome.value

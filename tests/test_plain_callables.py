@@ -14,7 +14,10 @@ import pytest
 
 from typesig.extraction import callables
 from typesig.extraction.callables import callee_of
+from typesig.extraction.params import EMPTY, Param, written_in
 from typesig.notations.json_schema.writer import noted_schema
+from typesig.tools.functions import is_coroutine_function
+from typesig.tools.running import is_awaitable
 
 
 def every(a, b: int, /, c, d: str = "x", *e: float, f, g: bool = True, **h: int) -> list[int]:
@@ -68,23 +71,98 @@ def test_a_plain_function_is_read_as_any_callable(function, monkeypatch):
 
     assert expected.scope.module is found.scope.module
     assert [s for s in expected.scope.spaces if s] == [s for s in found.scope.spaces if s]
-    assert parts_of(expected.params) == parts_of(found.params)
-    assert expected._replace(scope=found.scope, params=found.params) == found
-
-
-def parts_of(params):
-    return [(p.name, p.kind, p.default, p.annotation) for p in params]
+    assert expected._replace(scope=found.scope) == found
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="annotations are read by a library")
 @pytest.mark.parametrize("function", FUNCTIONS[:8], ids=lambda each: each.__qualname__)
 def test_the_parameters_of_a_plain_function_are_those_of_its_signature(function):
-    signature = inspect.signature(function)
+    expected = written_in(inspect.signature(function))
 
     params, returns = callables._parts_of(function)
 
-    assert parts_of(signature.parameters.values()) == parts_of(params)
-    assert signature.return_annotation is returns
+    assert (tuple(expected.params.values()), expected.returns) == (params, returns)
+
+
+def test_a_parameter_without_a_hint_may_have_the_mark_of_inspect():
+    """As in functions that code makes from the signatures of others."""
+
+    def made(a, b=1, *, c=2): ...
+
+    empty = inspect.Parameter.empty
+    made.__annotations__ = {"a": empty, "b": int, "return": empty}
+    made.__defaults__ = (empty,)
+
+    found = callee_of(made)
+
+    kind, key = "POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY"
+    assert (Param("a", kind), Param("b", kind, EMPTY, int), Param("c", key, 2)) == found.params
+    assert EMPTY is found.returns
+    made.__kwdefaults__ = {"c": empty}
+    assert Param("c", key) == callee_of(made).params[2]
+
+
+def test_a_function_is_read_where_nothing_has_imported_inspect(monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.delitem(sys.modules, "inspect")
+        found = callee_of(every)
+
+    assert callee_of(every).params == found.params
+
+
+async def coroutine():
+    pass
+
+
+async def generator():
+    yield
+
+
+def marked():
+    pass
+
+
+if sys.version_info >= (3, 12):
+    inspect.markcoroutinefunction(marked)
+
+
+class Awaited:
+    async def __call__(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (every, False), (coroutine, True), (generator, False), (local, False), (len, False),
+        (marked, sys.version_info >= (3, 12)), (functools.partial(coroutine), True),
+        (functools.partial(every), False), (Awaited(), True), (Awaited().__call__, True),
+        (dict, False),
+    ],
+)  # fmt: skip
+def test_a_coroutine_function_is_known_as_inspect_knows_it(function, expected):
+    assert expected == is_coroutine_function(function)
+    assert expected == (inspect.iscoroutinefunction(function) or type(function) is Awaited)
+
+
+class Future:
+    def __await__(self):
+        yield
+
+
+@types.coroutine
+def iterated():
+    yield
+
+
+@pytest.mark.parametrize(
+    "make", [int, dict, coroutine, generator, iterated, local, lambda: iter(()), Future]
+)
+def test_a_value_is_awaitable_if_inspect_says_so(make):
+    value = make()
+    assert inspect.isawaitable(value) == is_awaitable(value)
+    if inspect.iscoroutine(value):
+        value.close()
 
 
 def test_whether_a_wrapped_function_receives_its_class_may_be_told():

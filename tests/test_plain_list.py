@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import subprocess
 import sys
@@ -31,6 +32,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """Return what runs a command line, and returns its exit status and outputs."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(gc, "freeze", bool)
     before = dict(sys.modules)
 
     def running(*arguments: str) -> Ran:
@@ -129,7 +131,22 @@ def test_completions_and_patterns_are_left_to_click(monkeypatch: pytest.MonkeyPa
         assert not cli._lists_a_module(["list", "a"])
 
 
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_a_listing_leaves_the_garbage_collector_on_or_off(
+    run: Callable[..., Ran], is_enabled: bool
+) -> None:
+    if not is_enabled:
+        gc.disable()
+    try:
+        run("list", "examples.shop")
+
+        assert is_enabled == gc.isenabled()
+    finally:
+        gc.enable()
+
+
 SHOP = """
+import gc
 from typing import Literal, Optional, TypedDict
 from typesig import tool
 
@@ -145,6 +162,9 @@ def search(query: str, limit: int = 10, sort: Literal["new", "old"] = "new") -> 
         query: words to look for
         limit: rows at most
     '''
+
+#: Whether the garbage of this module is collected, and what typesig has loaded is left alone.
+COLLECTED = gc.isenabled(), gc.get_freeze_count() > len(gc.get_objects())
 """
 
 
@@ -159,15 +179,17 @@ def test_listing_loads_neither_click_nor_what_other_libraries_need(tmp_path: Pat
         "    main()\n"
         "except SystemExit:\n"
         "    names = ('click', 'rich', 'json', 'typesig.notations.compact', 'typesig.tools.styles',\n"
+        "             'inspect', 'ast', 'tokenize', 'threading', 'datetime', 'contextvars', 'logging',\n"
+        "             'typesig.validation', 'typesig.patterns', 'typesig.extraction.classes',\n"
         "             'typesig.extraction.docstrings', 'typesig.extraction.pydantic_types')\n"
-        "    print([name for name in names if name in sys.modules])\n"
+        "    print([name for name in names if name in sys.modules], sys.modules['shop'].COLLECTED)\n"
     )
 
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
 
-    assert "[]" == ran.stdout.splitlines()[-1]
+    assert "[] (True, True)" == ran.stdout.splitlines()[-1]
 
 
 def test_a_package_is_looked_for_without_importing_it(monkeypatch: pytest.MonkeyPatch) -> None:

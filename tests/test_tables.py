@@ -63,7 +63,6 @@ WHOLE: dict[str, str] = {
     "notations.json_schema.constraints.KEYWORDS": "constraints",
     "notations.json_schema.formats.SPELLINGS": "formats",
     "notations.json_schema.kinds.WHOLE": "JSON's kinds",
-    "notations.json_schema.widening.KEYS": "scalars",
     "notations.json_schema.widening.SCALARS": "scalars",
     "notations.json_schema.values.KIND_WORDS": "JSON's kinds",
     "notations.json_schema.values.PARTS": "JSON's kinds",
@@ -214,6 +213,6 @@ def test_the_names_that_type_checkers_know_are_those_of_the_rows(rows: Any, name
 
 
 def test_the_kinds_that_type_checkers_know_are_those_of_values() -> None:
-    assert {*KINDS.values(), "object"} == set(get_args(Kind))
+    assert {*KINDS.values(), "datetime", "object"} == set(get_args(Kind))
     assert set(get_args(ConstKind)) == set(get_args(Kind)) - {"set", "datetime", "object"}
     assert set(JSON_KINDS) == set(get_args(JsonKind))

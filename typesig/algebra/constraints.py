@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, assert_never
 
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.frozen import Frozen
-from typesig.algebra.pattern_budget import check_pattern
 from typesig.algebra.shared import Watch
 from typesig.algebra.values import Const, Kind, const, exact, kind_of
 from typesig.errors import TypesigError, short
@@ -220,6 +219,9 @@ def _regex(value: Any) -> object:
 
     value = canonical_pattern(value)
     # Refuses a text that is not a regular expression of ECMA-262, or one that could run for hours.
+    # Loaded by the first pattern, as what reads patterns is.
+    from typesig.algebra.pattern_budget import check_pattern
+
     check_pattern(value)
     return value
 

@@ -8,7 +8,6 @@ add it to `ConstKind` too.  The type checker then points at each `match` over ki
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import datetime
 from typing import Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
@@ -53,7 +52,8 @@ class Keyword(str):
         return f"Keyword({str.__repr__(self)})"
 
 
-#: The kinds by class, a class before the one that it descends from; any other class is an `object`.
+#: The kinds by class, a class before the one that it descends from.  The class of datetimes is
+#: known by its name, since its module takes long to import; any other class is an `object`.
 KINDS: dict[type, Kind] = {
     type(None): "nil",
     Keyword: "keyword",
@@ -66,7 +66,6 @@ KINDS: dict[type, Kind] = {
     dict: "map",
     set: "set",
     frozenset: "set",
-    datetime: "datetime",
 }
 
 #: The flags of a constant of each kind: JSON has no form for a keyword.
@@ -92,10 +91,16 @@ def kind_of(value: object) -> Kind:
     found = KINDS.get(cls)
     if found is not None:
         return found
+    if _is_datetime(cls):
+        return "datetime"
     for known, kind in KINDS.items():
         if issubclass(cls, known):
             return kind
-    return "object"
+    return "datetime" if any(map(_is_datetime, cls.__mro__)) else "object"
+
+
+def _is_datetime(cls: type) -> bool:
+    return cls.__name__ == "datetime" == cls.__module__
 
 
 _COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})

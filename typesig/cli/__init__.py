@@ -48,6 +48,7 @@ def _lists_a_module(arguments: list[str]) -> bool:
 
 def _list(module: str) -> None:
     """Run `typesig list` with *module* alone, and end the process."""
+    _load_once_for_all()
     from typesig.cli.output import told_errors
     from typesig.cli.plain_list import print_tools
 
@@ -57,6 +58,25 @@ def _list(module: str) -> None:
     except (BrokenPipeError, EOFError, KeyboardInterrupt) as error:
         _end_by_click(error)
     sys.exit(0)
+
+
+def _load_once_for_all() -> None:
+    """Import what a listing needs, and tell the garbage collector that all of it stays.
+
+    Otherwise it looks through these modules meanwhile and at the end, a fifth of the whole time.
+    What the listed module makes is collected as always.
+    """
+    import gc
+
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        import typesig.cli.plain_list  # noqa: F401 - for `_list`
+    finally:
+        if was_enabled:
+            gc.enable()
+    # Only CPython has it.
+    getattr(gc, "freeze", gc.isenabled)()
 
 
 def _end_by_click(error: BaseException) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from typesig.cli.output import BAD, stop
 from typesig.extraction.callables import callee_of
 from typesig.extraction.docs import read_docstring
 from typesig.extraction.extract import extract
-from typesig.extraction.params import Param
+from typesig.extraction.params import EMPTY, Param
 from typesig.extraction.warnings import HintWarning, hint_text
 from typesig.notations.shorthand.writer import field_text, type_text
 from typesig.tools import listing
@@ -58,7 +57,7 @@ def lines_of_callable(target: Any) -> Iterator[Line]:
 
 def _param(param: Param, hint: str, field: Field | None) -> Iterator[Line]:
     if field is None:
-        taken = param.kind is inspect.Parameter.VAR_KEYWORD
+        taken = param.kind == "VAR_KEYWORD"
         became = "other named arguments" if taken else "given by the host, hidden from the model"
         yield f"{param.name}: {hint}  →  {became}", "", ""
         return
@@ -69,7 +68,7 @@ def _param(param: Param, hint: str, field: Field | None) -> Iterator[Line]:
 
 
 def _hint(hint: Any, written: str | None) -> str:
-    if hint is not inspect.Parameter.empty:
+    if hint is not EMPTY:
         return hint_text(hint)
     return "(no hint)" if written is None else f"{written} (from the docstring)"
 

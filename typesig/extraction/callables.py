@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 import types
 import typing
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 
 from typesig.errors import ExtractionError
 from typesig.extraction.generics import variables_in
-from typesig.extraction.params import EMPTY, Param, PlainParam
+from typesig.extraction.params import EMPTY, Param, ParamKind, Written, written_in
 from typesig.extraction.resolve import HintScope, owner_of, scope_of, scope_of_class
 from typesig.extraction.warnings import reading
 from typesig.limits import MAX_WRAPPERS
@@ -24,7 +23,7 @@ class Callee(NamedTuple):
     #: name: its name; doc: its docstring, or the exception that reading it raises
     #: params: its parameters, without the receiver of a method and those that a partial binds; None
     #:     for a builtin whose parameters are unknown
-    #: returns: the hint of its result, or `inspect.Parameter.empty`
+    #: returns: the hint of its result, or `params.EMPTY`
     #: scope: where the names in its hints are looked up
     #: overloads: the number of its overloads; 0 if it has none
     #: owner: the class that it was defined in, or None
@@ -77,11 +76,11 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
     inner = _innermost(target)
     signature = _signature(target)
     if signature is None:
-        name, doc, empty = _name(target, inner), _doc(target, inner), inspect.Parameter.empty
-        by_place = inspect.isbuiltin(inner)
-        return Callee(name, doc, None, empty, scope_of(inner), 0, by_place=by_place)
-    params: tuple[Param, ...] = tuple(signature.parameters.values())
-    returns = target if isinstance(target, type) else signature.return_annotation
+        name, doc = _name(target, inner), _doc(target, inner)
+        by_place = isinstance(inner, types.BuiltinFunctionType)
+        return Callee(name, doc, None, EMPTY, scope_of(inner), 0, by_place=by_place)
+    params = tuple(signature.params.values())
+    returns = target if isinstance(target, type) else signature.returns
     scope = _scope(target, inner)
     overloads = 0
     if isinstance(inner, types.FunctionType) and typing.get_overloads(inner):
@@ -94,7 +93,7 @@ def _callee_of(target: Any, receives: bool | None) -> Callee:
         params = params[1:]
     dispatches, instance = _dispatch_of_method(target)
     if params and (dispatches or _dispatches(target)):
-        params = (params[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY), *params[1:])
+        params = (params[0]._replace(kind="POSITIONAL_ONLY"), *params[1:])
     local = "<locals>" in getattr(inner, "__qualname__", "<locals>")
     return Callee(
         _name(target, inner),
@@ -116,7 +115,22 @@ def _is_plain(target: Any) -> bool:
     """Return whether *target* is a function that nothing wraps or marks."""
     if type(target) is not types.FunctionType or target.__dict__ or sys.version_info >= (3, 14):
         return False
-    return not target.__code__.co_qualname.startswith("singledispatchmethod.")
+    is_dispatch = target.__code__.co_qualname.startswith("singledispatchmethod.")
+    return not is_dispatch and not _has_marks_of_inspect(target)
+
+
+def _has_marks_of_inspect(function: types.FunctionType) -> bool:
+    """Return whether *function* has what `inspect` puts for no hint, as one made by code may."""
+    inspect = sys.modules.get("inspect")
+    if inspect is None:
+        return False
+    empty = inspect.Parameter.empty
+    defaults, by_name = function.__defaults__ or (), function.__kwdefaults__ or {}
+    # A loop takes less time than `any`.
+    for given in (*function.__annotations__.values(), *defaults, *by_name.values()):
+        if given is empty:
+            return True
+    return False
 
 
 def _plain_callee(function: types.FunctionType, receives: bool | None) -> Callee:
@@ -156,35 +170,32 @@ def _parts_of(function: types.FunctionType) -> tuple[tuple[Param, ...], Any]:
     names, count, named = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
     by_place, defaults = code.co_posonlyargcount, function.__defaults__ or ()
     hint_of = hints.get
-    kinds: list[Any] = [_EITHER] * count
-    if by_place:
-        kinds[:by_place] = [_BY_PLACE] * by_place
+    kinds: list[ParamKind] = ["POSITIONAL_OR_KEYWORD"] * count
+    for place in range(by_place):
+        kinds[place] = "POSITIONAL_ONLY"
     given = [EMPTY] * (count - len(defaults)) + [*defaults]
     out: list[Param] = [
-        PlainParam(name, kind, default, hint_of(name, EMPTY))
+        Param(name, kind, default, hint_of(name, EMPTY))
         for name, kind, default in zip(names, kinds, given, strict=False)
     ]
     behind, flags = count + named, code.co_flags
-    if flags & inspect.CO_VARARGS:
+    if flags & _CO_VARARGS:
         name = names[behind]
-        out.append(PlainParam(name, _VAR_POSITIONAL, EMPTY, hint_of(name, EMPTY)))
+        out.append(Param(name, "VAR_POSITIONAL", EMPTY, hint_of(name, EMPTY)))
         behind += 1
     if named:
         by_name = function.__kwdefaults__ or {}
         for name in names[count : count + named]:
             default = by_name.get(name, EMPTY)
-            out.append(PlainParam(name, _BY_NAME, default, hint_of(name, EMPTY)))
-    if flags & inspect.CO_VARKEYWORDS:
+            out.append(Param(name, "KEYWORD_ONLY", default, hint_of(name, EMPTY)))
+    if flags & _CO_VARKEYWORDS:
         name = names[behind]
-        out.append(PlainParam(name, _VAR_KEYWORD, EMPTY, hint_of(name, EMPTY)))
+        out.append(Param(name, "VAR_KEYWORD", EMPTY, hint_of(name, EMPTY)))
     return tuple(out), hint_of("return", EMPTY)
 
 
-_BY_PLACE = inspect.Parameter.POSITIONAL_ONLY
-_EITHER = inspect.Parameter.POSITIONAL_OR_KEYWORD
-_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
-_BY_NAME = inspect.Parameter.KEYWORD_ONLY
-_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
+#: The flags of code that takes `*args` and `**kwargs`, by their names in `inspect`.
+_CO_VARARGS, _CO_VARKEYWORDS = 0x04, 0x08
 
 
 def _scope(target: Any, inner: Any) -> HintScope:
@@ -248,7 +259,9 @@ def _dispatch_of_method(target: Any) -> tuple[bool, object]:
     return True, kept["obj"].cell_contents
 
 
-def _signature(target: Any) -> inspect.Signature | None:
+def _signature(target: Any) -> Written | None:
+    import inspect
+
     if isinstance(target, functools.partial):
         # If update_wrapper was used on the partial, inspect would ignore what the partial binds.
         target = functools.partial(target.func, *target.args, **target.keywords)
@@ -256,23 +269,22 @@ def _signature(target: Any) -> inspect.Signature | None:
         if sys.version_info >= (3, 14):
             import annotationlib
 
-            return inspect.signature(target, annotation_format=annotationlib.Format.FORWARDREF)
-        return inspect.signature(target)
+            forward = annotationlib.Format.FORWARDREF
+            return written_in(inspect.signature(target, annotation_format=forward))
+        return written_in(inspect.signature(target))
     except (ValueError, TypeError, AttributeError):
         # A builtin without a text signature, or with defaults that are undefined names.
         return None
 
 
-def _read_as(target: Any) -> Callable[[Any], inspect.Signature | None]:
+def _read_as(target: Any) -> Callable[[Any], Written | None]:
     """Return the function that reads the signature of an overload as that of *target* is read."""
     if not isinstance(target, type | types.MethodType):
         return _signature
 
-    def read(overload: Any) -> inspect.Signature | None:
+    def read(overload: Any) -> Written | None:
         found = _signature(overload)
-        if found is None:
-            return None
-        return found.replace(parameters=list(found.parameters.values())[1:])
+        return None if found is None else found._replace(params=dict([*found.params.items()][1:]))
 
     return read
 

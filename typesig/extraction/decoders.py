@@ -6,8 +6,8 @@ A decoder gets a value that the check has passed.  To add a host type, add a row
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -240,16 +240,21 @@ def either(
     return decode
 
 
-class _Memory(threading.local):
-    """What unions have decoded within the outermost one.
+@cache
+def _memory() -> Any:
+    """Return what unions have decoded within the outermost one, in each thread."""
+    # Imported here, since it takes long, and most tools have no such union.
+    import threading
 
-    #: known: a value, what it was decoded to, or why it was refused, by decoder and value
-    """
+    class Memory(threading.local):
+        """The memory of one thread.
 
-    known: dict[tuple[int, int], tuple[Any, Any, HostError | None]] | None = None
+        #: known: a value, what it was decoded to, or why it was refused, by decoder and value
+        """
 
+        known: dict[tuple[int, int], tuple[Any, Any, HostError | None]] | None = None
 
-_memory = _Memory()
+    return Memory()
 
 
 def once(decode: Callable[[Any], Any], value: Any) -> Any:
@@ -258,13 +263,14 @@ def once(decode: Callable[[Any], Any], value: Any) -> Any:
     What is below a union is decoded for each branch: without a memory, the branches of unions
     within each other would be tried twice as often at each level.
     """
-    known, key = _memory.known, (id(decode), id(value))
+    memory, key = _memory(), (id(decode), id(value))
+    known = memory.known
     if known is None:
-        _memory.known = {}
+        memory.known = {}
         try:
             return decode(value)
         finally:
-            _memory.known = None
+            memory.known = None
     if key not in known:
         made, refused = None, None
         try:

@@ -24,7 +24,7 @@ from typesig.extraction.objects import (
     plain_parts,
     without_unset,
 )
-from typesig.extraction.pydantic_types import is_loaded, object_dump
+from typesig.extraction.pydantic_fields import is_loaded
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
 
@@ -241,9 +241,12 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
         return _encoded(value.tolist(), depth + 1, watch)
     if is_enum(cls):
         return _member(value)
-    dump = object_dump(value)
-    if dump is not None:
-        return _encoded(dump(value), depth + 1, watch)
+    if is_loaded():
+        from typesig.extraction.pydantic_types import object_dump
+
+        dump = object_dump(value)
+        if dump is not None:
+            return _encoded(dump(value), depth + 1, watch)
     if is_library_object(cls):
         attributes = plain_parts(cls)
         if attributes is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 import typing
 from collections.abc import Callable
@@ -32,7 +31,7 @@ from typesig.extraction.hints import context_of
 from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.options import Options, options_of
-from typesig.extraction.params import Param
+from typesig.extraction.params import EMPTY, Param
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.simple_docs import Doc
 from typesig.extraction.texts import UNREAD
@@ -43,10 +42,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from typesig.extraction.options import OptionKeywords
-
-_EMPTY = inspect.Parameter.empty
-_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
-_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 
 
 class Extraction(NamedTuple):
@@ -151,9 +146,9 @@ def raise_if_warned(failure: str, warnings: list[HintWarning]) -> None:
 
 def _is_hinted(callee: Callee, doc: Doc) -> bool:
     # A callable without parameters has no parameter whose hint is missing.
-    if not callee.params or callee.returns is not _EMPTY:
+    if not callee.params or callee.returns is not EMPTY:
         return True
-    return any(p.annotation is not _EMPTY or p.name in doc.types for p in callee.params)
+    return any(p.annotation is not EMPTY or p.name in doc.types for p in callee.params)
 
 
 def _make_signature(
@@ -193,7 +188,7 @@ def _read_params(
     hosts: list[HostParam] = []
     extra: Type | None = ANY
     for param in params:
-        if param.kind is not _VAR_KEYWORD:
+        if param.kind != "VAR_KEYWORD":
             try:
                 field, host = _read_param(context, param, doc)
             except (TypesigError, MemoryError):
@@ -211,7 +206,7 @@ def _read_params(
                 fields.append(field)
                 hosts.append(_keyword_only(field, plan))
             continue
-        found = HostType(ANY) if param.annotation is _EMPTY else at_param.read(param.annotation)
+        found = HostType(ANY) if param.annotation is EMPTY else at_param.read(param.annotation)
         extra = noted(found.type, doc.params.get(param.name))
         hosts.append(HostParam(param.name, param.kind, found.decode, optional=True))
     return fields, hosts, extra
@@ -220,15 +215,15 @@ def _read_params(
 def _unreadable(context: HintContext, param: Param, error: Exception) -> tuple[Field, HostParam]:
     """Return what a parameter becomes whose default or marks raise *error* where they are read."""
     t = context.at(param.name).raises("", error).type
-    optional = param.default is not _EMPTY or param.kind is _VAR_POSITIONAL
+    optional = param.default is not EMPTY or param.kind == "VAR_POSITIONAL"
     host = HostParam(param.name, param.kind, optional=optional, default=param.default)
-    t = List(t) if param.kind is _VAR_POSITIONAL else t
+    t = List(t) if param.kind == "VAR_POSITIONAL" else t
     return Field(param.name, t, not optional), host
 
 
 def _keyword_only(field: Field, plan: decoders.FieldPlan) -> HostParam:
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return HostParam(field.name, kind, plan.decode, plan.nil, optional=not field.required)
+    optional = not field.required
+    return HostParam(field.name, "KEYWORD_ONLY", plan.decode, plan.nil, optional=optional)
 
 
 def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | None, HostParam]:
@@ -240,36 +235,36 @@ def _read_param(context: HintContext, param: Param, doc: Doc) -> tuple[Field | N
     fill = None
     if pydantic_fields.is_field(given):
         # `x: int = Field(…)` states the default and the constraints of x.
-        if hint is not _EMPTY:
+        if hint is not EMPTY:
             hint = pydantic_fields.hint_with(resolve_if_text(hint, context.scope), given)
-        given, fill = pydantic_fields.default_of(given, _EMPTY)
-    notes = None if hint is _EMPTY else marks_of(hint, context.scope)
+        given, fill = pydantic_fields.default_of(given, EMPTY)
+    notes = None if hint is EMPTY else marks_of(hint, context.scope)
     if (notes is not None and notes.injected) or _is_supplied(context, param):
         host = HostParam(
             name,
             kind,
-            optional=given is not _EMPTY,
+            optional=given is not EMPTY,
             injected=True,
             default=given,
             fill=fill,
             supplied=None if notes is None else notes.supplied,
         )
         return None, host
-    if hint is _EMPTY and name in doc.types:
+    if hint is EMPTY and name in doc.types:
         hint, context = _documented_hint(context, doc.types[name])
-    elif hint is _EMPTY:
+    elif hint is EMPTY:
         reason, remedy = "it has no hint, so it became :any", "write one, or Any"
         context.at(name).warn("", reason, remedy, "unhinted")
         hint = Any
-    if given is not _EMPTY and not _may_be_sent(context, hint):
+    if given is not EMPTY and not _may_be_sent(context, hint):
         # A model could only send it wrongly: the default is used, or what the host gives.
         reason = "the hint has no JSON form, so it is hidden and left to its default"
         remedy = "write Injected[…], or an explicit signature"
         context.at(name).warn(hint, reason, remedy)
         return None, HostParam(name, kind, None, False, True, True, given, formless=True, fill=fill)
-    if kind is _VAR_POSITIONAL:
+    if kind == "VAR_POSITIONAL":
         return _read_var_positional(context, name, hint, doc)
-    default = MISSING if given is _EMPTY else given
+    default = MISSING if given is EMPTY else given
     # This class stands for a default factory in a dataclass's signature.
     factory = default is pydantic_fields.MADE
     factory = factory or type(default).__name__ == "_HAS_DEFAULT_FACTORY_CLASS"
@@ -288,9 +283,9 @@ _PLAIN_DEFAULTS = frozenset({type(None), str, int, float, bool})
 def _common_hint(context: HintContext, param: Param) -> HostType | None:
     """Return what the hint of *param* becomes if it is common, and no mark can be on *param*."""
     given = param.default
-    if given is not _EMPTY and type(given) not in _PLAIN_DEFAULTS:
+    if given is not EMPTY and type(given) not in _PLAIN_DEFAULTS:
         return None
-    if param.kind is _VAR_POSITIONAL or context.options.injected:
+    if param.kind == "VAR_POSITIONAL" or context.options.injected:
         return None
     return common_in(context, param.annotation)
 
@@ -300,11 +295,11 @@ def _read_common(
 ) -> tuple[Field, HostParam]:
     """Return the field of *param*, whose hint is common and became *found*, and its host side."""
     name, kind, given = param.name, param.kind, param.default
-    default = MISSING if given is _EMPTY else given
+    default = MISSING if given is EMPTY else given
     text = doc.params.get(name)
     field = field_of_common(context, found, name, param.annotation, default, text)
     nil = default is MISSING and found.nil and not field.required
-    return field, HostParam(name, kind, found.decode, nil, given is not _EMPTY, False, given)
+    return field, HostParam(name, kind, found.decode, nil, given is not EMPTY, False, given)
 
 
 def _read_var_positional(
@@ -322,7 +317,7 @@ def _read_var_positional(
     # `*args: *tuple[int, ...]` is `*args: int`, which takes no argument too.
     optional = isinstance(found.type, List)
     return Field(name, t, not optional), HostParam(
-        name, _VAR_POSITIONAL, found.decode, optional=optional
+        name, "VAR_POSITIONAL", found.decode, optional=optional
     )
 
 
@@ -387,13 +382,13 @@ def _read_result(context: HintContext, callee: Callee, doc: Doc) -> tuple[HostTy
     """Return the type of the result, and whether it is an ok/error pair."""
     hint, branches = callee.returns, None
     context = context.at("returns")
-    if hint is _EMPTY and doc.returned is not None:
+    if hint is EMPTY and doc.returned is not None:
         hint, context = _documented_hint(context, doc.returned)
-    elif hint is not _EMPTY:
+    elif hint is not EMPTY:
         branches = pairs.branches_of(hint, context.scope)
     if callee.manages:
         found, branches = _manager(context, hint), None
-    elif hint is _EMPTY:
+    elif hint is EMPTY:
         found = HostType(ANY)
     else:
         found = context.read(hint) if branches is None else pairs.read_pair(context, *branches)
@@ -409,7 +404,7 @@ def _manager(context: HintContext, hint: Any) -> HostType:
     """
     reason = "the function returns a context manager, which has no JSON form"
     remedy = "write a function that enters it and returns data"
-    context.warn("" if hint is _EMPTY else hint, reason, remedy, "any")
+    context.warn("" if hint is EMPTY else hint, reason, remedy, "any")
     return HostType(ANY)
 
 
@@ -419,7 +414,7 @@ def _warn_of_unknown_texts(context: HintContext, callee: Callee, doc: Doc) -> No
         context.warn(text, *UNREAD)
     params = callee.params or ()
     names = {param.name for param in params}
-    if doc.params.keys() <= names or any(param.kind is _VAR_KEYWORD for param in params):
+    if doc.params.keys() <= names or any(param.kind == "VAR_KEYWORD" for param in params):
         return
     known = names | {"self", "cls"} | callee.names
     for name in unknown_params(doc, known):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.extraction.decoders import Decode
+from typesig.extraction.params import EMPTY, ParamKind
 
 if TYPE_CHECKING:
     from typesig.extraction.result_bounds import Bounds
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
 class HostParam(NamedTuple):
     """How one argument reaches the function.
 
-    #: name: the parameter; kind: of `inspect.Parameter`
+    #: name: the parameter; kind: its own
     #: decode: the algebra value to the host's value
     #: nil: whether the function gets None if the argument is left out
     #: optional: whether the function can do without it
     #: injected: whether the host supplies it and the model never sees it
-    #: default: the function's own, or `inspect.Parameter.empty`
+    #: default: the function's own, or `EMPTY`
     #: formless: whether it is injected only since its hint has no JSON form
     #: fill: makes the argument if it is left out and the function's own default is no argument
     #: supplied: the class of `HostSupplied` that its hint names, or None
     """
 
     name: str
-    kind: Any
+    kind: ParamKind
     decode: Decode = None
     nil: bool = False
     optional: bool = False
     injected: bool = False
-    default: Any = inspect.Parameter.empty
+    default: Any = EMPTY
     formless: bool = False
     fill: Callable[[], Any] | None = None
     supplied: type | None = None

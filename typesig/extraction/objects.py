@@ -1,13 +1,12 @@
 """Objects of other libraries: attrs, pydantic and msgspec, known by their marks, never imported.
 
+The modules for pydantic are loaded by the first object of its classes.
 To add a library, add its mark to `_MARKS` and its fields to `fields_of_object`.
 """
 
 from __future__ import annotations
 
 from typing import Any
-
-from typesig.extraction.pydantic_dumps import config_of, dump_of_object, own_fields, writes_itself
 
 #: The attributes by which a class of attrs, pydantic and msgspec is known.
 _MARKS = ("__attrs_attrs__", "__pydantic_fields__", "__struct_config__")
@@ -26,6 +25,8 @@ def fields_of_object(value: Any) -> Any:
         return without_unset(held)
     if hasattr(cls, "__pydantic_fields__"):
         if getattr(cls, "__pydantic_root_model__", False):
+            from typesig.extraction.pydantic_dumps import dump_of_object, own_fields, writes_itself
+
             own = writes_itself(cls) or own_fields(cls)
             return dump_of_object(value) if own else value.root
         return _of_model(cls, value)
@@ -44,6 +45,8 @@ def plain_parts(cls: Any) -> dict[str, str] | None:
         if config.array_like or config.omit_defaults or config.tag is not None:
             return None
         return {shown: name for name, shown, _ in struct_fields(cls)}
+    from typesig.extraction.pydantic_dumps import config_of, own_fields, writes_itself
+
     fields = cls.__pydantic_fields__
     leaves_out = any(i.exclude or getattr(i, "exclude_if", None) for i in fields.values())
     is_open = config_of(cls).get("extra") == "allow" or computed_fields(cls)
@@ -62,6 +65,8 @@ def without_unset(held: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_model(cls: Any, value: Any) -> Any:
+    from typesig.extraction.pydantic_dumps import dump_of_object, own_fields, writes_itself
+
     if writes_itself(cls):
         return dump_of_object(value)
     own = own_fields(cls)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import types
 import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from typesig.extraction.params import Param
+from typesig.extraction.params import EMPTY, Param, Written
 from typesig.extraction.resolve import HintScope, Unresolved, resolve
 
-_EMPTY = inspect.Parameter.empty
-_VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+_VARIABLE = ("VAR_POSITIONAL", "VAR_KEYWORD")
 
 
 class Merged(NamedTuple):
@@ -31,7 +29,7 @@ def merged(
     inner: Any,
     params: tuple[Param, ...],
     returns: Any,
-    read: Callable[[Any], inspect.Signature | None],
+    read: Callable[[Any], Written | None],
     scope: HintScope,
 ) -> Merged:
     """Return the overloads of *inner*, whose own parameters and result are *params* and *returns*.
@@ -46,48 +44,49 @@ def merged(
     found = [each for each in read_ones if each is not None]
     if not found:
         return Merged(0, params, returns)
-    most = max(len(each.parameters) for each in found)
-    longest = [each for each in found if len(each.parameters) == most]
+    most = max(len(each.params) for each in found)
+    longest = [each for each in found if len(each.params) == most]
     params = _longest(params, longest[0]) if len(longest) == 1 else _unhinted(params, found)
-    if returns is _EMPTY or _resolved(returns, scope) is Any:
+    if returns is EMPTY or _resolved(returns, scope) is Any:
         values = {param.name: _values(param.annotation, scope) for param in params}
         admitted = [each for each in found if _admits(params, values, each, scope)] or longest
-        returns = _either([each.return_annotation for each in admitted])
+        returns = _either([each.returns for each in admitted])
     return Merged(len(found), params, returns)
 
 
-def _longest(params: tuple[Param, ...], longest: inspect.Signature) -> tuple[Param, ...]:
+def _longest(params: tuple[Param, ...], longest: Written) -> tuple[Param, ...]:
     """Return *params* with the hints of the overload *longest*."""
-    hinted = longest.parameters
+    hinted = longest.params
     named = {p.name for p in params if p.kind not in _VARIABLE}
     variable = {p.kind for p in params if p.kind in _VARIABLE}
     if variable and not hinted.keys() <= named:
         # The implementation takes them as `*args, **kwargs`, and the overload names them.
-        if inspect.Parameter.VAR_KEYWORD in variable:
+        if "VAR_KEYWORD" in variable:
             return tuple(hinted.values())
-        by_place = inspect.Parameter.POSITIONAL_ONLY
-        plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        return tuple(p.replace(kind=by_place) if p.kind is plain else p for p in hinted.values())
+        return tuple(
+            p._replace(kind="POSITIONAL_ONLY") if p.kind == "POSITIONAL_OR_KEYWORD" else p
+            for p in hinted.values()
+        )
     return tuple(
-        p.replace(annotation=hinted[p.name].annotation) if p.name in hinted else p for p in params
+        p._replace(annotation=hinted[p.name].annotation) if p.name in hinted else p for p in params
     )
 
 
-def _unhinted(params: tuple[Param, ...], found: list[inspect.Signature]) -> tuple[Param, ...]:
+def _unhinted(params: tuple[Param, ...], found: list[Written]) -> tuple[Param, ...]:
     """Return *params* where those without a hint have those of all overloads in *found*."""
     out = []
     for param in params:
-        same = [each.parameters[param.name] for each in found if param.name in each.parameters]
+        same = [each.params[param.name] for each in found if param.name in each.params]
         hints = [each.annotation for each in same]
-        known = param.annotation is not _EMPTY or not hints or _EMPTY in hints
-        out.append(param if known else param.replace(annotation=_either(hints)))
+        known = param.annotation is not EMPTY or not hints or EMPTY in hints
+        out.append(param if known else param._replace(annotation=_either(hints)))
     return tuple(out)
 
 
 def _either(hints: list[Any]) -> Any:
     """Return the union of *hints*; no hint if one of them is none."""
-    if _EMPTY in hints:
-        return _EMPTY
+    if EMPTY in hints:
+        return EMPTY
     if all(hint == hints[0] for hint in hints):
         return hints[0]
     try:
@@ -99,20 +98,20 @@ def _either(hints: list[Any]) -> Any:
 def _admits(
     params: tuple[Param, ...],
     values: dict[str, _Values],
-    overload: inspect.Signature,
+    overload: Written,
     scope: HintScope,
 ) -> bool:
     """Return whether arguments for *params* can be arguments for *overload*.
 
     *values* are those of the hints of *params*.
     """
-    theirs = overload.parameters
+    theirs = overload.params
     for param in params:
         if param.name in theirs:
             hint = theirs[param.name].annotation
             if param.annotation != hint and not _overlap(values[param.name], _values(hint, scope)):
                 return False
-        elif param.default is _EMPTY and param.kind not in _VARIABLE:
+        elif param.default is EMPTY and param.kind not in _VARIABLE:
             return False
     return True
 

@@ -1,27 +1,59 @@
-"""A parameter of a callable: one of `inspect`, or the same made faster for a plain function."""
+"""The parameters of a callable, as `inspect` reads them.
+
+They have a class of their own since importing `inspect` takes longer than reading many functions:
+it is imported only for what is not a plain function.
+"""
 
 from __future__ import annotations
 
-import inspect
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-EMPTY: Any = inspect.Parameter.empty
+if TYPE_CHECKING:
+    import inspect
+
+#: The kinds of parameters, by the names that `inspect` has for them.
+ParamKind = Literal[
+    "POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD"
+]
 
 
-class PlainParam(NamedTuple):
-    """A parameter of a plain function, with the attributes that `inspect.Parameter` has.
+class _Empty:
+    """Stands for a default or a hint that is not there."""
 
-    #: kind: of `inspect.Parameter`; default, annotation: `inspect.Parameter.empty` if there is none
+
+EMPTY: Any = _Empty
+
+
+class Param(NamedTuple):
+    """A parameter of a callable.
+
+    #: default, annotation: `EMPTY` if there is none
     """
 
     name: str
-    kind: Any
+    kind: ParamKind
     default: Any = EMPTY
     annotation: Any = EMPTY
 
-    def replace(self, **parts: Any) -> PlainParam:
-        """Return the same parameter with other *parts*."""
-        return self._replace(**parts)
+
+class Written(NamedTuple):
+    """The parameters of a callable by name, and the hint of its result or `EMPTY`."""
+
+    params: dict[str, Param]
+    returns: Any
 
 
-Param: TypeAlias = inspect.Parameter | PlainParam
+def written_in(signature: inspect.Signature) -> Written:
+    """Return the parameters and the hint of the result that *signature* has."""
+    nothing = signature.empty
+    params = {
+        name: Param(
+            name,
+            found.kind.name,  # type: ignore[arg-type]
+            EMPTY if found.default is nothing else found.default,
+            EMPTY if found.annotation is nothing else found.annotation,
+        )
+        for name, found in signature.parameters.items()
+    }
+    returns = signature.return_annotation
+    return Written(params, EMPTY if returns is nothing else returns)

@@ -1,4 +1,4 @@
-"""Pydantic's `Field` as the default of a parameter: what it says of the parameter."""
+"""Pydantic from without: whether it is loaded, and its `Field` as the default of a parameter."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Annotated, Any
 
 #: The default is made for each call.
 MADE = object()
+
+
+def is_loaded() -> bool:
+    """Return whether pydantic can be asked."""
+    return "pydantic" in sys.modules
 
 
 def is_field(default: Any) -> bool:

@@ -30,7 +30,7 @@ from typesig.extraction.decoders import Encoder, HostError, refusal_of
 from typesig.extraction.enums import is_enum
 from typesig.extraction.leaves import leaf_of
 from typesig.extraction.metadata import Mark, read_metadata
-from typesig.extraction.pydantic_fields import is_field, unused
+from typesig.extraction.pydantic_fields import is_field, is_loaded, unused
 from typesig.extraction.pydantic_formats import with_known_formats
 from typesig.extraction.pydantic_schemas import without_noise
 from typesig.extraction.pydantic_serializers import is_serializer, is_unstated
@@ -59,11 +59,6 @@ class SchemaHint:
 
     def __repr__(self) -> str:
         return "the field"
-
-
-def is_loaded() -> bool:
-    """Return whether pydantic can be asked."""
-    return "pydantic" in sys.modules
 
 
 def is_asked(hint: Any, origin: Any) -> bool:
@@ -431,6 +426,4 @@ def dumped(dump: Callable[[], Any]) -> Any:
 def object_dump(value: Any) -> Callable[[Any], Any] | None:
     """Return how pydantic writes *value*, an object of a class that describes itself to it."""
     cls: Any = type(value)
-    if not is_loaded() or not is_asked(cls, None):
-        return None
-    return dump_of(cls)
+    return dump_of(cls) if is_asked(cls, None) else None

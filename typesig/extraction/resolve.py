@@ -11,7 +11,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.generics import type_params_of
-from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_HINT_TEXT
 
 if TYPE_CHECKING:
@@ -225,6 +224,9 @@ def resolve(text: str, scope: HintScope) -> Any:
         return scope.known[text]
     if len(text) > MAX_HINT_TEXT:
         raise Unresolved("the text of the hint is too long")
+    # Loaded by the first hint that is text, with the parser of Python.
+    from typesig.extraction.syntax import syntax_tree
+
     try:
         tree = syntax_tree(text.strip(), "eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -7,7 +7,6 @@ law compares the two.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -198,4 +197,6 @@ def _whole(items: list[list[str]]) -> str:
     if len(items) == 1 and len(items[0]) == 1:
         return items[0][0].lstrip()
     lines = [line for item in items for line in item]
-    return inspect.cleandoc("\n".join(lines).strip("\n"))
+    from inspect import cleandoc
+
+    return cleandoc("\n".join(lines).strip("\n"))

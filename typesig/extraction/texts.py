@@ -7,11 +7,10 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from typesig.extraction.docs import read_docstring
 from typesig.extraction.resolve import annotations_of
-from typesig.extraction.syntax import syntax_tree
 from typesig.limits import MAX_CLASS_ENDS, MAX_SOURCE
 
 if TYPE_CHECKING:
@@ -94,13 +93,27 @@ def _described(file: str, name: str) -> tuple[tuple[set[str], dict[str, str]], .
 @lru_cache(maxsize=8)
 def _source(file: str) -> str:
     """Return the text of the source *file*, or an empty text; it is read once, even if edited."""
-    import tokenize
-
     try:
-        with tokenize.open(file) as opened:
+        with _opened(file) as opened:
             return opened.read(MAX_SOURCE)
     except (OSError, SyntaxError, UnicodeDecodeError):
         return ""
+
+
+def _opened(file: str) -> TextIO:
+    """Return the source *file*, opened in the encoding that it states, or else in UTF-8."""
+    with open(file, "rb") as opened:
+        head = opened.readline() + opened.readline()
+    # Most state none and have no mark; `tokenize`, which knows the rules, is slow to import.
+    if b"coding" not in head and not head.startswith(_MARK):
+        return open(file, encoding="utf-8")
+    import tokenize
+
+    return tokenize.open(file)
+
+
+#: The mark of UTF-8 that some editors write at the beginning of a file.
+_MARK = b"\xef\xbb\xbf"
 
 
 _CLASS = re.compile(r"class (\w+)")
@@ -166,6 +179,8 @@ _OUTERMOST = re.compile(r"\n[^\s#)\]}]")
 
 def _tree(text: str) -> ast.ClassDef | None:
     import ast
+
+    from typesig.extraction.syntax import syntax_tree
 
     try:
         # An indented class is parsed as the body of a condition.

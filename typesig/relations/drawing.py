@@ -250,4 +250,4 @@ SCALAR_MAKERS: dict[ScalarName, Maker | None] = {
 _LIKELY: tuple[Kind, ...] = tuple(
     [kind for kind, row in KIND_MAKERS.items() for _ in range(row.weight)]
 )
-_DRAWN: tuple[Kind, ...] = tuple(dict.fromkeys(KINDS.values()))
+_DRAWN: tuple[Kind, ...] = (*dict.fromkeys(KINDS.values()), "datetime")

@@ -5,7 +5,6 @@ Decorating a function needs only this; `call` is loaded by the first call.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
     from typesig.validation.policy import Policy
     from typesig.validation.run import Run
-
-VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 class Original(NamedTuple):
@@ -65,7 +62,7 @@ class Binding(NamedTuple):
     @property
     def takes_any(self) -> bool:
         """Whether the function takes undeclared names."""
-        return any(param.kind is VAR_KEYWORD for param in self.host.params)
+        return any(param.kind == "VAR_KEYWORD" for param in self.host.params)
 
 
 def names_from_host(binding: Binding) -> dict[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from typesig.extraction.host import HostParam
 from typesig.extraction.result_bounds import outside_bounds
 from typesig.extraction.spellings import Speller
 from typesig.limits import MAX_VALUES
-from typesig.tools.binding import VAR_KEYWORD, Binding, names_from_host
+from typesig.tools.binding import Binding, names_from_host
 from typesig.tools.decoding import decode_value, policy_for_host, undeclared_in_call
 from typesig.validation.arguments import is_nothing, mended_arguments
 from typesig.validation.check import compiled_arguments
@@ -38,10 +37,6 @@ from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
-
-_VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
-_PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
-_POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
 
 
 class Bound(NamedTuple):
@@ -278,7 +273,7 @@ def _decoded(
 
 
 def _rest(binding: Binding) -> HostParam | None:
-    return next((param for param in binding.host.params if param.kind is VAR_KEYWORD), None)
+    return next((param for param in binding.host.params if param.kind == "VAR_KEYWORD"), None)
 
 
 def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, ...]) -> Bound:
@@ -286,12 +281,12 @@ def _arranged(binding: Binding, values: dict[str, Any], warnings: tuple[Issue, .
     args: list[Any] = []
     fills = {p.name: p.fill for p in binding.host.params if p.fill and p.name not in values}
     kwargs = {**values, **{name: fill() for name, fill in fills.items()}}
-    several = next((p for p in binding.host.params if p.kind is _VAR_POSITIONAL), None)
+    several = next((p for p in binding.host.params if p.kind == "VAR_POSITIONAL"), None)
     spread = several is not None and bool(values.get(several.name))
     places = [
         p
         for p in binding.host.params
-        if p.kind is _POSITIONAL_ONLY or (spread and p.kind is _PLAIN)
+        if p.kind == "POSITIONAL_ONLY" or (spread and p.kind == "POSITIONAL_OR_KEYWORD")
     ]
     last = max((i for i, p in enumerate(places) if p.name in kwargs), default=-1)
     # A parameter that was left out before one that was not gets its own default.

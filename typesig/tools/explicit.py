@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from typing import Any, NamedTuple
 
@@ -15,12 +14,10 @@ from typesig.errors import ExtractionError
 from typesig.extraction.callables import Callee
 from typesig.extraction.extract import Extraction
 from typesig.extraction.host import HostParam, HostPlan
-from typesig.extraction.params import Param
+from typesig.extraction.params import EMPTY, Param, ParamKind
 from typesig.extraction.warnings import HintWarning
 from typesig.notations import parse
 from typesig.validation.expected import expected
-
-_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 class Combined(NamedTuple):
@@ -88,7 +85,7 @@ def _is_only_result(source: object, given: Signature) -> bool:
 
 def _with_names(given: Signature, hosts: tuple[HostParam, ...], name: str) -> Signature:
     """Return *given* with the function's names for the parameters that have none, by position."""
-    known = [h.name for h in hosts if h.kind is not _VAR_KEYWORD and not h.injected]
+    known = [h.name for h in hosts if h.kind != "VAR_KEYWORD" and not h.injected]
     fields: list[Field] = []
     for place, field in enumerate(given.params, 1):
         if field.name in known or not has_positional_name(field, place):
@@ -111,8 +108,7 @@ def _hosts(plan: HostPlan, callee: Callee, given: Signature) -> tuple[HostParam,
     if callee.params is None:
         # A builtin function whose parameters are unknown takes those of the signature, most often
         # by position only; a class such as dict takes them by name.
-        kinds = inspect.Parameter
-        kind = kinds.POSITIONAL_ONLY if callee.by_place else kinds.POSITIONAL_OR_KEYWORD
+        kind: ParamKind = "POSITIONAL_ONLY" if callee.by_place else "POSITIONAL_OR_KEYWORD"
         return tuple(HostParam(f.name, kind, optional=True) for f in given.params)
     return tuple(_host(param) for param in callee.params)
 
@@ -129,16 +125,14 @@ def _nullable(host: HostParam, given: Signature) -> HostParam:
 
 
 def _host(param: Param) -> HostParam:
-    can_do_without = param.default is not inspect.Parameter.empty or param.kind in (
-        inspect.Parameter.VAR_POSITIONAL,
-        _VAR_KEYWORD,
-    )
+    is_variable = param.kind in ("VAR_POSITIONAL", "VAR_KEYWORD")
+    can_do_without = param.default is not EMPTY or is_variable
     return HostParam(param.name, param.kind, optional=can_do_without, default=param.default)
 
 
 def _check(given: Signature, hosts: tuple[HostParam, ...], name: str) -> None:
-    known = {host.name for host in hosts if host.kind is not _VAR_KEYWORD}
-    takes_any = any(host.kind is _VAR_KEYWORD for host in hosts)
+    known = {host.name for host in hosts if host.kind != "VAR_KEYWORD"}
+    takes_any = any(host.kind == "VAR_KEYWORD" for host in hosts)
     for field in given.params:
         if field.name not in known and not takes_any:
             has = f"it has {', '.join(sorted(known))}" if known else "it has none"

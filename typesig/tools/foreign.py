@@ -5,7 +5,6 @@ The schemas are not ours to refuse: what the reader cannot express is widened, a
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from typesig.extraction.host import HostParam, HostPlan
 from typesig.extraction.warnings import HintWarning
 from typesig.limits import MAX_TRIED_PROPERTIES, MAX_WARNING
 from typesig.notations.json_schema.parsing import read_tool
-from typesig.tools.binding import VAR_KEYWORD, Binding, Original
+from typesig.tools.binding import Binding, Original
 from typesig.tools.foreign_texts import seen_line, seen_schema, seen_text
 from typesig.tools.tool import Tool
 
@@ -95,11 +94,11 @@ def _named(function: Callable[..., Any], name: str, description: str | None) -> 
 def _params(signature: Signature) -> tuple[HostParam, ...]:
     """Return how the arguments reach a function with `**arguments`."""
     named = [
-        HostParam(field.name, inspect.Parameter.KEYWORD_ONLY, optional=not field.required)
+        HostParam(field.name, "KEYWORD_ONLY", optional=not field.required)
         for field in signature.params
     ]
     # Without it, undeclared names are dropped with a warning.
-    rest = [] if signature.extra is None else [HostParam("", VAR_KEYWORD, optional=True)]
+    rest = [] if signature.extra is None else [HostParam("", "VAR_KEYWORD", optional=True)]
     return (*named, *rest)
 
 

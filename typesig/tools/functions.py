@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import re
 import types
 from collections.abc import Mapping
@@ -18,8 +17,11 @@ from typesig.extraction.params import EMPTY, Param
 if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
 
-# A letter first, since providers refuse other names.  "$" would also match before a line break.
-_NAME = re.compile(r"[^\W\d][\w.-]{0,127}\Z")
+
+@functools.cache
+def _names() -> re.Pattern[str]:
+    # A letter first, since providers refuse other names.  "$" would also match before a line break.
+    return re.compile(r"[^\W\d][\w.-]{0,127}\Z")
 
 
 def can_read_later(callee: Callee) -> bool:
@@ -63,8 +65,18 @@ def attributes_of(function: Any) -> dict[str, Any]:
     return found
 
 
+#: The flag of the code of a coroutine function, by its name in `inspect`.
+_CO_COROUTINE = 0x80
+
+
 def is_coroutine_function(function: Any) -> bool:
     """Return whether calling *function*, possibly a callable object, makes a coroutine."""
+    if type(function) is types.FunctionType and not function.__dict__:
+        # What marks another function as one of a coroutine is in its `__dict__`.
+        return bool(function.__code__.co_flags & _CO_COROUTINE)
+    # Imported here, since it takes longer to import than to read many functions.
+    import inspect
+
     if inspect.iscoroutinefunction(function):
         return True
     target = type(function).__call__
@@ -80,7 +92,9 @@ def function_with_code(function: Any) -> Any:
 
 def is_tool_name(name: str) -> bool:
     """Tell whether *name* can be the name of a tool."""
-    return _NAME.match(name) is not None
+    # Most are names of functions, and need no expression.
+    is_plain = len(name) <= 128 and name.isascii() and name.isidentifier()
+    return is_plain or _names().match(name) is not None
 
 
 def checked_name(name: str, own: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from typesig.errors import TypesigError
 from typesig.extraction.fields import resolve_if_text
-from typesig.tools.binding import VAR_KEYWORD, names_from_host
+from typesig.tools.binding import names_from_host
 from typesig.tools.given import Given, Giver, check_names
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ _POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
 _PLAIN = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 _KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 #: Where frameworks define what they pass to a function by themselves, such as a run's context.
 _FRAMEWORKS = (
@@ -114,7 +115,7 @@ def function_of(tool: Tool[..., Any], given: Given | None) -> Callable[..., Any]
     giver = Giver(tool.name, hidden, given)
     params = [param for param in whole.parameters.values() if param.name not in hidden]
     shown = whole.replace(parameters=params)
-    several = next((param.name for param in params if param.kind is VAR_KEYWORD), None)
+    several = next((param.name for param in params if param.kind is _VAR_KEYWORD), None)
 
     def arranged(args: Any, kwargs: Any, values: Mapping[str, Any]) -> inspect.BoundArguments:
         # Of what a function gives, which may be for several tools, the tool takes what it needs.

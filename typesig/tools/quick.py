@@ -7,7 +7,6 @@ it is generated code.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable
 from functools import partial
 from types import CoroutineType
@@ -22,7 +21,13 @@ from typesig.tools.quick_arguments import Arguments, Taken, Warned, is_named
 from typesig.tools.quick_results import PLAIN, Form, Results
 from typesig.tools.quick_source import call_of
 from typesig.tools.quick_writers import Unknown
-from typesig.tools.running import kept, kept_from_async, refuse_awaitable, run_in_thread
+from typesig.tools.running import (
+    is_awaitable,
+    kept,
+    kept_from_async,
+    refuse_awaitable,
+    run_in_thread,
+)
 from typesig.validation.outcome import Notes, Outcome, Passed, Told
 from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy
@@ -137,7 +142,7 @@ class Quick:
                 returned = await (made if type(made) is CoroutineType else kept(name, made))
             else:
                 returned = await run_in_thread(lambda: kept(name, call(**named)))
-                if inspect.isawaitable(returned):
+                if is_awaitable(returned):
                     returned = await returned
         except ToolError as error:
             return self._failed(error, found)

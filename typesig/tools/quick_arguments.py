@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -190,8 +189,7 @@ class Arguments:
 
 def is_named(param: Any) -> bool:
     """Tell whether *param* is given by its name, or left out."""
-    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return param.kind in by_name and param.fill is None
+    return param.kind in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY") and param.fill is None
 
 
 #: The classes of values that cannot change.

@@ -32,7 +32,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.signature import Definition
 from typesig.extraction.encoding import parts_of_class
-from typesig.extraction.pydantic_types import is_loaded
+from typesig.extraction.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES
 from typesig.tools.plainness import places_in
 from typesig.validation.check import Compiler, compiler_of

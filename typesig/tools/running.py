@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from itertools import islice
+from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import Any
 
 from typesig.errors import TooLarge, TypesigError
@@ -50,10 +50,21 @@ def kept(name: str, returned: Any) -> Any:
     return items
 
 
+#: The flag of the code of a generator that `types.coroutine` made awaitable, as `inspect` names it.
+_CO_ITERABLE_COROUTINE = 0x100
+
+
+def is_awaitable(value: object) -> bool:
+    """Return what `inspect.isawaitable` does; importing `inspect` takes longer than many calls."""
+    if isinstance(value, GeneratorType):
+        return bool(value.gi_code.co_flags & _CO_ITERABLE_COROUTINE)
+    return isinstance(value, Awaitable)
+
+
 def refuse_awaitable(name: str, returned: Any) -> None:
     """Raise `TypesigError` if what the tool *name* returned has to be awaited."""
-    if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
-        if inspect.iscoroutine(returned):
+    if is_awaitable(returned) or isinstance(returned, AsyncGeneratorType):
+        if isinstance(returned, CoroutineType):
             returned.close()
         raise TypesigError(f"{name} returned an awaitable: write await {name}.acall(…)")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
 import types
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator, Mapping
@@ -322,7 +321,7 @@ class Tool(Generic[P, R_co]):
                 returned = await self._run(bound)
             else:
                 returned = await running.run_in_thread(functools.partial(self._run, bound))
-                if inspect.isawaitable(returned):
+                if running.is_awaitable(returned):
                     returned = await returned
             returned = await running.kept_from_async(self.name, returned)
         except ToolError as error:

@@ -11,9 +11,7 @@ from typesig.errors import TypesigError
 from typesig.extraction.warnings import HintWarning
 from typesig.tools import listing
 from typesig.tools.functions import checked_mode, mode_text
-from typesig.tools.renaming import renamed
 from typesig.tools.tool import Tool
-from typesig.tools.unknown import unknown_tool
 
 # Calls need these modules, and listings do not: they are loaded by the first call.
 if TYPE_CHECKING:
@@ -93,6 +91,8 @@ class Toolset:
     def __getitem__(self, name: str) -> Tool[..., Any]:
         """Return the tool called *name*, or raise `KeyError` with the nearest name."""
         if name not in self._tools:
+            from typesig.tools.unknown import unknown_tool
+
             raise KeyError(unknown_tool(name, self.names))
         return self._tools[name]
 
@@ -132,6 +132,8 @@ class Toolset:
 
     def prefixed(self, prefix: str) -> Toolset:
         """Return the same tools with *prefix* before each name."""
+        from typesig.tools.renaming import renamed
+
         modes: dict[str, ModeName | Policy] = {}
         modes.update((prefix + name, mode) for name, mode in self.modes.items())
         tools = [renamed(one, prefix + one.name) for one in self]
@@ -378,6 +380,7 @@ class Toolset:
         return own if mode is None else mode
 
     def _no_such(self, name: object, arguments: object, ledger: Ledger | None) -> Outcome[Any]:
+        from typesig.tools.unknown import unknown_tool
         from typesig.validation.issues import Issue
         from typesig.validation.ledger import note_in
         from typesig.validation.outcome import Outcome

@@ -6,7 +6,6 @@ that is firewalled.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -61,6 +60,9 @@ class Ledger:
     __slots__ = ("_beyond", "_counts", "_lock")
 
     def __init__(self) -> None:
+        # Imported here, since most programs have no ledger.
+        import threading
+
         self._lock = threading.Lock()
         self._counts: dict[tuple[Fate, str, str, str], int] = {}
         self._beyond = 0

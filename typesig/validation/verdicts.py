@@ -12,7 +12,6 @@ from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
 from typesig.algebra.signature import Definition, Signature
 from typesig.limits import MAX_VALUES
-from typesig.notations import parse
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
 from typesig.validation.excerpt import shown
@@ -341,6 +340,9 @@ def coerce(value: object, type: object) -> Outcome[Any]:
     >>> str(coerce("hello", ":int").errors[0])
     'cannot coerce string "hello" to integer'
     """
+    # Loads all notations, and has nothing to do with other checks.
+    from typesig.notations import parse
+
     signature = parse(type)
     definitions, secrets = signature.definitions, signature.secrets
     found = checked(signature.returns, definitions, value, _TELLING, "input", secrets=secrets)

@@ -8,18 +8,20 @@ signature, and `remedies` has the messages about mistakes.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from typesig.algebra.loss import Losses
-from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature
 from typesig.errors import TypesigError
 from typesig.notations.notation import Notation
 from typesig.notations.text_limits import check_text
 
-# An unclosed text or pattern matches too: looking for its end from each place would take long.
-_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    # An unclosed text or pattern matches too: looking for its end from each place would take long.
+    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n\r]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
 def parse(source: Any) -> Signature:
@@ -39,7 +41,8 @@ def parse(source: Any) -> Signature:
 
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
-    check_text(source, _PIECES)
+    check_text(source, _pieces())
+    from typesig.algebra.pattern_budget import bounded_patterns
     from typesig.notations.compact import quick
 
     # What the quick reader knows of patterns, the grammar need not find out again.

@@ -9,7 +9,7 @@ for its types and `joining` for the nearest type of several; `writer` writes it.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from typesig.algebra.loss import Losses
@@ -18,8 +18,11 @@ from typesig.errors import TypesigError
 from typesig.notations.notation import Notation
 from typesig.notations.text_limits import check_text
 
-# An unclosed text is matched to its end: searching for the end again and again would be slow.
-_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    # An unclosed text is matched to its end: searching for the end again and again would be slow.
+    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|[(\[{]|[)\]}]')
 
 
 def parse(source: Any) -> Signature:
@@ -40,7 +43,7 @@ def parse(source: Any) -> Signature:
 
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
-    check_text(source, _PIECES)
+    check_text(source, _pieces())
     from typesig.notations.gram import quick
 
     found = quick.read(source)

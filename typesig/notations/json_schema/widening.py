@@ -9,6 +9,7 @@ is expressible stays as it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
@@ -85,24 +86,28 @@ SCALARS: dict[ScalarName, Type] = {
     "map": record([]),
 }
 
-_INT_KEY = refined(STRING, [Constraint("pattern", "^[+-]?[0-9]+$")])
-_FLOAT_KEY = refined(
-    STRING,
-    [Constraint("pattern", r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$")],
-)
+_INT_KEY = "^[+-]?[0-9]+$"
+_FLOAT_KEY = r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
-#: The strings that stand for a key of each scalar, for the keys of a JSON object are strings.
-KEYS: dict[ScalarName, Type] = {
-    "string": STRING,
-    "int": _INT_KEY,
-    "float": _FLOAT_KEY,
-    "bool": enum(["true", "false"]),
-    "keyword": STRING,
-    "any": STRING,
-    "nil": NEVER,
-    "datetime": _DATE_TIME,
-    "map": NEVER,
-}
+
+@cache
+def keys() -> dict[ScalarName, Type]:
+    """Return the strings that stand for a key of each scalar: the keys of JSON objects are strings.
+
+    They are made when they are first needed, since two of them load what reads patterns.
+    """
+    return {
+        "string": STRING,
+        "int": refined(STRING, [Constraint("pattern", _INT_KEY)]),
+        "float": refined(STRING, [Constraint("pattern", _FLOAT_KEY)]),
+        "bool": enum(["true", "false"]),
+        "keyword": STRING,
+        "any": STRING,
+        "nil": NEVER,
+        "datetime": _DATE_TIME,
+        "map": NEVER,
+    }
+
 
 # JSON's kinds whose values become strings where they are keys, so that constraints on the values
 # do not apply to the keys.
@@ -241,7 +246,7 @@ class Widener:
         """Return the type of the strings that stand in JSON for keys of type *t*."""
         match t:
             case Scalar(name):
-                return KEYS[name]
+                return keys()[name]
             case List() | Set() | Tuple() | MapOf() | Record():
                 return NEVER
             case Maybe(inner):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, assert_never
-from urllib.parse import quote
 
 from typesig.algebra.nodes import (
     ANY,
@@ -148,6 +147,11 @@ def noted_schema(found: Schema, text: str | None, title: str | None) -> Schema:
 
 def pointer_step(name: str) -> str:
     """Return *name* as a step of a JSON pointer in a URI, see RFC 6901, section 6."""
+    if name.isascii() and name.isidentifier():
+        # Most names are, and stay as they are.
+        return name
+    from urllib.parse import quote
+
     return quote(name.replace("~", "~0").replace("/", "~1"), safe="", errors="surrogatepass")
 
 

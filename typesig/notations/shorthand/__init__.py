@@ -8,21 +8,23 @@ mistake, and `reader` runs the parser for the others.  `writer` writes the canon
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from typesig.algebra.constructors import noted
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import Noted, Type
-from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform
 from typesig.errors import TypesigError
 from typesig.notations.notation import Notation
 from typesig.notations.text_limits import check_text
 
-# An unclosed text or pattern matches too: looking for its end from each place would take long.
-_PIECES = re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
+
+@cache
+def _pieces() -> re.Pattern[str]:
+    # An unclosed text or pattern matches too: looking for its end from each place would take long.
+    return re.compile(r'"(?:[^"\\\n]|\\.)*"?|;[^\n]*|/(?:[^/\\\n]|\\.)+/?|[(\[{]|[)\]}]')
 
 
 def parse(source: Any) -> Signature:
@@ -41,7 +43,8 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def parse_text(source: str) -> Signature:
     """Return the signature that the text *source* describes; see `parse`."""
-    check_text(source, _PIECES)
+    check_text(source, _pieces())
+    from typesig.algebra.pattern_budget import bounded_patterns
     from typesig.notations.shorthand import quick
 
     # What the quick reader knows of patterns, the grammar need not find out again.

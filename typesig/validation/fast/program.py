@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import linecache
-import weakref
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from types import CodeType
@@ -223,6 +221,10 @@ def executed(source: str, program: Program, name: str) -> Any:
     file = f"<typesig predicate {next(_numbers)}>"
     exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
     function = program.namespace[name]
+    # Imported here, since the first calls of a program are interpreted.
+    import linecache
+    import weakref
+
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     weakref.finalize(function, linecache.cache.pop, file, None)
     return function
