@@ -214,6 +214,7 @@ UNKNOWN: list[tuple[str, Any]] = [
     ("{id :int, tags [:string], kind :string?, more :int?}", Part(1, [])),
     ("{id :int, tags [:string], kind #{:int}}", Part(1, [])),
     ("{id :int, tags [:string], _kind :string?}", Part(1, [])),
+    ("[{id :int, tags [:string], _kind :string?}]", [Part(1, [])]),
     ("{id :int, tags #{:string}}", {"id": 1, "tags": set()}),
     ("{id :int, tags [:string]}", {"id": 1}),
     ("{id :int, tags [:string]}", {"id": 1, "tags": [], "more": 1}),
