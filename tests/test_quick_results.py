@@ -214,6 +214,7 @@ UNKNOWN: list[tuple[str, Any]] = [
     ("{id :int, tags [:string], kind :string?, more :int?}", Part(1, [])),
     ("{id :int, tags [:string], kind #{:int}}", Part(1, [])),
     ("{id :int, tags [:string], _kind :string?}", Part(1, [])),
+    ("[{id :int, tags [:string], _kind :string?}]", [Part(1, [])]),
     ("{id :int, tags #{:string}}", {"id": 1, "tags": set()}),
     ("{id :int, tags [:string]}", {"id": 1}),
     ("{id :int, tags [:string]}", {"id": 1, "tags": [], "more": 1}),
@@ -267,6 +268,63 @@ def test_a_record_is_written_for_some_classes(monkeypatch: pytest.MonkeyPatch) -
         encode(each)
 
     assert [False, False, True, False] == [refused(write, each) for each in (*made, made[0])]
+
+
+def test_a_list_of_objects_of_several_classes_is_written() -> None:
+    parts = [Part(1, []), OfAttrs(2, ["a"]), {"id": 3, "tags": []}]
+    for each in parts:
+        encode(each)
+
+    for text in ("[{id :int, tags [:string], kind? :string?}]", "[{id :int, tags [:string]}]"):
+        write = write_of(text)
+        for value in ([parts[1], parts[2], parts[1]], [parts[2], parts[1]], [parts[1]] * 2, []):
+            if "kind" in text and OfAttrs in map(type, value):
+                assert refused(write, value)
+            else:
+                assert [encode(each) for each in value] == write(value)
+                assert [encode(each) for each in value] == write(value)
+
+
+@pytest.mark.parametrize("text", ["[[{id :int, tags [:string]}]]", "[{id :int, tags [:string]}?]"])
+def test_lists_with_objects_in_other_parts_are_written(text: str) -> None:
+    part = OfAttrs(2, ["a"])
+    encode(part)
+    value: list[Any] = [[part], []] if "[[" in text else [part, None]
+
+    assert encode(value) == write_of(text)(value)
+
+
+class Base(BaseModel):
+    id: int
+
+    @property
+    def size(self) -> int:
+        return 2
+
+
+class Asking(BaseModel):
+    id: int
+
+    def __getattribute__(self, name: str) -> Any:
+        return 7 if name == "id" else super().__getattribute__(name)
+
+
+class Missing(BaseModel):
+    id: int
+
+    def __getattr__(self, name: str) -> Any:
+        return 7
+
+
+def test_models_are_written_by_their_attributes() -> None:
+    for cls in (Base, Asking, Missing, OfPydantic):
+        made = cls(id=1, tags=["a"])
+        known = encode(made)
+        write = write_of("{id :int, tags [:string]}" if cls is OfPydantic else "{id :int}")
+
+        assert known == write(made)
+        del made.__dict__["id"]
+        assert cls is Asking or refused(write, made)
 
 
 def test_a_list_of_too_many_places_is_left_to_the_check(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
     """Return what makes a model *cls* of its fields by name; *build* validates, None for a class.
 
     It has an attribute `of_map` that takes the fields in a dict, which it may change, and of most
-    models another, `firsts`, that makes many.
+    models two others: `firsts`, that makes many, and `model`, the class.
     """
     defaults = [(name_read(cls, name, info), info) for name, info in plain_defaults(cls)]
 
@@ -170,6 +170,7 @@ def _maker_of(cls: Any, build: Any) -> Callable[..., Any]:
     if is_usual(cls):
         known = {name: info.default for name, info in defaults if name is not None}
         make.firsts = partial(first_models, cls, known)  # type: ignore[attr-defined]
+        make.model = cls  # type: ignore[attr-defined]
     return make
 
 

@@ -133,6 +133,9 @@ def items(item: Decode, build: Callable[[Any], Any] | None = None) -> Decode:
             raise first
         return out if build is None else build_or_refuse(build, out)
 
+    if build is None:
+        # What the items of a list are read by; see `typesig.extraction.handed`.
+        decode.item = item  # type: ignore[attr-defined]
     return decode
 
 
@@ -192,7 +195,14 @@ def mapping(key: Decode, item: Decode, build: Callable[[Any], Any] | None = None
 
 def maybe(inner: Decode) -> Decode:
     """Return the decoder of a nullable type."""
-    return None if inner is None else lambda value: None if value is None else inner(value)
+    if inner is None:
+        return None
+
+    def decode(value: Any) -> Any:
+        return None if value is None else inner(value)
+
+    decode.inner = inner  # type: ignore[attr-defined]
+    return decode
 
 
 def either(
@@ -281,7 +291,13 @@ def constants(members: dict[Const, Any]) -> Decode:
         member is known.value and type(member) is not Keyword for known, member in members.items()
     ):
         return None
-    return lambda value: members.get(const(value), value)
+
+    def decode(value: Any) -> Any:
+        return members.get(const(value), value)
+
+    # It runs nothing of the user's; see `typesig.extraction.fused`.
+    decode.is_pure = True  # type: ignore[attr-defined]
+    return decode
 
 
 def decode_later(known: dict[Any, Decode], key: Any) -> Decode:

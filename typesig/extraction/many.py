@@ -7,8 +7,9 @@ ever compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import CodeType, MappingProxyType
 from typing import Any
 
 #: The fields of a record with generated code; compiling many takes long.
@@ -32,12 +33,32 @@ def maker_of(forms: str) -> Callable[..., Callable[[Any], Any]]:
     return loaded(_source(forms), f"typesig decoder of {forms}")
 
 
-def loaded(source: str, file: str) -> Callable[..., Callable[[Any], Any]]:
-    """Return the function `make` of *source*, which tracebacks show as that of *file*."""
+def loaded(
+    source: str, file: str, names: Mapping[str, str] = MappingProxyType({})
+) -> Callable[..., Callable[[Any], Any]]:
+    """Return the function `make` of *source*, which tracebacks show as that of *file*.
+
+    *names* has names of attributes, and texts, by those that stand for them in the source.
+    """
     # The name of the file is not in angle brackets, so that tracebacks ask the loader for it.
     space: dict[str, Any] = {"__name__": file, "__loader__": _Loader(source)}
-    exec(compile(source, file, "exec"), space)
+    exec(_with_names(compile(source, file, "exec"), names), space)
     return space["make"]  # type: ignore[no-any-return]
+
+
+def _with_names(code: CodeType, names: Mapping[str, str]) -> CodeType:
+    if not names:
+        return code
+    own = tuple([names.get(name, name) for name in code.co_names])
+    return code.replace(
+        co_consts=tuple([_with_name(each, names) for each in code.co_consts]), co_names=own
+    )
+
+
+def _with_name(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, CodeType):
+        return _with_names(value, names)
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 class _Loader:

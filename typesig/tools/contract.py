@@ -12,9 +12,16 @@ from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
 from typesig.extraction.spellings import Speller, Spellings
 from typesig.extraction.warnings import HintWarning
+from typesig.limits import MAX_VALUES
 from typesig.notations.shorthand.writer import lone_text
 from typesig.tools.binding import SentForm
-from typesig.tools.decoding import decode_value, policy_for_host
+from typesig.tools.decoding import (
+    AboutAnswer,
+    Unchanged,
+    decode_value,
+    one_pass,
+    policy_for_host,
+)
 from typesig.tools.functions import checked_mode, mode_text
 from typesig.validation.check import compiled
 from typesig.validation.fast.program import shortcut
@@ -44,6 +51,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: The policies for which a contract keeps what outcomes share.
+_MOST_POLICIES = 8
+
 
 def _without_arguments(signature: Signature) -> Signature:
     """Return the result of *signature* with its definitions: itself if it has nothing else."""
@@ -66,9 +76,11 @@ class Contract(Generic[T]):
     """
 
     __slots__ = (
+        "_abouts",
         "_decode",
         "_exact",
         "_explicit",
+        "_quick",
         "_secrets",
         "_source",
         "_spellings",
@@ -95,6 +107,11 @@ class Contract(Generic[T]):
         self.signature = _without_arguments(signature)
         self.warnings = warnings
         self._decode = decode
+        # Data with other names, or secrets, is checked first.
+        is_checked = bool(spellings or secrets)
+        parts = self.signature.returns, self.signature.definitions
+        self._quick = None if is_checked else one_pass(*parts, decode)
+        self._abouts: dict[Policy, AboutAnswer] = {}
         self.mode: ModeName | Policy | None = checked_mode(mode)
         self._source: tuple[Callable[..., Contract[T]], Any, HintKeywords] | None = None
 
@@ -259,6 +276,8 @@ class Contract(Generic[T]):
         return Stream(self._growing(policy), finish, chunks)
 
     def _note(self, ledger: Ledger | None, found: Outcome[T] | Partial) -> None:
+        if ledger is None:
+            return
         note_in(ledger, found.errors, found.warnings, self.signature)
 
     def _growing(self, policy: Policy) -> Growing:
@@ -280,15 +299,35 @@ class Contract(Generic[T]):
         if read.error is not None:
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
-        return self._outcome(read.data, policy, read.warnings, form)
+        # Each value of a text has a character or more.
+        is_counted = isinstance(text, str | bytes) and len(text) <= MAX_VALUES
+        return self._outcome(read.data, policy, read.warnings, form, is_counted)
 
     def _outcome(
-        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None = None
+        self,
+        data: Any,
+        policy: Policy,
+        mended: Iterable[Issue],
+        form: SentForm | None = None,
+        is_counted: bool = False,
     ) -> Outcome[T]:
         """Return the outcome of checking and decoding *data*, with the warnings *mended*.
 
-        *form* is the form in which it was sent, if it is not the usual one.
+        *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
+        has at most `MAX_VALUES` values, each where it stands.
         """
+        if form is None and self._quick is not None and policy.on_issue != "skip":
+            about = self._abouts.get(policy) or self._about(policy)
+            sent = self._unwrapped(data)
+            found = self._quick.read(sent, about.policy, is_counted)
+            if found is not None:
+                return about.outcome(found, sent, mended)
+        return self._checked(data, policy, mended, form)
+
+    def _checked(
+        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None
+    ) -> Outcome[T]:
+        """Return the same for data that is checked, and then decoded."""
         run = Run(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
@@ -299,7 +338,8 @@ class Contract(Generic[T]):
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
         value = self._spelled(sent)
-        if not shortcut(*parts).passes(value):
+        is_tried = form is None and isinstance(self._quick, Unchanged)
+        if is_tried or not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
@@ -329,6 +369,14 @@ class Contract(Generic[T]):
             plain=lambda: plain(value),
             subject=self._subject(value, nested),
         )
+
+    def _about(self, policy: Policy) -> AboutAnswer:
+        """Return what outcomes under *policy* share of answers that are read in one pass."""
+        nested = policy_for_host(policy, self._explicit, self._exact)
+        made = AboutAnswer("answer", self.signature.returns, self.signature.definitions, nested)
+        if len(self._abouts) < _MOST_POLICIES:
+            self._abouts[policy] = made
+        return made
 
     def _spelled(self, sent: Any) -> Any:
         """Return *sent* with the declared names for other names that they have."""
@@ -383,7 +431,9 @@ class Contract(Generic[T]):
         return await asking.aask(self, complete, prompt, attempts, mode, ledger)
 
     def _unwrapped(self, data: Any) -> Any:
-        if self.signature.returns_list() and isinstance(data, dict):
+        # The methods of a subclass are not called.
+        is_wrapper = len(data) == 1 if type(data) is dict else isinstance(data, dict)
+        if is_wrapper and self.signature.returns_list():
             held = exact(data)
             return held["items"] if held.keys() == {"items"} else data
         return data

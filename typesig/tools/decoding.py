@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, cast
+from collections.abc import Iterable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from typesig.algebra.nodes import Type
+from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
+from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue
+from typesig.validation.outcome import Notes, Outcome, Passed, Told
+from typesig.validation.plain import plain
 from typesig.validation.policy import Extras, Policy
+from typesig.validation.subject import About
+
+if TYPE_CHECKING:
+    from typesig.extraction.fused import Fused
+    from typesig.extraction.handed import Handed
 
 #: What a decoder raises for a value that the signature accepts and the hint cannot hold.
 _FLAWS = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
@@ -38,6 +49,61 @@ def policy_for_host(policy: Policy, explicit: bool, exact: bool) -> Policy:
 def undeclared_in_call(policy: Policy) -> Extras:
     """Return what a call under *policy* does with arguments that the signature does not declare."""
     return policy.for_call().extras
+
+
+class Unchanged:
+    """Data of one type that is not decoded."""
+
+    __slots__ = ("_definitions", "_type")
+
+    def __init__(self, t: Type, definitions: tuple[Definition, ...]) -> None:
+        self._type = t
+        self._definitions = definitions
+
+    def read(self, data: Any, policy: Policy, _is_counted: bool = False) -> Any:
+        """Return *data* if the check would find nothing in it, and None otherwise."""
+        is_whole = shortcut(self._type, self._definitions, policy).passes(data)
+        return data if is_whole else None
+
+
+#: What checks and decodes data in one pass.
+OnePass: TypeAlias = "Unchanged | Handed | Fused"
+
+
+def one_pass(t: Type, definitions: tuple[Definition, ...], decode: Decode) -> OnePass | None:
+    """Return what checks and decodes data of *t* in one pass, None if no way is known."""
+    if decode is None:
+        return Unchanged(t, definitions)
+    inner = getattr(decode, "item", decode)
+    # Loaded only for the hints that need it.
+    if getattr(inner, "model", None) is not None:
+        from typesig.extraction.handed import handed
+
+        return handed(t, decode)
+    if hasattr(inner, "record"):
+        from typesig.extraction.fused import Fused
+
+        return Fused(t, definitions, decode)
+    return None
+
+
+class AboutAnswer(About):
+    """What the outcomes share of answers that were checked and decoded in one pass."""
+
+    def told_by(self, result: Any, notes: Notes) -> Told:
+        """Return what the outcome tells; *notes* has the data that was read, and warnings."""
+        value, warnings = notes
+        told = (), warnings
+        written, subject = partial(plain, value), self.subject(value)
+        return Told(lambda: told, False, self.stage, None, 0, written, subject)
+
+    def outcome(self, made: Any, value: Any, warnings: Iterable[Issue]) -> Outcome[Any]:
+        """Return the outcome of what was *made* of *value*."""
+        outcome: Outcome[Any] = Passed()
+        outcome._result = made
+        outcome._about = self
+        outcome._told = (value, tuple(warnings))
+        return outcome
 
 
 def decode_value(

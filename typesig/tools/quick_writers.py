@@ -6,8 +6,7 @@ from this package only; names and tests are constants.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
+from collections.abc import Callable, Collection
 from typing import Any, assert_never
 
 from typesig.algebra.constructors import bare
@@ -122,9 +121,8 @@ class _Makers:
                 out.add(level, f"left[0] -= len({x})")
                 out.unless(level, "left[0] < 0")
                 return self._write_items(out, item, x, level, same)
-            case Record(fields, extra, matching):
-                hidden = any(field.firewalled for field in fields)
-                if extra not in (ANY, None) or matching or hidden or not fields:
+            case Record():
+                if not _is_written(t):
                     return False
                 known = out.program.bound(_ByClass(self, t))
                 if same:
@@ -140,7 +138,13 @@ class _Makers:
                 assert_never(t)
 
     def _write_items(self, out: _Lines, item: Type, x: str, level: int, same: bool) -> bool:
-        each, made = f"{x}i", f"{x}m"
+        each, made, record = f"{x}i", f"{x}m", bare(item)
+        if isinstance(record, Record) and not same:
+            if not _is_written(record):
+                return False
+            write = out.program.bound(_ByClass(self, record).write_list)
+            out.add(level, f"{x} = {write}({x}, left)")
+            return True
         # Items that stay as they are need no list to be made of them one by one.
         is_kept = same or _is_simple(bare(item))
         if not is_kept:
@@ -158,45 +162,88 @@ class _Makers:
 
     def record(self, t: Record, cls: type) -> Write | None:
         """Return the writer of objects of *cls* as records of *t*, None if there is none."""
+        out = _Lines()
+        out.add(1, f"left[0] -= {len(t.fields)}")
+        out.unless(1, "left[0] < 0")
+        made = self._record(out, t, cls, "value", 1)
+        return None if made is None else out.function(made)
+
+    def records(self, t: Record, cls: type) -> Write:
+        """Return the writer of lists of such objects, which have a writer.
+
+        It returns None for a list with other objects.
+        """
+        out = _Lines()
+        out.add(1, f"left[0] -= len(value) * {len(t.fields)}")
+        out.unless(1, "left[0] < 0")
+        out.add(1, "out = []", "append = out.append", "for each in value:")
+        out.add(2, f"if type(each) is not {out.program.bound(cls)}:", "    return None")
+        made = self._record(out, t, cls, "each", 2)
+        assert made is not None
+        out.add(2, f"append({made})")
+        return out.function("out")
+
+    def _record(self, out: _Lines, t: Record, cls: type, x: str, level: int) -> str | None:
+        """Write lines for the object *x* of *cls*; return what it is written as.
+
+        Returns None if objects of *cls* are no records of *t*, or have no code.
+        """
         if cls is dict:
-            return self._dict(t)
+            return self._dict(out, t, x, level)
         names = parts_of_class(cls) or {}
         declared = {field.name: field.type for field in t.fields}
         if names.keys() != declared.keys() or len(names) > _MOST_FIELDS:
             return None
         if not all(name.isidentifier() for name in names.values()):
             return None
-        out = _Lines()
-        out.program.namespace["get"] = attrgetter(*names.values())
         places = [f"v{place}" for place in range(len(names))]
-        out.add(1, f"left[0] -= {len(names)}")
-        out.unless(1, "left[0] < 0")
-        out.add(1, f"{', '.join(places)} = get(value)")
+        is_held = _is_held(cls, names.values())
+        if is_held:
+            out.add(level, f"held = {x}.__dict__")
+        for place, name in zip(places, names.values(), strict=True):
+            program = out.program
+            own = f"held[{program.key(name)}]" if is_held else f"{x}.{program.attribute(name)}"
+            out.add(level, f"{place} = {own}")
         for place, name in zip(places, names, strict=True):
-            if not self.write(out, declared[name], place, 1):
+            if not self.write(out, declared[name], place, level):
                 return None
         keys = [out.program.key(name) for name in names]
         held = ", ".join(f"{key}: {place}" for key, place in zip(keys, places, strict=True))
-        return out.function(f"{{{held}}}")
+        return f"{{{held}}}"
 
-    def _dict(self, t: Record) -> Write | None:
-        """Return the writer of dicts that are plain already, None if there is none."""
+    def _dict(self, out: _Lines, t: Record, x: str, level: int) -> str | None:
+        """Write lines for the dict *x*, which is plain already, as `_record` does."""
         if len(t.fields) > _MOST_FIELDS:
             return None
-        out = _Lines()
-        out.add(1, f"count = {sum(field.required for field in t.fields)}")
+        out.add(level, f"count = {sum(field.required for field in t.fields)}")
         for place, field in enumerate(t.fields):
-            key, level = out.program.key(field.name), 1
+            key, inner = out.program.key(field.name), level
             if not field.required:
-                out.add(1, f"if {key} in value:", "    count += 1")
-                level = 2
-            out.add(level, f"v{place} = value[{key}]")
-            if not self.write(out, field.type, f"v{place}", level, True):
+                out.add(level, f"if {key} in {x}:", "    count += 1")
+                inner += 1
+            out.add(inner, f"v{place} = {x}[{key}]")
+            if not self.write(out, field.type, f"v{place}", inner, True):
                 return None
-        out.unless(1, "len(value) != count")
-        out.add(1, "left[0] -= count")
-        out.unless(1, "left[0] < 0")
-        return out.function("value")
+        out.unless(level, f"len({x}) != count")
+        return x
+
+
+def _is_held(cls: Any, names: Collection[str]) -> bool:
+    """Return whether the attributes *names* of objects of *cls* are just what their dict holds.
+
+    They are those of models of pydantic, whose method for other attributes makes all take longer.
+    """
+    if not hasattr(cls, "__pydantic_fields__") or not hasattr(cls, "__getattr__"):
+        return False
+    spaces = [vars(each) for each in cls.__mro__]
+    own = any(name in space for name in names for space in spaces)
+    return cls.__getattribute__ is object.__getattribute__ and not own
+
+
+def _is_written(t: Record) -> bool:
+    """Return whether objects may have code that writes them as records of *t*."""
+    hidden = any(field.firewalled for field in t.fields)
+    return t.extra in (ANY, None) and bool(t.fields) and not (t.matching or hidden)
 
 
 class _Lines:
@@ -230,6 +277,21 @@ class _ByClass(dict[type, Write]):
         super().__init__()
         self._makers = makers
         self._type = t
+        self._lists: dict[type, Write] = {}
+
+    def write_list(self, items: list[Any], left: list[int]) -> list[Any]:
+        """Return the values of *items*, or raise `Unknown`."""
+        if items:
+            cls = type(items[0])
+            write = self._lists.get(cls)
+            if write is None:
+                if self[cls] is _refuse:
+                    raise Unknown
+                write = self._lists[cls] = self._makers.records(self._type, cls)
+            made = write(items, left)
+            if made is not None:
+                return made  # type: ignore[no-any-return]
+        return [self[type(each)](each, left) for each in items]
 
     def __missing__(self, cls: type) -> Write:
         # The fields of a class are known when an object of it has been encoded.

@@ -238,4 +238,7 @@ def first_policy(*modes: ModeName | Policy | None) -> Policy:
     >>> first_policy(None, "strict", "warn_only") == STRICT
     True
     """
-    return next((policy_of(mode) for mode in modes if mode is not None), ENABLED)
+    for mode in modes:
+        if mode is not None:
+            return policy_of(mode)
+    return ENABLED

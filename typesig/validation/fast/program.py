@@ -231,8 +231,11 @@ def executed(source: str, program: Program, name: str) -> Any:
 
 
 def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
-    """Return *code* with the keys themselves for the texts that stand for them."""
-    return code.replace(co_consts=tuple([_with_key(part, keys) for part in code.co_consts]))
+    """Return *code* with the keys and attributes themselves for the texts that stand for them."""
+    return code.replace(
+        co_consts=tuple([_with_key(part, keys) for part in code.co_consts]),
+        co_names=tuple([keys.get(name, name) for name in code.co_names]),
+    )
 
 
 def _with_key(part: Any, keys: Mapping[str, str]) -> Any:

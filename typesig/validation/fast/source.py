@@ -128,6 +128,12 @@ class Program:
             self._literals[name] = f"{literal!r}"
         return self._literals[name]
 
+    def attribute(self, name: str) -> str:
+        """Return the name that stands for the attribute *name*."""
+        own = f"a{len(self.keys)}_"
+        self.keys[own] = name
+        return own
+
     def function(self, key: tuple[Any, ...], write: Callable[[Function], None]) -> str:
         """Return the name of the function *key*, which *write* will write if there is none."""
         name = self.known.get(key)
