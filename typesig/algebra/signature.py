@@ -117,7 +117,8 @@ class Signature(Frozen):
         secrets: Iterable[str] = (),
     ) -> None:
         params = tuple(params)
-        check_names(params)
+        if params:
+            check_names(params)
         kept = _ordered(definitions) if definitions else ()
         depth, flags = returns.depth, returns.flags
         for part in (*params, *kept, *(() if extra is None else (extra,))):

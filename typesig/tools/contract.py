@@ -6,6 +6,7 @@ from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
+from typesig.algebra.nodes import ANY
 from typesig.algebra.signature import Signature, lone
 from typesig.algebra.values import exact
 from typesig.extraction.decoders import Decode
@@ -42,6 +43,13 @@ if TYPE_CHECKING:
     from typesig.validation.partial import Partial
 
 T = TypeVar("T")
+
+
+def _result_alone(signature: Signature) -> Signature:
+    """Return the result of *signature* as a signature without parameters, maybe itself."""
+    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
+        return lone(signature.returns, signature.definitions)
+    return signature
 
 
 class Contract(Generic[T]):
@@ -84,7 +92,7 @@ class Contract(Generic[T]):
         self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
-        self.signature = lone(signature.returns, signature.definitions)
+        self.signature = _result_alone(signature)
         self.warnings = warnings
         self._decode = decode
         self.mode: ModeName | Policy | None = checked_mode(mode)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import Const, ConstKind, Kind, kind_of
+from typesig.algebra.values import KINDS, Const, ConstKind, Kind, kind_of
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
@@ -37,8 +37,9 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Co
     return out
 
 
+@lru_cache(maxsize=2048)
 def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
-    """Return the check of the scalar *name*."""
+    """Return the check of the scalar *name*, from the cache if there is one."""
     if name == "datetime" and policy.naive_datetime is not None:
         zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
         variants = "datetime_from_iso" in policy.coercions
@@ -50,8 +51,12 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     naive = _lets_naive_pass(name, policy)
     # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
+    is_decided = fits is None and also is None and not eager
+    classes = frozenset([cls for cls, kind in KINDS.items() if kind in kinds and is_decided])
 
     def check(value: Any, run: Run) -> Any:
+        if type(value) in classes:
+            return value
         kind = kind_of(value)
         if also is not None and also(value):
             return value

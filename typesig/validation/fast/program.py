@@ -221,25 +221,39 @@ def _unknown(_value: Any) -> Answer:
 def executed(source: str, program: Program, name: str) -> Any:
     """Return the function *name* of *source*, whose lines tracebacks show."""
     file = f"<typesig predicate {next(_numbers)}>"
-    exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
+    code = code_of(source) if len(source) <= _SHARED else compile(source, file, "exec")
+    exec(_with_keys(code, program.keys, file), program.namespace)
     function = program.namespace[name]
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     weakref.finalize(function, linecache.cache.pop, file, None)
     return function
 
 
-def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
-    """Return *code* with the keys themselves for the texts that stand for them."""
-    return code.replace(co_consts=tuple([_with_key(part, keys) for part in code.co_consts]))
+@lru_cache(maxsize=512)
+def code_of(source: str) -> CodeType:
+    """Return *source* compiled, from the cache if there is one: types of one form share it."""
+    return compile(source, "", "exec")
 
 
-def _with_key(part: Any, keys: Mapping[str, str]) -> Any:
+#: The characters of source whose code is kept.
+_SHARED = 4_000
+
+
+def _with_keys(code: CodeType, keys: Mapping[str, str], file: str) -> CodeType:
+    """Return *code* of *file* with the keys themselves for the texts that stand for them."""
+    parts = tuple([_with_key(part, keys, file) for part in code.co_consts])
+    return code.replace(co_consts=parts, co_filename=file)
+
+
+def _with_key(part: Any, keys: Mapping[str, str], file: str) -> Any:
+    if isinstance(part, str):
+        return keys.get(part, part)
     if isinstance(part, CodeType):
-        return _with_keys(part, keys)
+        return _with_keys(part, keys, file)
     if isinstance(part, tuple):
         # The names of arguments in a call.
-        return tuple([_with_key(each, keys) for each in part])
-    return keys.get(part, part) if isinstance(part, str) else part
+        return tuple([_with_key(each, keys, file) for each in part])
+    return part
 
 
 def nests(t: Type) -> bool:
@@ -251,6 +265,8 @@ def nests(t: Type) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
         depth += isinstance(current, List | Set | MapOf | Tuple)
         # A type that shares its parts is longer than it looks.
         if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
@@ -270,6 +286,8 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
         if isinstance(current, Ref):
             if known.get(current.name, -1) < depth:
                 known[current.name] = depth
