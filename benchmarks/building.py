@@ -4,8 +4,9 @@ typesig interprets the first checks of a type and then generates source (for a l
 at once); *typesig* is one check, *source generated* six of them, *of a known form* the same where
 a type of the same form, with other names, was checked before: these share compiled source.  The
 peers make theirs and check once.  Each round has a new hint whose fields have new names, since
-typesig shares the check of equal types; the peers that take a JSON Schema are given it.  CPU time, the smallest of several
-rounds; ratios are the time divided by that of the first row: above 1 typesig is faster.
+typesig shares the check of equal types; the peers that take a JSON Schema are given it.  CPU time,
+the smallest of several rounds; ratios are the time divided by that of the first row: above 1
+typesig is faster.
 
     python -m pip install pydantic msgspec cattrs jsonschema-rs fastjsonschema mashumaro
     python benchmarks/building.py

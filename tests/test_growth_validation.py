@@ -197,6 +197,8 @@ def _forget() -> None:
         compiled,
         compiled_arguments,
         compiler_of,
+        check._common,
+        program.code_of,
         program.shortcut,
         program.shortcut_of_arguments,
         program.walk,

@@ -7,6 +7,7 @@ other module imports against the order of packages.  Only verdicts of arguments 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from typesig.algebra.defaults import (
@@ -273,9 +274,8 @@ class Signature(Frozen):
                     return True
             except (RecursionError, TooLarge):
                 pass
-        from typesig.validation.verdicts import accepts
-
-        return accepts(self, value)
+        answer: bool = _verdicts().accepts(self, value)
+        return answer
 
     def validate_input(
         self,
@@ -293,17 +293,15 @@ class Signature(Frozen):
             outcome = quick(value)
             if outcome is not None:
                 return outcome
-        from typesig.validation.verdicts import validate_input
-
-        return validate_input(self, value, mode, ledger)
+        checked: Outcome[Any] = _verdicts().validate_input(self, value, mode, ledger)
+        return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
         if mode == "enabled" and (quick := self._outputs) is not None:
             return quick(value)
-        from typesig.validation.verdicts import validate_output
-
-        return validate_output(self, value, mode)
+        checked: Outcome[Any] = _verdicts().validate_output(self, value, mode)
+        return checked
 
     def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of `validate_output`, of which this is another name."""
@@ -322,9 +320,16 @@ class Signature(Frozen):
         """
         if ledger is None and mode == "enabled" and (quick := self._answers) is not None:
             return quick(value)
-        from typesig.validation.verdicts import validate_and_coerce
+        checked: Outcome[Any] = _verdicts().validate_and_coerce(self, value, mode, ledger)
+        return checked
 
-        return validate_and_coerce(self, value, mode, ledger)
+
+@cache
+def _verdicts() -> Any:
+    """Return the module of the checks, found once: an import takes as long as a small check."""
+    from typesig.validation import verdicts
+
+    return verdicts
 
 
 def _ordered(

@@ -35,6 +35,8 @@ def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | N
     """
     if type(t) is Scalar:
         return t.name
+    if type(t) is Record:
+        return "map"
     return _text(t, definitions, {} if known is None else known)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
@@ -37,9 +37,8 @@ def active(policy: Policy, target: ScalarName | ConstKind) -> dict[Kind, list[Co
     return out
 
 
-@lru_cache(maxsize=2048)
 def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
-    """Return the check of the scalar *name*, from the cache if there is one."""
+    """Return the check of the scalar *name*."""
     if name == "datetime" and policy.naive_datetime is not None:
         zone, refusing = policy.naive_datetime, policy.changed(naive_datetime=None)
         variants = "datetime_from_iso" in policy.coercions
