@@ -15,7 +15,7 @@ from tests.growth import assert_growth, steps
 from typesig import Signature
 from typesig.limits import MAX_NEAR_WORK
 from typesig.notations import shorthand
-from typesig.validation import tagged, verdicts
+from typesig.validation import check, tagged, verdicts
 from typesig.validation.check import compiled, compiled_arguments, compiler_of
 from typesig.validation.fast import program
 
