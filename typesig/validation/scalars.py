@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
@@ -128,7 +128,7 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     """Return the check that a value is one of *values*, compared by kind and value."""
     known = {identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
-    listed, near = values_text(values), partial(_spellings, values)
+    listed, near = values_text(values), cache(partial(_spellings, values))
     readings = _readings(values, policy)
 
     def check(value: Any, run: Run) -> Any:
