@@ -15,9 +15,12 @@ from typesig.validation.issues import Issue, IssueCode, noted
 from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
-from typesig.validation.run import Checker, Found, LaterFound, code_found
+from typesig.validation.run import Checker, Found, LaterFound, Run, code_found
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About
+
+#: Errors whose texts are made together, as soon as one of them is read.
+_FEW = 4
 
 #: A site, the value that stood there, and indices.
 Note = tuple[Any, ...]
@@ -61,6 +64,12 @@ class Site:
         hidden = len(path) - self.hidden if self.hidden else -1
         return path, hidden, LaterFound(self.check, note[1], self.is_warning)
 
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note* with its texts."""
+        run = Run(1)
+        self.check(note[1], run)
+        return run.found[0]
+
     def code(self, note: Note) -> IssueCode:
         """Return the code of *note*."""
         return code_found(self.check, note[1])
@@ -76,6 +85,11 @@ class FoundSite:
         """Return the path of *note*, its steps that a model may see or -1, and the finding."""
         found: Found = note[1]
         return *found.place(), found
+
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note*."""
+        found: Found = note[1]
+        return found
 
 
 FOUND = FoundSite()
@@ -123,8 +137,10 @@ def _settled(
     search = Search()
     for place, note in enumerate(faults[: max(2 * MAX_REPORT - len(notes), 0)]):
         site: Site | FoundSite = note[0]
-        if site.hints:
-            path, hidden, found = site.read(note)
+        # Few are read in any case.
+        if site.hints or len(faults) <= _FEW:
+            path, hidden, _ = site.read(note)
+            found = site.found(note)
             hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
             errors[place] = Issue(
                 found.code, path, found.expected, found.got, hint, found.rule, hidden

@@ -14,6 +14,7 @@ from typesig.validation.coercions import (
     COERCIONS,
     REFUSED,
     Coercion,
+    CoercionId,
     read_in_zone,
     rfc_3339,
     zone_named,
@@ -154,6 +155,9 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
 def _named(value: Const) -> str:
     return shown(value.thaw())
 
+
+#: The coercions by which text becomes one of the texts of an enum.
+ENUM_GUESSES: frozenset[CoercionId] = frozenset({"enum_ignoring_case", "enum_ignoring_separators"})
 
 #: Returns the readings of a value: the rule, the coerced value, whether there is a warning.
 Readings = Callable[[Any], list[tuple[str, Any, bool]]]
