@@ -27,6 +27,7 @@ from typesig.algebra.constructors import (
     text_of,
     union,
 )
+from typesig.algebra.definitions import Definition
 from typesig.algebra.formats import FORMATS
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
@@ -54,7 +55,7 @@ from typesig.algebra.nodes import (
     Tuple,
     Union,
 )
-from typesig.algebra.signature import Definition, joined, lone, mapped
+from typesig.algebra.signature import joined, lone, mapped
 from typesig.algebra.traversal import (
     admits_nil,
     children,

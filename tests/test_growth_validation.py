@@ -15,7 +15,7 @@ from tests.growth import assert_growth, steps
 from typesig import Signature
 from typesig.limits import MAX_NEAR_WORK
 from typesig.notations import shorthand
-from typesig.validation import tagged, verdicts
+from typesig.validation import check, tagged, verdicts
 from typesig.validation.check import compiled, compiled_arguments, compiler_of
 from typesig.validation.fast import program
 
@@ -197,6 +197,8 @@ def _forget() -> None:
         compiled,
         compiled_arguments,
         compiler_of,
+        check._common,
+        program.code_of,
         program.shortcut,
         program.shortcut_of_arguments,
         program.walk,

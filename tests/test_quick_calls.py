@@ -211,6 +211,10 @@ def mixed(a: int, names: list[str] = ["x"], b: float = 1.0) -> list[Any]:  # noq
     return [a, names, b]
 
 
+def shut(door: Literal["front", "back"] = "front", n: int = 1) -> str:
+    return door
+
+
 def placed_at(point: Point, far: bool = False) -> Point:
     if far:
         raise ToolError("too far")
@@ -258,6 +262,12 @@ CALLS: list[tuple[Any, Any]] = [
     *[(records, {"count": n, "extra": extra}) for n in (1, "2") for extra in (False, "true")],
     *[(mixed, sent) for sent in ({"a": "1"}, {"a": "1", "names": ["y"]}, {"a": "1", "b": None})],
     *[(mixed, sent) for sent in ({"A": "1", "c": 2}, {"a": "1", "names": [1]}, {"a": "1", "c": 2})],
+    *[
+        (mixed, sent)
+        for sent in ({"a": "x", "b": "y"}, {"b": "1", "zq": 1}, {"names": "x", "B": 1})
+    ],
+    *[(mixed, {"a": "x", "names": ["y"] * 3 + [n] * 300}) for n in (1, "z")],
+    *[(shut, sent) for sent in ({"door": "frnt", "n": "x"}, {"door": "side", "n": "1"}, {"n": 1})],
     *[(placed_at, {"point": {"x": x}, "far": far}) for x in ("1", 13) for far in (False, "true")],
     *[(placed_at, {"point": point}) for point in ({"x": "1", "y": "2", "tags": "[]"}, '{"x": 1}')],
     *[(hushed, {"a": a, "password": word}) for a in (1, "1", "x") for word in ("p", 1)],
@@ -274,7 +284,8 @@ def told_of(call: Any) -> Any:
 
 def told_by(outcome: Any) -> str:
     told = [outcome.stage, outcome.ok, outcome.report(), repr(outcome), outcome.rejected]
-    told += [outcome.errors, outcome.warnings, outcome.unseen]
+    told += [outcome.errors, outcome.warnings, outcome.unseen, outcome.feedback(), outcome.tree()]
+    told += [] if outcome.ok else [outcome.text(), outcome._subject]
     if outcome.ok:
         told += [outcome.value, outcome.result, outcome.text(), outcome.left_out()]
         told += [outcome.for_model(), outcome.for_model(exact=True)]

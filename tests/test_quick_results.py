@@ -21,8 +21,9 @@ from tests.generators import LAW
 from tests.test_quick_calls import told_by, told_of
 from typesig import tool
 from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import BOOL, FLOAT, NIL, STRING, List, Maybe, Record, Ref, Type
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.extraction.encoding import encode, parts_of_class
 from typesig.tools import quick_writers
 from typesig.tools.quick_writers import Unknown, writer

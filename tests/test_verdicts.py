@@ -457,6 +457,7 @@ def _low_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module in ("algebra.shared", "validation.fast.source"):
         monkeypatch.setattr(f"typesig.{module}.MAX_UNWATCHED", 20)
         monkeypatch.setattr(f"typesig.{module}.MAX_VALUES", 2_000)
+    monkeypatch.setattr("typesig.validation.fast.texts.MAX_VALUES", 2_000)
     monkeypatch.setattr(program, "MAX_VALUES", 2_000)
     program.walk.cache_clear()
     yield

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import NAMES, RECORDS
 from typesig.algebra.nodes import (
     List,
@@ -24,7 +25,7 @@ from typesig.algebra.nodes import (
     Tuple,
     Type,
 )
-from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import (
     children,
     leading_to,

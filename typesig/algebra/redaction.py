@@ -12,6 +12,7 @@ from typing import TypeAlias, assert_never
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, kinds_of, refined, union
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import HIDDEN, NAMES
 from typesig.algebra.loss import Loss
 from typesig.algebra.names import folded
@@ -37,7 +38,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.shown_defaults import shown_default
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import leading_to, rebuild, references, walk
 
 Path: TypeAlias = tuple[str, ...]

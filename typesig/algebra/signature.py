@@ -7,7 +7,8 @@ other module imports against the order of packages.  Only verdicts of arguments 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from typesig.algebra.defaults import (
     Unfit,
@@ -17,12 +18,13 @@ from typesig.algebra.defaults import (
     innermost,
     without_defaults,
 )
+from typesig.algebra.definitions import Definition, check_chains, ordered
 from typesig.algebra.frozen import DEFAULTS, NAMES, Frozen, unsealed
 from typesig.algebra.names import check_names
 from typesig.algebra.nodes import ANY, Field, Record, Ref, Type
-from typesig.algebra.traversal import leading_to, level, references, substitute, with_types
-from typesig.errors import TooDeep, TooLarge, TypesigError
-from typesig.limits import MAX_CHAIN, MAX_SHOWN
+from typesig.algebra.traversal import leading_to, references, substitute, with_types
+from typesig.errors import TooLarge, TypesigError
+from typesig.limits import MAX_SHOWN
 
 if TYPE_CHECKING:
     from typesig.algebra.loss import Losses
@@ -32,33 +34,6 @@ if TYPE_CHECKING:
     from typesig.validation.policy import ModeName, Policy
 
     Quick = Callable[[object], Outcome[Any] | None]
-
-
-class Definition(Frozen):
-    """A named type."""
-
-    __slots__ = ("name", "type")
-    __match_args__ = ("name", "type")
-    _DEPTH = 0
-    name: str
-    type: Type
-
-    def __init__(self, name: str, type: Type) -> None:
-        self._fill(name, type)
-
-
-class Definitions(tuple[Definition, ...]):
-    """Definitions that are hashed once, since they are part of the key of each compiled check."""
-
-    def __hash__(self) -> int:
-        known: int | None = self.__dict__.get("hash")
-        if known is None:
-            known = self.__dict__["hash"] = tuple.__hash__(self)
-        return known
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Hashes of texts differ between processes.
-        return Definitions, (tuple(self),)
 
 
 class Signature(Frozen):
@@ -119,8 +94,9 @@ class Signature(Frozen):
         """Return the signature with these parts."""
         made = _new_signature()
         params = tuple(params)
-        check_names(params)
-        kept = _ordered(definitions) if definitions else ()
+        if params:
+            check_names(params)
+        kept = ordered(definitions) if definitions else ()
         depth, flags = returns.depth, returns.flags
         for part in (*params, *kept, *(() if extra is None else (extra,))):
             flags |= part.flags
@@ -144,7 +120,7 @@ class Signature(Frozen):
                 # A set difference would visit every definition for each type.
                 if free := sorted(name for name in references(whole) if name not in named):
                     raise TypesigError(f"the type :{free[0]} is not defined")
-            _check_chains(named)
+            check_chains(named)
         if self.flags & DEFAULTS:
             self._check_defaults()
 
@@ -274,9 +250,8 @@ class Signature(Frozen):
                     return True
             except (RecursionError, TooLarge):
                 pass
-        from typesig.validation.verdicts import accepts
-
-        return accepts(self, value)
+        answer: bool = _verdicts().accepts(self, value)
+        return answer
 
     def validate_input(
         self,
@@ -294,17 +269,15 @@ class Signature(Frozen):
             outcome = quick(value)
             if outcome is not None:
                 return outcome
-        from typesig.validation.verdicts import validate_input
-
-        return validate_input(self, value, mode, ledger)
+        checked: Outcome[Any] = _verdicts().validate_input(self, value, mode, ledger)
+        return checked
 
     def validate_output(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of checking a result; nothing is coerced."""
         if mode == "enabled" and (quick := self._outputs) is not None:
             return quick(value)
-        from typesig.validation.verdicts import validate_output
-
-        return validate_output(self, value, mode)
+        checked: Outcome[Any] = _verdicts().validate_output(self, value, mode)
+        return checked
 
     def validate(self, value: object, mode: ModeName | Policy = "enabled") -> Outcome[Any]:
         """Return the outcome of `validate_output`, of which this is another name."""
@@ -323,50 +296,19 @@ class Signature(Frozen):
         """
         if ledger is None and mode == "enabled" and (quick := self._answers) is not None:
             return quick(value)
-        from typesig.validation.verdicts import validate_and_coerce
+        checked: Outcome[Any] = _verdicts().validate_and_coerce(self, value, mode, ledger)
+        return checked
 
-        return validate_and_coerce(self, value, mode, ledger)
+
+@cache
+def _verdicts() -> Any:
+    """Return the module of the checks, found once: an import takes as long as a small check."""
+    from typesig.validation import verdicts
+
+    return verdicts
 
 
 _new_signature = unsealed(Signature)
-
-
-def _ordered(
-    definitions: Mapping[str, Type] | Iterable[Definition],
-) -> tuple[Definition, ...]:
-    items: Iterable[Any] = definitions
-    if isinstance(definitions, Mapping):
-        named = cast("Mapping[str, Type]", definitions)
-        items = [Definition(name, t) for name, t in named.items()]
-    return Definitions(sorted(items, key=lambda definition: definition.name))
-
-
-def _check_chains(named: Mapping[str, Type]) -> None:
-    """Raise if a chain of names is circular or longer than `MAX_CHAIN`."""
-    # Lists, maps and records are not entered: a name within them is not part of a chain.
-    leads = {
-        name: [part.name for part in level(t, {}, negations=True) if isinstance(part, Ref)]
-        for name, t in named.items()
-    }
-    length: dict[str, int] = {}
-    for start in named:
-        path: list[tuple[str, int]] = [(start, 0)]
-        while path:
-            name, tried = path.pop()
-            if tried < len(leads[name]):
-                path.append((name, tried + 1))
-                following = leads[name][tried]
-                if any(following == known for known, _ in path):
-                    raise TypesigError(
-                        f"the type :{following} is defined only by itself; put a list, a map or "
-                        "a record in between"
-                    )
-                if following not in length:
-                    path.append((following, 0))
-            else:
-                length[name] = 1 + max([length[n] for n in leads[name]], default=0)
-            if len(path) > MAX_CHAIN or length.get(name, 0) > MAX_CHAIN:
-                raise TooDeep(f"a name may lead to a name {MAX_CHAIN} times, :{start} does more")
 
 
 def lone(t: Type, definitions: Mapping[str, Type] | Iterable[Definition] = ()) -> Signature:

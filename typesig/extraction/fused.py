@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import (
     ANY,
     BOOL,
@@ -25,7 +26,6 @@ from typesig.algebra.nodes import (
     Type,
     bare,
 )
-from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, FieldPlan, float_of
 from typesig.extraction.many import loaded
 from typesig.extraction.plain_classes import is_plain, is_stored, nil_by_default

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,9 @@ try:
     from _json import encode_basestring
 except ImportError:  # pragma: no cover - without the accelerator in C
     from json.encoder import encode_basestring
+
+#: Returns text as a JSON string, in which only what JSON demands is escaped.
+json_string: Callable[[str], str] = encode_basestring
 
 _SURROGATE = "[\ud800-\udfff]"
 
@@ -21,7 +25,7 @@ def quoted(text: str) -> str:
     >>> print(quoted('a "b"\n'))
     "a \"b\"\n"
     """
-    dumped: str = encode_basestring(text)
+    dumped = json_string(text)
     if dumped.isprintable():
         return dumped
     import json

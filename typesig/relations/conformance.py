@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Record, Refined, Type, Union
-from typesig.algebra.signature import Definition
 from typesig.algebra.traversal import walk
 from typesig.algebra.values import Keyword
 from typesig.relations.normal_form import Clause

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Both, Enum, Refined, Scalar, Type
 from typesig.algebra.scalars import SCALARS, ScalarName
-from typesig.algebra.signature import Definition
 from typesig.algebra.values import KINDS, Keyword, Kind
 from typesig.limits import MAX_FUEL, MAX_TRIES, MAX_WORK
 from typesig.relations.bounds import floats_near, ints_near, limits_of

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import KEYWORD, One, Type
-from typesig.algebra.signature import Definition
 from typesig.algebra.values import Kind
 from typesig.relations.conformance import Judge
 from typesig.relations.kinds import ALL, kinds_accepted, kinds_refused

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
-from typesig.algebra.signature import Definition
 from typesig.relations.conformance import Judge
 from typesig.relations.map_keys import MapKeys
 from typesig.relations.normal_form import Parts

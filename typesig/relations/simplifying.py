@@ -15,6 +15,7 @@ from typing import Any, assert_never, overload
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import bare, both, enum, kinds_of, refined, union
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import (
     ANY,
     NIL_CONST,
@@ -37,7 +38,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import ScalarName
-from typesig.algebra.signature import Definition, Signature, mapped
+from typesig.algebra.signature import Signature, mapped
 from typesig.algebra.traversal import transform, walk
 from typesig.algebra.values import Const, Kind
 from typesig.errors import TypesigError

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 from typesig.algebra.constructors import both, negated
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Ref, Type
-from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import leading_to, substitute, walk
 from typesig.limits import MAX_WITNESS_WORK, MAX_WITNESSES
 from typesig.notations import parse

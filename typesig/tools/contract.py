@@ -55,9 +55,9 @@ T = TypeVar("T")
 _MOST_POLICIES = 8
 
 
-def _without_arguments(signature: Signature) -> Signature:
-    """Return the result of *signature* with its definitions: itself if it has nothing else."""
-    if signature.params or signature.io or signature.secrets or signature.extra is not ANY:
+def _result_alone(signature: Signature) -> Signature:
+    """Return the result of *signature* as a signature without parameters, maybe itself."""
+    if signature.params or signature.extra != ANY or signature.io or signature.secrets:
         return lone(signature.returns, signature.definitions)
     return signature
 
@@ -104,7 +104,7 @@ class Contract(Generic[T]):
         self._spellings = spellings
         self._explicit = explicit
         self._exact = exact
-        self.signature = _without_arguments(signature)
+        self.signature = _result_alone(signature)
         self.warnings = warnings
         self._decode = decode
         # Data with other names, or secrets, is checked first.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from typesig.algebra.nodes import Type
@@ -62,14 +63,52 @@ def contract(
     >>> contract(list[int]).read('{"items": ["1", 2]}').result
     [1, 2]
     """
-    chosen = options_of("contract", options, ANSWER_OPTIONS)
+    chosen = _chosen(options)
     made = _contract_of(hint, chosen)
     if made is not hint and made._decode is not None:
         made._source = (revived, hint, options)
     return made._moded(mode)
 
 
+def _chosen(options: HintKeywords) -> Options:
+    """Return *options*, which are read once: most contracts of a program have the same."""
+    try:
+        return _read_options(**options)
+    except TypeError:
+        # An unknown name, or a value that no cache can have.
+        pass
+    return options_of("contract", options, ANSWER_OPTIONS)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _read_options(**options: Any) -> Options:
+    return options_of("contract", options, ANSWER_OPTIONS)
+
+
 def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
+    known = None if isinstance(hint, type) else _of_object(hint, chosen)
+    if known is not None:
+        return known
+    context = context_of(chosen, HintScope())
+    found = context.read(hint)
+    signature = fitting_signature(context, (), found.type, context.findings.definitions)
+    warnings = context.findings.warnings
+    if chosen.strict:
+        raise_if_warned("the hint cannot be read without loss", warnings)
+    findings = context.findings
+    return Contract(
+        signature,
+        found.decode,
+        grouped(warnings),
+        False,
+        findings.exact,
+        spellings=findings.spellings,
+        secrets=frozenset(findings.secrets),
+    )
+
+
+def _of_object(hint: Any, chosen: Options) -> Contract[Any] | None:
+    """Return the contract of *hint*, which is no class, or None if it is a hint."""
     if isinstance(hint, Signature | str | list | tuple | Type):
         signature = parse(hint)
         return Contract(signature, secrets=signature.secrets)
@@ -97,22 +136,7 @@ def _contract_of(hint: Any, chosen: Options) -> Contract[Any]:
         raise TypesigError(
             f"contract takes a hint, a signature or a function, not {type(hint).__name__}; {remedy}"
         )
-    context = context_of(chosen, HintScope())
-    found = context.read(hint)
-    signature = fitting_signature(context, (), found.type, context.findings.definitions)
-    warnings = context.findings.warnings
-    if chosen.strict:
-        raise_if_warned("the hint cannot be read without loss", warnings)
-    findings = context.findings
-    return Contract(
-        signature,
-        found.decode,
-        grouped(warnings),
-        False,
-        findings.exact,
-        spellings=findings.spellings,
-        secrets=frozenset(findings.secrets),
-    )
+    return None
 
 
 def revived(hint: Any, options: HintKeywords, mode: ModeName | Policy | None) -> Contract[Any]:

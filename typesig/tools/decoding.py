@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
-from typesig.algebra.signature import Definition
 from typesig.extraction.decoders import Decode, HostError
 from typesig.validation.excerpt import shown
 from typesig.validation.fast.program import shortcut

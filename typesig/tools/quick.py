@@ -1,8 +1,8 @@
 """The short way of a call: what needs no reading, coercing, decoding or encoding gets none.
 
 It is taken where a predicate tells that the checks would find nothing, or where the check of the
-arguments has only warnings, which are written when they are read; else `call` is.  After some calls
-it is generated code.
+arguments tells all that there is to say of them, which is written when it is read; else `call` is.
+After some calls it is generated code.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Quick:
         self._calls = 0
         self.call, self.acall = self._first_call, self._first_awaited
 
-    def _taken(self, sent: object) -> Taken | None:
+    def _taken(self, sent: object) -> Taken | Outcome[Any] | None:
         data = self._arguments.map_in(sent)
         return None if data is None else self._arguments.taken(data)
 
@@ -115,8 +115,8 @@ class Quick:
     ) -> Outcome[Any] | None:
         """Return the outcome of a call, or None if *sent* takes the long way."""
         taken = self._taken(sent)
-        if taken is None:
-            return None
+        if not isinstance(taken, tuple):
+            return taken
         self._count()
         named, found = taken
         try:
@@ -130,8 +130,8 @@ class Quick:
     ) -> Outcome[Any] | None:
         """Return the same as `call` of a coroutine function; a plain one runs in a thread."""
         taken = self._taken(sent)
-        if taken is None:
-            return None
+        if not isinstance(taken, tuple):
+            return taken
         self._count()
         named, found = taken
         name = self._binding.name

@@ -16,12 +16,12 @@ from typesig.validation.fast.program import predicate, shortcut_of_arguments
 from typesig.validation.fast.verdicts import Verdict
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
-from typesig.validation.outcome import Outcome
+from typesig.validation.outcome import Outcome, Told
 from typesig.validation.policy import Policy
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import without_secrets
 from typesig.validation.settled import settled
-from typesig.validation.subject import About
+from typesig.validation.subject import About, Subject
 from typesig.validation.verdicts import kept_verdict, walked
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
@@ -45,6 +45,7 @@ class Arguments:
         "_fills",
         "_names",
         "_policy",
+        "_refusing",
         "_shortcut",
         "_verdict",
         "_wraps",
@@ -65,6 +66,7 @@ class Arguments:
             t, definitions = signature.arguments, signature.definitions
             about = About("input", t, definitions, nested, secrets=host.secrets)
             self._verdict = kept_verdict(about)
+            self._refusing = Subject(None, t, definitions, policy, True, binding.name, host.secrets)
         self._names = frozenset([field.name for field in signature.params])
         # Defaults that are scalars and the same after the check of them, and the other defaults:
         # what makes those that are the same; without the rest, a call is long.
@@ -116,8 +118,11 @@ class Arguments:
         data = form.decode(data, run, self._policy)
         return None if run.found or type(data) is not dict else data
 
-    def taken(self, data: dict[str, Any]) -> Taken | None:
-        """Return what the function takes by name, or None if *data* takes the long way."""
+    def taken(self, data: dict[str, Any]) -> Taken | Outcome[Any] | None:
+        """Return what the function takes by name, or the outcome if *data* is refused.
+
+        Returns None if *data* takes the long way.
+        """
         if self._may_be_wrapped(data):
             return None
         if self._shortcut.passes(data):
@@ -130,8 +135,14 @@ class Arguments:
             return False
         return may_be_wrapped(data, self._binding.name) and self._names.isdisjoint(data)
 
-    def coerced(self, data: dict[str, Any]) -> Taken | None:
-        """Return the same of *data* that the check changes, or of which it is not known."""
+    def coerced(
+        self, data: dict[str, Any], known: Outcome[Any] | None = None
+    ) -> Taken | Outcome[Any] | None:
+        """Return the same of *data* that the check changes, or of which it is not known.
+
+        *known* is what the verdict returned of it, if it was asked.
+        """
+        sent = data
         if data.keys() <= self._names:
             fills = self._fills
             data = {**fills, **data} if fills else data
@@ -142,17 +153,24 @@ class Arguments:
             run = Run(self._policy.max_issues)
             value = walked(self._check, data, run)
             return None if run.errors else self._given(value, run.found or None)
-        outcome = self._verdict(data)
+        outcome = self._verdict(data) if known is None else known
         assert outcome is not None
-        # Where there are errors, the long way tells them.
         told, value = outcome._told, outcome._result
         if told is None:
             return self._given(value, None)
         if not isinstance(told, tuple) and told.has_errors:
-            return None
+            return self._refused(outcome, told, sent)
         if self._changes or value.keys() != self._names:
             return self._given(value, outcome)
         return value, outcome
+
+    def _refused(self, outcome: Outcome[Any], told: Told, sent: Any) -> Outcome[Any] | None:
+        """Return *outcome* of *sent*, which has errors, None if decoders may find more of them."""
+        if self._changes or told.unseen:
+            return None
+        told.rejected, told.plain = sent, None
+        told.subject = self._refusing._replace(value=sent)
+        return outcome
 
     def _given(self, data: dict[str, Any], found: Warned) -> Taken | None:
         """Return the checked *data* as the function takes it, None if a decoder refuses it."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.errors import TooLarge
 from typesig.limits import MAX_UNWATCHED
 from typesig.tools.plainness import places_in
@@ -80,9 +81,10 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     It takes the function, its receiver or None, and the arguments; it returns the outcome, or None
     for a call that takes the long way.  *helpers* has, by name: `map_in`, which returns the map
     that text holds, or None; `taken`, which returns the arguments that the code does not know, and
-    what was found in them, or None; `failed`, the outcome of a `ToolError`; `results`, whose
-    `writer` makes the value of a result of one of the `classes`, or raises `Unknown`; `settled`,
-    the outcome of any result.  A result that *giving* does not tell of, None, is always settled.
+    what was found in them, or the outcome if they are refused, or None; `failed`, the outcome of a
+    `ToolError`; `results`, whose `writer` makes the value of a result of one of the `classes`, or
+    raises `Unknown`; `settled`, the outcome of any result.  A result that *giving* does not tell
+    of, None, is always settled.
     """
     params = taking.signature.params
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):
@@ -156,7 +158,7 @@ def _write_coercing(out: _Writer, taking: Taking) -> None:
         filled = f"{{**{out.bound(taking.fills)}, **x0}}" if taking.fills else "x0"
         out.add(
             2,
-            "named = told = None",
+            "named = told = found = None",
             f"if x0.keys() <= {names}:",
             f"    found = {verdict}({filled})",
             "    named, told = found._result, found._told",
@@ -166,8 +168,8 @@ def _write_coercing(out: _Writer, taking: Taking) -> None:
             f"if named is None or type(told) not in note_classes or named.keys() != {names}:",
         )
         level = 3
-    lines = ["named = taken(x0)", "if named is None:", "    return None", "named, found = named"]
-    out.add(level, *lines)
+    lines = ["named = taken(x0, found)", "if type(named) is not tuple:", "    return named"]
+    out.add(level, *lines, "named, found = named")
 
 
 def _names_of(taking: Taking) -> frozenset[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Any, assert_never
 
 from typesig.algebra.constructors import bare
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import (
     ANY,
@@ -30,7 +31,6 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition
 from typesig.extraction.encoding import parts_of_class
 from typesig.extraction.pydantic_fields import is_loaded
 from typesig.limits import MAX_VALUES

@@ -256,6 +256,8 @@ class Tool(Generic[P, R_co]):
         from typesig.tools import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
+        if is_usual:
+            quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
         bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.Bound):
             return bound
@@ -264,8 +266,6 @@ class Tool(Generic[P, R_co]):
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
         running.refuse_awaitable(self.name, returned)
-        if is_usual:
-            quickly.prepare(self._shared, "call", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     @overload
@@ -312,6 +312,8 @@ class Tool(Generic[P, R_co]):
         from typesig.tools import quick as quickly
 
         policy = call.first_policy(mode, self.mode)
+        if is_usual:
+            quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
         bound = call.bind(self.binding, arguments, given, policy, ledger)
         if not isinstance(bound, call.Bound):
             return bound
@@ -325,8 +327,6 @@ class Tool(Generic[P, R_co]):
             returned = await running.kept_from_async(self.name, returned)
         except ToolError as error:
             return call.outcome_of_tool_error(self.binding, error, bound.warnings)
-        if is_usual:
-            quickly.prepare(self._shared, "acall", mode, self.binding, policy, self._call)
         return call.outcome_of_result(self.binding, returned, bound.warnings, policy)
 
     def stream(

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
-from typesig.algebra.constructors import bare, both
-from typesig.algebra.frozen import NAMES
+from typesig.algebra.constructors import both
+from typesig.algebra.definitions import Definition
+from typesig.algebra.frozen import NAMES, RECORDS
 from typesig.algebra.map_keys import taken_keys
 from typesig.algebra.nodes import (
     ANY,
@@ -33,7 +34,7 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import admits_nil, level
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_FRAMES
@@ -43,7 +44,7 @@ from typesig.validation.expected import expected
 from typesig.validation.keys import TOGETHER, KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, nullable, remembered
-from typesig.validation.tagged import Tags
+from typesig.validation.tagged import Tags, tag_names
 from typesig.validation.undeclared import Counter, declared_by, record_of
 
 
@@ -162,14 +163,14 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
+            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Set() | Tuple():
+                return False
             case One() | Both() | Not():
                 return True
             case Union(members):
                 return not all(isinstance(member, Scalar | Enum) for member in members)
             case Refined(inner):
                 return self.fills(inner)
-            case Scalar() | List() | Set() | Tuple() | MapOf() | Record() | Maybe() | Enum():
-                return False
             case Noted() | Ref():
                 return False
             case _:
@@ -219,14 +220,14 @@ class Compiler:
             [partial(counter.count, m) if record_of(m, names) else None for m in members]
         )
         if len([each for each in measures if each is not None]) < 2:
-            return choices.union(checks, said, self._tags(members))
+            return choices.union(checks, said, tag_names(members, self.names))
         return choices.union_with_records(checks, measures, said, self.tags_of(members))
 
     def tags_of(self, members: tuple[Type, ...]) -> Tags:
         """Return the fields that tell the records of the union of *members* apart."""
         found = self.tags.get(id(members))
         if found is None:
-            names = sorted(self._tags(members))
+            names = sorted(tag_names(members, self.names))
             checks = {name: self._checks_of(name, members) for name in names}
             tags = Tags(checks, tuple([self._required(member) for member in members]))
             found = self.tags[id(members)] = members, tags
@@ -253,23 +254,9 @@ class Compiler:
         checks = tuple([self.checker(member, exact=exact) for member in members])
         strict = self.strict()
         if strict is self:
-            return choices.one(checks, checks, said, self._tags(members))
+            return choices.one(checks, checks, said, tag_names(members, self.names))
         also = tuple([strict.checker(member, exact=exact) for member in members])
-        return choices.one(checks, also, said, self._tags(members))
-
-    def _tags(self, members: tuple[Type, ...]) -> frozenset[str]:
-        """Return the names of the constant fields that tell the records of *members* apart."""
-        found: list[dict[str, Type]] = []
-        for member in members:
-            parts = [part for part in level(member, self.names) if isinstance(part, Record)]
-            if parts:
-                fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
-                enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
-                found.append({name: t for name, t in enums if len(t.values) == 1})
-        common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
-        return frozenset(
-            name for name in common if len({each[name] for each in found}) == len(found)
-        )
+        return choices.one(checks, also, said, tag_names(members, self.names))
 
     def _map_of(self, key: Type, value: Type, said: str) -> Checker:
         named = expected(key, self.names, self.said)
@@ -334,18 +321,20 @@ class Compiler:
         return plan
 
     def _slot(self, field: Field) -> records.Slot:
-        check = fill = self.place(field.type)
+        t = field.type
+        # Without names and records, what is made does not depend on where the type stands.
+        is_common = t.depth <= _SHALLOW and not t.flags & (NAMES | RECORDS)
+        check, said, nil = _common(t, self.policy) if is_common else self.told(t)
+        fill = check
         if field.default is not None and self.policy.extras == "reject":
             # Nobody sent a default, so none of its keys is a sender's mistake.
-            fill = self.changed(extras="keep").place(field.type)
-        return records.slot(
-            field,
-            check,
-            fill,
-            expected(field.type, self.names, self.said),
-            admits_nil(field.type, self.names, self.nil),
-            self.policy,
-        )
+            fill = self.changed(extras="keep").place(t)
+        return records.slot(field, check, fill, said, nil, self.policy)
+
+    def told(self, t: Type) -> tuple[Checker, str, bool]:
+        """Return the check of *t* at a place, what messages say is expected, and whether nil is."""
+        text = expected(t, self.names, self.said)
+        return self.place(t), text, admits_nil(t, self.names, self.nil)
 
     def _extra(self, extra: Type | None) -> Checker | Extras:
         if extra is None:
@@ -434,6 +423,16 @@ class Compiler:
                 run.frames -= cost
 
         return check
+
+
+#: The levels of types, such as `[:string]`, whose checks all compilers of a policy share.
+_SHALLOW = 2
+
+
+@lru_cache(maxsize=2048)
+def _common(t: Type, policy: Policy) -> tuple[Checker, str, bool]:
+    """Return what a compiler tells of *t*, which has neither names nor records."""
+    return Compiler({}, policy).told(t)
 
 
 #: The keys that a named type takes have its name behind this one.

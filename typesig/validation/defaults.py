@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import ANY, Type
-from typesig.algebra.signature import Definition
 from typesig.algebra.values import Const
 from typesig.validation.check import compiled, compiler_of
 from typesig.validation.policy import STRICT

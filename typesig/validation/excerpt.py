@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from typesig.algebra.names import folded
 from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_EXCERPT
+from typesig.notations.quoting import json_string
 
 #: The text that takes the place of a firewalled value.
 FIREWALLED = "<Firewalled>"
@@ -113,7 +114,7 @@ def text(value: str, limit: int = MAX_EXCERPT) -> str:
     cut = str.__str__(value)[: limit + 1]
     if len(cut) > limit:
         cut = cut[:limit] + "…"
-    return _printable(json.dumps(cut, ensure_ascii=False))
+    return _printable(json_string(cut))
 
 
 def line(value: str, limit: int) -> str:

@@ -33,6 +33,10 @@ def expected(t: Type, definitions: Mapping[str, Type], known: dict[str, str] | N
 
     *known* keeps the texts of names from one call to the next.
     """
+    if type(t) is Scalar:
+        return t.name
+    if type(t) is Record:
+        return "map"
     return _text(t, definitions, {} if known is None else known)
 
 

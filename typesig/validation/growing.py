@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
@@ -32,7 +33,6 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-from typesig.algebra.signature import Definition
 from typesig.algebra.traversal import admits_nil, level
 from typesig.limits import MAX_OPEN
 from typesig.validation.check import Compiler, compiler_of

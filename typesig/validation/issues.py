@@ -143,7 +143,25 @@ class Issue(Frozen):
         rule: str = "",
         hidden: int = -1,
     ) -> None:
-        self._fill(code, path, expected, got, hint, rule, hidden)
+        self._set(code, path, expected, got, hint, rule, hidden)
+
+    def _set(
+        self,
+        code: IssueCode,
+        path: tuple[str | int, ...],
+        expected: str,
+        got: str,
+        hint: str,
+        rule: str,
+        hidden: int,
+    ) -> None:
+        set_part(self, "code", code)
+        set_part(self, "path", path)
+        set_part(self, "expected", expected)
+        set_part(self, "got", got)
+        set_part(self, "hint", hint)
+        set_part(self, "rule", rule)
+        set_part(self, "hidden", hidden)
 
     @classmethod
     def later(cls, path: tuple[str | int, ...], hidden: int, source: Source) -> Issue:
@@ -156,7 +174,11 @@ class Issue(Frozen):
 
     def __getattr__(self, name: str) -> Any:
         # Called only for a part that is not set.
-        if name == "_source" or name not in (*Frozen.__slots__, *Issue.__slots__):
+        if name in Frozen.__slots__:
+            # Few issues are compared, and what they have is text and numbers.
+            self._seal(1, 0, hash(("Issue", *self._parts())))
+            return getattr(self, name)
+        if name not in Issue.__match_args__:
             raise AttributeError(name)
         found = self._source
         if isinstance(found, tuple):
@@ -168,7 +190,7 @@ class Issue(Frozen):
         expected, got = found.expected, found.got
         # One that is still to be searched for is left out.
         hint = found.hint if isinstance(found.hint, str) else ""
-        self._fill(found.code, self.path, expected, got, hint, found.rule, self.hidden)
+        self._set(found.code, self.path, expected, got, hint, found.rule, self.hidden)
         return getattr(self, name)
 
     @property

@@ -50,18 +50,31 @@ class KeyPlan:
     #: reads_near: whether near names are read
     """
 
-    __slots__ = ("_near", "exact", "fold", "names", "reads_near", "shown")
+    __slots__ = ("_fields", "_near", "exact", "fold", "names", "reads_near", "shown")
+
+    fold: dict[str, str]
+    shown: list[str]
 
     def __init__(
         self, fields: Iterable[Field], exact: frozenset[str] = frozenset(), near: bool = False
     ) -> None:
-        fields = tuple(fields)
+        fields = self._fields = tuple(fields)
         self.exact = exact
-        self.names = frozenset(field.name for field in fields)
-        self.fold = {folded(f.name): f.name for f in fields if not f.exact}
-        self.shown = [field.name for field in fields if not field.firewalled]
+        self.names = frozenset([field.name for field in fields])
         self.reads_near = near
         self._near: dict[str, list[str]] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: most values have declared keys only.
+        match name:
+            case "fold":
+                self.fold = {folded(f.name): f.name for f in self._fields if not f.exact}
+                return self.fold
+            case "shown":
+                self.shown = [field.name for field in self._fields if not field.firewalled]
+                return self.shown
+            case _:
+                raise AttributeError(name)
 
     def near(self, key: str) -> list[str]:
         """Return the names that differ from *key* only in case or separators."""

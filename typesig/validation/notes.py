@@ -15,9 +15,12 @@ from typesig.validation.issues import Issue, IssueCode, noted
 from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
-from typesig.validation.run import Checker, Found, LaterFound, code_found
+from typesig.validation.run import Checker, Found, LaterFound, Run, code_found
 from typesig.validation.secrets import without_secrets
 from typesig.validation.subject import About
+
+#: Errors whose texts are made together, as soon as one of them is read.
+_FEW = 4
 
 #: A site, the value that stood there, and indices.
 Note = tuple[Any, ...]
@@ -53,13 +56,22 @@ class Site:
 
     def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
         """Return the path of *note*, its steps that a model may see or -1, and the finding."""
+        return *self.place(note), LaterFound(self.check, note[1], self.is_warning)
+
+    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
         if self._indices < 2:
             path = (*self._before, *note[2:], *self._after)
         else:
             given = iter(note[2:])
             path = tuple([next(given) if name is None else name for name in self.names])
-        hidden = len(path) - self.hidden if self.hidden else -1
-        return path, hidden, LaterFound(self.check, note[1], self.is_warning)
+        return path, len(path) - self.hidden if self.hidden else -1
+
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note* with its texts."""
+        run = Run(1)
+        self.check(note[1], run)
+        return run.found[0]
 
     def code(self, note: Note) -> IssueCode:
         """Return the code of *note*."""
@@ -74,8 +86,17 @@ class FoundSite:
 
     def read(self, note: Note) -> tuple[tuple[Any, ...], int, Found]:
         """Return the path of *note*, its steps that a model may see or -1, and the finding."""
+        return *self.place(note), note[1]
+
+    def place(self, note: Note) -> tuple[tuple[Any, ...], int]:
+        """Return the path of *note*, and how many of its steps a model may see, or -1."""
         found: Found = note[1]
-        return *found.place(), found
+        return found.place()
+
+    def found(self, note: Note) -> Found:
+        """Return the finding of *note*."""
+        found: Found = note[1]
+        return found
 
     def code(self, note: Note) -> IssueCode:
         """Return the code of *note*."""
@@ -104,12 +125,50 @@ def failed(
 
     *noted* is the number of all warnings, *count* that of all errors.
     """
-    limit = about.policy.max_issues
-    settle = partial(_settled, about, _several(notes, limit), _several(faults, limit))
-    unseen = max(count - limit, 0) or max(noted - limit, 0)
-    subject = about.subject(value)
-    told = Told(settle, True, about.stage, value, unseen, partial(plain, value), subject)
-    return passed(None, None, told)
+    return passed(None, None, _Refusal(about, value, notes, noted, faults, count))
+
+
+class _Refusal(Told):
+    """What the outcome of a check tells that found errors, which is made when it is asked for.
+
+    For the arguments see `failed`.
+    """
+
+    __slots__ = ("_about", "_counts", "_faults", "_notes", "_value")
+
+    def __init__(
+        self, about: About, value: Any, notes: Any, noted: int, faults: Any, count: int
+    ) -> None:
+        self.has_errors = True
+        self._about = about
+        self._value = value
+        self._notes = notes
+        self._faults = faults
+        self._counts = count, noted
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set.
+        about, value = self._about, self._value
+        limit = about.policy.max_issues
+        match name:
+            case "errors" | "warnings":
+                notes, faults = _several(self._notes, limit), _several(self._faults, limit)
+                errors, warnings = _settled(about, notes, faults)
+                self.errors, self.warnings = tuple(errors), tuple(warnings)
+            case "unseen":
+                count, noted = self._counts
+                self.unseen = max(count - limit, 0) or max(noted - limit, 0)
+            case "stage":
+                self.stage = about.stage
+            case "rejected":
+                self.rejected = value
+            case "plain":
+                self.plain = partial(plain, value)
+            case "subject":
+                self.subject = about.subject(value)
+            case _:
+                raise AttributeError(name)
+        return getattr(self, name)
 
 
 def _several(notes: Any, limit: int) -> list[Note]:
@@ -123,19 +182,27 @@ def _settled(
     about: About, notes: list[Note], faults: list[Note]
 ) -> tuple[list[Issue], list[Issue]]:
     t, secrets = about.type, about.secrets
-    errors, warnings = noted(faults), noted(notes)
+    warnings = noted(notes)
     # The first have hints; see `settled`, which counts all that was found.
-    search = Search()
-    for place, note in enumerate(faults[: max(2 * MAX_REPORT - len(notes), 0)]):
-        site: Site | FoundSite = note[0]
-        if site.hints:
-            path, hidden, found = site.read(note)
-            hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
-            errors[place] = Issue(
-                found.code, path, found.expected, found.got, hint, found.rule, hidden
-            )
+    first, search = max(2 * MAX_REPORT - len(notes), 0), Search()
+    if len(faults) <= min(_FEW, first):
+        errors = [_told(note, search) for note in faults]
+    else:
+        errors = noted(faults)
+        for place, note in enumerate(faults[:first]):
+            if note[0].hints:
+                errors[place] = _told(note, search)
     if not secrets:
         return errors, warnings
     names = {d.name: d.type for d in about.definitions}
     known = [without_secrets(each, t, names, secrets) for each in (errors, warnings)]
     return known[0], known[1]
+
+
+def _told(note: Note, search: Search) -> Issue:
+    """Return the issue of *note* with its texts, and with a hint that *search* finds."""
+    site: Site | FoundSite = note[0]
+    path, hidden = site.place(note)
+    found = site.found(note)
+    hint = found.hint if isinstance(found.hint, str) else search.hint(found.hint)
+    return Issue(found.code, path, found.expected, found.got, hint, found.rule, hidden)

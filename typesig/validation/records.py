@@ -42,8 +42,9 @@ def slot(
     fill = None
     if field.default is not None and policy.defaults:
         fill = _filled(field, field.default.thaw, check_default)
-    refused = policy.firewall and field.firewalled
-    return Slot(field.name, check, expected, field.required, nil, fill, field.firewalled, refused)
+    hidden = field.firewalled
+    refused = policy.firewall and hidden
+    return Slot(field.name, check, expected, field.required, nil, fill, hidden, refused)
 
 
 def _filled(field: Field, thaw: Callable[[], Any], check: Checker) -> Callable[[Run], Any]:
@@ -124,9 +125,9 @@ def record(
     *matching* has tests of keys and the checks of their values.
     """
     beyond = _beyond(matching, extra)
-    refused = frozenset(s.name for s in slots if s.refused)
-    hidden = frozenset(s.name for s in slots if s.hidden)
-    looked_at = _looking(tuple(s for s in slots if not s.refused))
+    refused = frozenset([s.name for s in slots if s.refused])
+    hidden = frozenset([s.name for s in slots if s.hidden])
+    looked_at = _looking(tuple([s for s in slots if not s.refused]) if refused else slots)
     absent_from_null = "absent_from_null" in policy.coercions
 
     def check(value: Any, run: Run) -> Any:
@@ -185,16 +186,18 @@ def _respelled(
 
 def _looking(slots: tuple[Slot, ...]) -> Callable[[Mapping[Any, Any]], Iterable[Slot]]:
     """Return the function from a map to those of *slots* that it has or lacks, in their order."""
-    places = {s.name: place for place, s in enumerate(slots)}
-    always = frozenset(place for place, s in enumerate(slots) if s.required or s.fill is not None)
+    always = [place for place, s in enumerate(slots) if s.required or s.fill is not None]
     optional = len(slots) - len(always)
+    places: dict[str, int] = {}
 
     def looked_at(data: Mapping[Any, Any]) -> Iterable[Slot]:
         # A map with few of many optional fields costs what it holds, not what it could hold.
         if optional <= _MANY * (len(data) + 1):
             return slots
+        if not places:
+            places.update({s.name: place for place, s in enumerate(slots)})
         present = {places[key] for key in data if key in places}
-        return [slots[place] for place in sorted(always | present)]
+        return [slots[place] for place in sorted(present.union(always))]
 
     return looked_at
 

@@ -31,6 +31,8 @@ _FEW = 3
 
 def grouped(issues: tuple[Issue, ...]) -> list[list[Issue]]:
     """Return *issues* in order, those together that differ only in indices of their paths."""
+    if len(issues) <= _FEW:
+        return [[issue] for issue in issues]
     alike: dict[tuple[Any, ...], list[Issue]] = {}
     for issue in issues:
         names = tuple([None if isinstance(step, int) else step for step in issue.path])

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import Const, ConstKind, Kind, kind_of
+from typesig.algebra.values import KINDS, Const, ConstKind, Kind, kind_of
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
     REFUSED,
     Coercion,
+    CoercionId,
     read_in_zone,
     rfc_3339,
     zone_named,
@@ -50,8 +51,12 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
     naive = _lets_naive_pass(name, policy)
     # An int conforms to a float; on input it becomes a float if one is equal to it.
     eager = {kind for kind in rows if kind in kinds}
+    is_decided = fits is None and also is None and not eager
+    classes = frozenset([cls for cls, kind in KINDS.items() if kind in kinds and is_decided])
 
     def check(value: Any, run: Run) -> Any:
+        if type(value) in classes:
+            return value
         kind = kind_of(value)
         if also is not None and also(value):
             return value
@@ -124,7 +129,7 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
     """Return the check that a value is one of *values*, compared by kind and value."""
     known = {identity(value.thaw()): value for value in values}
     kinds = frozenset(value.kind for value in values)
-    listed, near = values_text(values), partial(_spellings, values)
+    listed, near = values_text(values), cache(partial(_spellings, values))
     readings = _readings(values, policy)
 
     def check(value: Any, run: Run) -> Any:
@@ -150,6 +155,9 @@ def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
 def _named(value: Const) -> str:
     return shown(value.thaw())
 
+
+#: The coercions by which text becomes one of the texts of an enum.
+ENUM_GUESSES: frozenset[CoercionId] = frozenset({"enum_ignoring_case", "enum_ignoring_separators"})
 
 #: Returns the readings of a value: the rule, the coerced value, whether there is a warning.
 Readings = Callable[[Any], list[tuple[str, Any, bool]]]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
-from typesig.algebra.signature import Definition
 from typesig.validation.policy import Policy
 
 if TYPE_CHECKING:

@@ -7,15 +7,31 @@ since they refuse the value of that field, or lack a key that they require.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from typesig.algebra.constructors import bare
+from typesig.algebra.nodes import Enum, Record, Type
+from typesig.algebra.traversal import level
 from typesig.algebra.values import Keyword, exact
 from typesig.validation.keys import near_form
 from typesig.validation.run import Checker, Found, Run
 
 #: The classes of values whose branches are remembered.
 _SIMPLE = frozenset({str, int, float, bool, Keyword})
+
+
+def tag_names(members: tuple[Type, ...], names: Mapping[str, Type]) -> frozenset[str]:
+    """Return the names of the constant fields that tell the records of *members* apart."""
+    found: list[dict[str, Type]] = []
+    for member in members:
+        parts = [part for part in level(member, names) if isinstance(part, Record)]
+        if parts:
+            fields = [(f.name, bare(f.type)) for part in parts for f in part.fields]
+            enums = [(name, t) for name, t in fields if isinstance(t, Enum)]
+            found.append({name: t for name, t in enums if len(t.values) == 1})
+    common = set[str]() if len(found) < 2 else set.intersection(*map(set, found))
+    return frozenset(name for name in common if len({each[name] for each in found}) == len(found))
 
 
 class Tags:

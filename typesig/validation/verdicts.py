@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import Field, Type
 from typesig.algebra.scalars import SCALARS, is_scalar_name
 from typesig.algebra.shared import Overfull, Watch
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.limits import MAX_VALUES
 from typesig.validation.arguments import may_be_wrapped, mended_arguments
 from typesig.validation.check import compiled
@@ -62,9 +63,9 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
         issues = without_secrets([not_named(signature, value)], t, signature.names, secrets)
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
-    about = About("input", t, definitions, policy, True, secrets - {""})
-    _keep(signature, mode, about)
-    return checked_about(about, given, run)
+    use = _use(About("input", t, definitions, policy, True, secrets - {""}))
+    _keep(signature, mode, use)
+    return _checked(use, given, run)
 
 
 def not_named(signature: Signature, value: object) -> Issue:
@@ -93,9 +94,9 @@ def validate_output(
         return Outcome(value, stage="output", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
     output = policy.for_output()
-    about = About("output", signature.returns, definitions, output, secrets=secrets)
-    _keep(signature, mode, about)
-    return checked_about(about, value)
+    use = _use(About("output", signature.returns, definitions, output, False, secrets))
+    _keep(signature, mode, use)
+    return _checked(use, value)
 
 
 def _unchecked(signature: Signature, value: object, policy: Policy) -> Subject:
@@ -135,21 +136,22 @@ def validate_and_coerce(
         subject = _unchecked(signature, value, policy)
         return Outcome(value, stage="answer", subject=subject)
     definitions, secrets = signature.definitions, signature.secrets
-    about = About("answer", signature.returns, definitions, policy, secrets=secrets)
-    _keep(signature, mode, about)
-    return _noted(checked_about(about, value), signature, ledger)
+    use = _use(About("answer", signature.returns, definitions, policy, False, secrets))
+    _keep(signature, mode, use)
+    return _noted(_checked(use, value), signature, ledger)
 
 
-def _keep(signature: Signature, mode: ModeName | Policy, about: About) -> None:
-    """Keep what returns the outcomes of the check *about*, once its predicate is compiled."""
-    made = _use(about).verdict
+def _keep(signature: Signature, mode: ModeName | Policy, use: _Use) -> None:
+    """Keep what returns the outcomes of a check, once its predicate is compiled."""
+    made = use.verdict
     if made is None:
         return
+    stage = use.about.stage
     if mode == "enabled":
-        set_part(signature, _KEPT[about.stage], made)
+        set_part(signature, _KEPT[stage], made)
     known = signature._verdicts or {}
     if len(known) < _MOST_VERDICTS:
-        set_part(signature, "_verdicts", {**known, (about.stage, mode): made})
+        set_part(signature, "_verdicts", {**known, (stage, mode): made})
 
 
 #: The parts of a signature that have the verdicts of the default mode.
@@ -182,10 +184,10 @@ class _Use:
     The first calls are left to the check, unless the value is long.
     """
 
-    __slots__ = ("_about", "_calls", "verdict")
+    __slots__ = ("_calls", "about", "verdict")
 
     def __init__(self, about: About) -> None:
-        self._about = about
+        self.about = about
         self._calls = 0
         self.verdict: Verdict | None = None
 
@@ -194,7 +196,7 @@ class _Use:
         if self.verdict is None:
             self._calls += 1
             if self._calls > FIRST_CALLS or is_long(value):
-                self.verdict = kept_verdict(self._about)
+                self.verdict = kept_verdict(self.about)
         return self.verdict
 
 
@@ -269,11 +271,17 @@ def checked_about(about: About, value: object, run: Run | None = None) -> Outcom
 
     *run* has what was found before, if anything was.
     """
+    return _checked(_use(about), value, run)
+
+
+def _checked(use: _Use, value: object, run: Run | None = None) -> Outcome[Any]:
+    """Return the outcome for *value* of the check that *use* is about; see `checked_about`."""
     if run is None or not run.found:
-        known = _use(about).verdict_for(value)
+        known = use.verdict_for(value)
         outcome = None if known is None else known(value)
         if outcome is not None:
             return outcome
+    about = use.about
     check = compiled(about.type, about.definitions, about.policy)
     return decided(check, about, value, run)
 

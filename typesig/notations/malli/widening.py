@@ -13,6 +13,7 @@ from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import both, kinds_of, maybe, noted, refined, union
+from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
@@ -43,7 +44,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.positional import positional_name
 from typesig.algebra.scalars import ScalarName
-from typesig.algebra.signature import Definition, Signature, fresh_name
+from typesig.algebra.signature import Signature, fresh_name
 from typesig.algebra.traversal import rebuild
 from typesig.algebra.values import Const, ConstKind, Kind
 from typesig.notations.malli.constraints import (

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import bare
-from typesig.algebra.nodes import INT, Field, Maybe, Refined, Scalar, Type
+from typesig.algebra.nodes import INT, Enum, Field, Maybe, Refined, Scalar, Type
 from typesig.algebra.values import Kind
 from typesig.limits import MAX_DIGITS
+from typesig.validation.check import Compiler
 from typesig.validation.coercions import REFUSED, Coercion
 from typesig.validation.expected import expected
 from typesig.validation.fast.conditions import condition, rewrites
@@ -17,7 +18,7 @@ from typesig.validation.fast.source import Function, Place
 from typesig.validation.notes import Site
 from typesig.validation.policy import Policy
 from typesig.validation.run import Found, Run
-from typesig.validation.scalars import active, warned
+from typesig.validation.scalars import ENUM_GUESSES, active, warned
 
 
 class Step(NamedTuple):
@@ -83,7 +84,8 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
     policy = compiler.policy
     scalar, is_refined = _scalar_of(t)
     if scalar is None:
-        return _ONLY_WRONG if is_exact(policy) and not is_refined else _NO_WAYS
+        is_sure = is_exact(policy) and not is_refined
+        return _ONLY_WRONG if is_sure else _ways_of_enum(t, compiler, is_item)
     if scalar.name == "datetime" and policy.naive_datetime is not None:
         return _NO_WAYS
     rows = {} if is_refined and _is_rewritten(t, policy) else active(policy, scalar.name)
@@ -103,6 +105,22 @@ def _ways(t: Type, place: Place, is_item: bool) -> _Ways:
         open_ |= {"string"} if scalar.name == "string" else set()
         wrong = frozenset(each for each, kind in _UNCHANGING.items() if kind not in open_)
     return _Ways(quiet[0] if quiet else None, read, flags == {True}, wrong)
+
+
+def _ways_of_enum(t: Type, compiler: Compiler, is_item: bool) -> _Ways:
+    """Return how values become one of the texts of *t*: none does that is sure to be wrong."""
+    policy = compiler.policy
+    t = bare(t)
+    inner = bare(t.inner) if isinstance(t, Maybe) else t
+    has_texts = isinstance(inner, Enum) and all(value.kind == "string" for value in inner.values)
+    is_guessed = not policy.coercions.isdisjoint(ENUM_GUESSES)
+    is_bare = compiler.place(t, is_item) is compiler.checker(t)
+    if not has_texts or is_guessed or not is_bare or policy.on_issue != "fail":
+        return _NO_WAYS
+    read = active(policy, "string").keys()
+    return _NO_WAYS._replace(
+        wrong=frozenset([each for each, kind in _UNCHANGING.items() if kind not in read])
+    )
 
 
 _NO_WAYS = _Ways(None, None, False, frozenset())

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from types import CodeType
 from typing import Any, Literal, TypeAlias, assert_never
 
+from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import NAMES
 from typesig.algebra.nodes import (
     ANY,
@@ -29,7 +30,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.shared import Watch
-from typesig.algebra.signature import Definition, Signature
+from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
 from typesig.errors import TooLarge
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
@@ -219,7 +220,8 @@ def _unknown(_value: Any) -> Answer:
 def executed(source: str, program: Program, name: str) -> Any:
     """Return the function *name* of *source*, whose lines tracebacks show."""
     file = f"<typesig predicate {next(_numbers)}>"
-    exec(_with_keys(compile(source, file, "exec"), program.keys), program.namespace)
+    code = code_of(source) if len(source) <= _SHARED else compile(source, file, "exec")
+    exec(_with_keys(code, program.keys, file), program.namespace)
     function = program.namespace[name]
     # Imported here, since the first calls of a program are interpreted.
     import linecache
@@ -230,21 +232,32 @@ def executed(source: str, program: Program, name: str) -> Any:
     return function
 
 
-def _with_keys(code: CodeType, keys: Mapping[str, str]) -> CodeType:
-    """Return *code* with the keys and attributes themselves for the texts that stand for them."""
-    return code.replace(
-        co_consts=tuple([_with_key(part, keys) for part in code.co_consts]),
-        co_names=tuple([keys.get(name, name) for name in code.co_names]),
-    )
+@lru_cache(maxsize=512)
+def code_of(source: str) -> CodeType:
+    """Return *source* compiled, from the cache if there is one: types of one form share it."""
+    return compile(source, "", "exec")
 
 
-def _with_key(part: Any, keys: Mapping[str, str]) -> Any:
+#: The characters of source whose code is kept.
+_SHARED = 4_000
+
+
+def _with_keys(code: CodeType, keys: Mapping[str, str], file: str) -> CodeType:
+    """Return *code* of *file* with the keys and attributes for the texts that stand for them."""
+    parts = tuple([_with_key(part, keys, file) for part in code.co_consts])
+    names = tuple([keys.get(name, name) for name in code.co_names])
+    return code.replace(co_consts=parts, co_names=names, co_filename=file)
+
+
+def _with_key(part: Any, keys: Mapping[str, str], file: str) -> Any:
+    if isinstance(part, str):
+        return keys.get(part, part)
     if isinstance(part, CodeType):
-        return _with_keys(part, keys)
+        return _with_keys(part, keys, file)
     if isinstance(part, tuple):
         # The names of arguments in a call.
-        return tuple([_with_key(each, keys) for each in part])
-    return keys.get(part, part) if isinstance(part, str) else part
+        return tuple([_with_key(each, keys, file) for each in part])
+    return part
 
 
 def nests(t: Type) -> bool:
@@ -256,6 +269,8 @@ def nests(t: Type) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
         depth += isinstance(current, List | Set | MapOf | Tuple)
         # A type that shares its parts is longer than it looks.
         if depth > 1 or visited > MAX_GENERATED or _is_choice(current):
@@ -275,6 +290,8 @@ def repeats(t: Type, names: Mapping[str, Type]) -> bool:
     while pending:
         current, depth = pending.pop()
         visited += 1
+        if type(current) is Scalar and visited <= MAX_GENERATED:
+            continue
         if isinstance(current, Ref):
             if known.get(current.name, -1) < depth:
                 known[current.name] = depth

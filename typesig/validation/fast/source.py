@@ -7,8 +7,7 @@ which is replaced in the compiled code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from typesig.algebra.nodes import ANY, Record, Scalar, Type
@@ -16,12 +15,12 @@ from typesig.algebra.shared import places
 from typesig.algebra.traversal import children
 from typesig.limits import (
     MAX_FAST_CALLS,
-    MAX_FRAMES,
     MAX_GENERATED,
     MAX_UNWATCHED,
     MAX_VALUES,
 )
 from typesig.validation.check import Compiler, Exact
+from typesig.validation.fast import texts
 from typesig.validation.fast.answers import NAMES
 
 #: Loops within loops in one function; CPython allows 20 blocks.
@@ -29,6 +28,9 @@ _MOST_LOOPS = 16
 
 #: Levels of indentation in one function; CPython allows 100.
 _MOST_LEVELS = 40
+
+#: The length of an expression that is made longer.
+_MOST_TEXT = 2_000
 
 #: The items of a list within another that are not counted.
 _SHORT = 16
@@ -99,7 +101,9 @@ class Program:
         while pending and self.width <= MAX_GENERATED:
             t = pending.pop()
             self.width += 1
-            self.is_loose |= isinstance(t, Scalar) and t.name in ("any", "map")
+            if type(t) is Scalar:
+                self.is_loose |= t.name in ("any", "map")
+                continue
             # The values of undeclared keys count where there are any.
             pending.extend(_visited(t))
         self.namespace.setdefault("many", MAX_UNWATCHED // self.width)
@@ -147,7 +151,7 @@ class Program:
         write(function)
         if function.is_first and not function.calls_others and kind != "walk":
             self.counting = False
-        self.texts.append(_TEXTS.get(kind, Function.source)(function))
+        self.texts.append(texts.TEXTS.get(kind, texts.predicate)(function))
 
     def source(self) -> str:
         """Return the text of all functions, those that they call included."""
@@ -161,6 +165,28 @@ def _visited(t: Type) -> Iterable[Type]:
     if isinstance(t, Record) and t.extra == ANY:
         return [field.type for field in t.fields] + [each.type for each in t.matching]
     return children(t)
+
+
+class _Block:
+    """Indents the lines that are added to *f* within it."""
+
+    __slots__ = ("_f", "_is_loop", "_start")
+
+    def __init__(self, f: Function, is_loop: bool) -> None:
+        self._f = f
+        self._is_loop = is_loop
+        self._start = len(f.lines)
+
+    def __enter__(self) -> None:
+        self._f.level += 1
+        self._f.loops += self._is_loop
+
+    def __exit__(self, *_: object) -> None:
+        f = self._f
+        if len(f.lines) == self._start:
+            f.line("pass")
+        f.level -= 1
+        f.loops -= self._is_loop
 
 
 class Function:
@@ -190,6 +216,9 @@ class Function:
         # these whose items are only counted if they are many.
         self.outermost: list[tuple[int, str]] = []
         self.short_lists = 0
+        # The maps with undeclared keys, by the lines that count them, and the last test.
+        self.sites: list[tuple[int, str]] = []
+        self.last_test = (-1, 0, "")
         # Whether it calls other functions.
         self.calls_others = False
         # Whether it goes on with a list, of which another function judged the first items.
@@ -226,19 +255,10 @@ class Function:
         """Return *answer*, or what is returned for it."""
         self.line(f"return {answer if self.refusal is None else self.refusal}")
 
-    @contextmanager
-    def block(self, head: str) -> Iterator[None]:
+    def block(self, head: str) -> _Block:
         """Add *head* and indent what is added within."""
-        is_loop = head.startswith("for ")
         self.line(head)
-        self.level += 1
-        self.loops += is_loop
-        start = len(self.lines)
-        yield
-        if len(self.lines) == start:
-            self.line("pass")
-        self.level -= 1
-        self.loops -= is_loop
+        return _Block(self, head.startswith("for "))
 
     def visit(self, name: str, is_leaf: bool = False) -> None:
         """Count the values of the list or map in the variable *name*.
@@ -273,6 +293,7 @@ class Function:
             self.visits = self.leaves = True
             if not self.loops:
                 self.outermost.append((len(self.lines), name))
+            self.sites.append((len(self.lines), name))
             self.line(f"seen += len({name})")
             self.line("loose = True")
             return
@@ -284,7 +305,7 @@ class Function:
             self.program.is_loose = True
             self.program.namespace["many"] = -1
 
-    def _start(self) -> list[str]:
+    def start(self) -> list[str]:
         """Return lines that set what counts values."""
         if self.resumes:
             return []
@@ -293,9 +314,12 @@ class Function:
             *(["    loose = False"] if self.leaves else []),
         ]
 
-    def _end(self) -> list[str]:
+    def end(self) -> list[str]:
         """Return lines that refuse a value of which the check may find that it is too large."""
         if not self.is_first or not (self.visits or self.calls_others):
+            return []
+        if not self.counts_lists and not self.calls_others:
+            self._bound_maps()
             return []
         if self.short_lists:
             # Each item stands for what may be in its short lists, too.
@@ -312,25 +336,55 @@ class Function:
         flags = ["loose"] if self.leaves else []
         flags += ["calls[2]"] if counting else []
         is_loose = " or ".join(flags) or "False"
-        # Without lists, only maps with undeclared keys are counted.
-        is_rare = not self.counts_lists and not self.calls_others
-        first = f"{'loose and ' if is_rare else ''}{visited} > many"
-        with self.block(f"if {first} and not fits(x0, {visited}, {is_loose}):"):
+        with self.block(f"if {visited} > many and not fits(x0, {visited}, {is_loose}):"):
             self.refuse("None")
         end = self.lines[before:]
         del self.lines[before:]
         return end
+
+    def _bound_maps(self) -> None:
+        """Refuse a map of many keys where some are undeclared, instead of counting them.
+
+        Without lists, each map is looked at once, and so few are enough for none to be too many.
+        """
+        self.visits = self.leaves = False
+        self.program.namespace["few"] = self.program.namespace["many"] // len(self.sites)
+        for at, name in reversed(self.sites):
+            head = self.lines[at - 2]
+            indent = self.lines[at][: -len(self.lines[at].lstrip())]
+            text = f"{indent}if len({name}) > few"
+            refusal = f"{indent}    return {self.refusal}"
+            if head.startswith(f"{indent}if ") and self.lines[at - 1] == refusal:
+                self.lines[at - 2 : at + 2] = [f"{text} or {head.strip()[3:]}", refusal]
+            else:
+                self.lines[at : at + 2] = [f"{text}:", refusal]
 
     def require(self, tests: list[tuple[Test, str]]) -> None:
         """Return from the function unless each value, named beside its test, conforms."""
         failing = [(test, name) for test, name in tests if test.text]
         if not failing:
             return
+        if self.item_refusal or self.refusal is not None:
+            self._require(" or ".join([test.text for test, _ in failing]))
+            return
         answer = "soft" if any(test.soft for test, _ in failing) else "hard"
         text = " or ".join([test.text for test, _ in failing])
         names = ", ".join(dict.fromkeys([name for _, name in failing]))
         with self.block(f"if {text}:"):
             self.refuse(f"{answer}({names})")
+
+    def _require(self, text: str) -> None:
+        """Do what is done for any value that does not conform if the expression *text* is true.
+
+        A test directly behind another becomes a part of it: source is compiled by the line.
+        """
+        at, level, held = self.last_test
+        if at == len(self.lines) - 2 and level == self.level and len(held) < _MOST_TEXT:
+            text = f"{held} or {text}"
+            del self.lines[at:]
+        self.last_test = len(self.lines), self.level, text
+        with self.block(f"if {text}:"):
+            self.refuse("")
 
     def call(self, function: str, name: str) -> str:
         """Return the call of *function* with the value in the variable *name*."""
@@ -339,110 +393,14 @@ class Function:
 
     def pass_on(self, call: str) -> None:
         """Return what *call* answers, unless that is True."""
+        if self.item_refusal or self.refusal is not None:
+            with self.block(f"if {call} is not True:"):
+                self.refuse("")
+            return
         answer = self.variable()
         self.line(f"{answer} = {call}")
         with self.block(f"if {answer} is not True:"):
             self.refuse(answer)
-
-    def walk(self) -> str:
-        """Return the text of a function that also takes the state of a check."""
-        text = "\n".join(self.lines)
-        counted = ", left, calls" if self.program.counting else ""
-        return f"def {self.name}(x0, run, found{counted}{_defaults(text)}):\n{text}"
-
-    def verdict(self) -> str:
-        """Return the text of a function that returns an outcome of what is made of the value."""
-        notes = self.makes_of
-        told, counts, start = "None", "", list[str]()
-        if notes and self.notes_once:
-            start, told = ["notes = faults = None"], "notes"
-            counts = "len(notes or ()) // 2, faults, len(faults) // 2"
-        elif notes:
-            start = ["more_notes = more_faults = 0", "notes = []", "faults = []"]
-            told = "(notes, len(notes) + more_notes) if notes else None"
-            counts = "len(notes) + more_notes, faults, len(faults) + more_faults"
-        counted = f"calls = [{MAX_FAST_CALLS}, {MAX_VALUES}, False]"
-        counting = (
-            [f"left = {MAX_FRAMES}", counted] if self.program.counting and self.calls_others else []
-        )
-        closing = self._end()
-        begin = [*counting, *start]
-        failing = (
-            ["if faults:", f"    return failed(x0, about, notes or (), {counts})"] if notes else []
-        )
-        end = [
-            *failing,
-            "made = Passed()",
-            f"made._result = {self.makes_of or 'x0'}",
-            "made._about = about",
-            f"made._told = {told}",
-            "return made",
-        ]
-        lines = [
-            *[f"    {line}" for line in begin],
-            *self._start(),
-            "    try:",
-            *[line for line in self.lines if line],
-            *closing,
-            *[f"        {line}" for line in end],
-            *(["    except KeyError:", f"        return {self.missing}"] if self.missing else []),
-            "    except (KeyError, RecursionError, TooLarge):",
-            f"        return {self.refusal}",
-        ]
-        text = "\n".join(lines)
-        given = ", at, seen, loose" if self.resumes else ""
-        return f"def {self.name}(x0{given}{_defaults(text, _OF_VERDICTS)}):\n{text}"
-
-    def source(self) -> str:
-        """Return the text of the function."""
-        counting = self.program.counting
-        missing = "0" if self.soft_keys else "False"
-        counted = ["    calls[0] -= 1", "    if calls[0] < 0:", "        return None"]
-        closing = self._end()
-        body = [
-            *(counted if counting else []),
-            *self._start(),
-            "    try:",
-            *(self.lines or ["        pass"]),
-            *closing,
-        ]
-        end = ["    except KeyError:", f"        return {missing}", "    return True"]
-        text = "\n".join([*body, *end])
-        head = f"def {self.name}(x0{', left, calls' if counting else ''}{_defaults(text)}):"
-        return f"{head}\n{text}"
-
-
-#: The texts of functions of other kinds than predicates.
-_TEXTS: dict[str, Callable[[Function], str]] = {"walk": Function.walk, "verdict": Function.verdict}
-
-
-def _defaults(text: str, others: tuple[str, ...] = ()) -> str:
-    """Return parameters for the names in *text* of each namespace and of *others*.
-
-    Local names are found faster.
-    """
-    # One that is only a part of a longer word does no harm.
-    return "".join([f", {name}={name}" for name in (*_NAMES, *others) if name in text])
-
-
-#: The builtins that the source uses, and other names that are in each namespace.
-_NAMES = (
-    "type",
-    "len",
-    "str",
-    "int",
-    "float",
-    "bool",
-    "dict",
-    "list",
-    "tuple",
-    "enumerate",
-    "infinity",
-    "minus_infinity",
-)
-
-#: Names in the namespace of a verdict.
-_OF_VERDICTS = ("Passed", "about", "most", "small", "many")
 
 
 def key_of(kind: str, t: Type, place: Place) -> tuple[Any, ...]:

@@ -77,7 +77,7 @@ class _Maker:
         program.namespace.update(collect=self.collect, resume=self.resume)
         program.namespace.update(look=self.look, Watch=Watch)
         program.namespace.update(wrapped=may_be_wrapped, failed=failed, small=SMALL, absent=ABSENT)
-        program.namespace.update(RecursionError=RecursionError, TooLarge=TooLarge)
+        program.namespace["wrong"] = KeyError, RecursionError, TooLarge
         try:
             name = program.function(("verdict",), partial(self._start, write))
             source = program.source()
