@@ -32,7 +32,7 @@ from benchmarks.validation_peers import PEERS, Peer, source_for, version_of
 from typesig.validation.fast.program import code_of
 
 NAMES = ("W1", "W3", "W4", "W6", "W7")
-ROUNDS = 7
+ROUNDS = 12
 GENERATED = "source generated"
 KNOWN = "of a known form"
 #: The checks until all source of a type is generated.
@@ -94,13 +94,14 @@ def smallest(name: str) -> dict[str, float]:
     best: dict[str, float] = {}
     cases = builders()
     for number in range(ROUNDS):
+        # Before each case, it would leave all caches of the processor without what a check needs.
+        gc.collect()
         for place, (case, (peer, build)) in enumerate(list(cases.items())):
             end = f"_{number}_{place}"
             hint, value = renamed(work.hint(), end), renamed_in(plain, end)
             source = hint if peer is None else source_for(peer, hint)
             if case != KNOWN:
                 code_of.cache_clear()
-            gc.collect()
             gc.disable()
             try:
                 start = time.process_time()
