@@ -5,11 +5,15 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+from difflib import get_close_matches
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import typesig
+from tests.generators import LAW
 from typesig import (
     Keyword,
     Outcome,
@@ -23,6 +27,8 @@ from typesig.limits import MAX_DIGITS, MAX_ISSUES, MAX_JSON, MAX_VALUE_DEPTH
 from typesig.notations.shorthand.rules import Rules
 from typesig.validation.coercions import COERCIONS, REFUSED
 from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.keys import KeyPlan
+from typesig.validation.near import closest
 from typesig.validation.undeclared import undeclared
 
 
@@ -519,3 +525,48 @@ def test_records_that_a_map_cannot_be_are_only_counted_beyond_the_limit_of_issue
         "[0].x0: expected int, got nil (missing)",
     ] == [str(error) for error in found.errors]
     assert 5 == found.unseen
+
+
+def closest_of_difflib(word: str, known: dict[str, str]) -> str:
+    near = get_close_matches(word, known, 1)
+    return f"did you mean {known[near[0]]}?" if near else ""
+
+
+#: Words with what is known, at the edges of what is taken for near.
+NEAR: list[tuple[str, list[str]]] = [
+    ("", []),
+    ("", [""]),
+    ("a", [""]),
+    ("opne", ["open", "closed"]),
+    ("abc", ["abd", "abe"]),
+    ("abab", ["baba", "bab"]),
+    ("abcde", ["edcba", "abxde"]),
+    ("limit", ["limits", "limt", "unlimited"]),
+    ("xxabxx", ["abyyyy", "yyyyab", "xaxbxx"]),
+]
+
+
+@pytest.mark.parametrize(("word", "names"), NEAR)
+def test_the_nearest_text_is_that_of_difflib(word: str, names: list[str]) -> None:
+    known = {name: name.upper() for name in names}
+
+    assert closest_of_difflib(word, known) == closest(word, known)
+
+
+_WORDS = st.text("ab_é", max_size=9) | st.text("abcdefgh", max_size=9)
+
+
+@settings(LAW)
+@given(_WORDS, st.lists(_WORDS, max_size=5))
+def test_the_nearest_of_any_texts_is_that_of_difflib(word: str, names: list[str]) -> None:
+    known = {name: name.upper() for name in names}
+
+    assert closest_of_difflib(word, known) == closest(word, known)
+
+
+def test_a_key_plan_has_no_other_parts() -> None:
+    plan = KeyPlan(())
+
+    assert ({}, []) == (plan.fold, plan.shown)
+    with pytest.raises(AttributeError):
+        plan.other  # noqa: B018

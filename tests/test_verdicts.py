@@ -545,3 +545,58 @@ def test_a_code_of_a_walk_is_known_without_the_texts() -> None:
     assert {Issue} == {type(issue) for issue in issues}
     assert ["type"] * 6 + ["coerced"] * 3 == [code_alone(issue) for issue in issues]
     assert [code_alone(issue) for issue in issues] == [issue.code for issue in issues]
+
+
+@pytest.mark.parametrize("mode", ["enabled", "lenient", "warn_only", "json"])
+@pytest.mark.parametrize("shown", [':enum["open" "in_t"]', ':enum["open"]?', ':enum["open" 3]'])
+def test_a_wrong_text_of_an_enum_is_told_as_the_check_tells_it(shown: str, mode: Any) -> None:
+    t, tally = typesig.parse(f"{{id :int, how {shown}}}").returns, Counter[str]()
+    for sent in ("opne", "OPEN", 3, 1.5, None, True, Keyword("open"), [], "in-t", OddText("opne")):
+        for value in ({"id": "1", "how": sent}, {"id": "x", "how": sent}):
+            assert "" == difference_of_verdicts(t, (), MODES[mode], value, tally)
+    if mode == "enabled" and "3" not in shown:
+        assert tally["refused"] > 4
+
+
+def test_what_a_refusal_tells_is_made_when_it_is_asked_for() -> None:
+    signature = kept("{id :int, name :string}")
+    sent = {"id": "x", "name": 3}
+    outcome = signature.validate_and_coerce(sent)
+
+    assert ("answer", 0, sent) == (outcome.stage, outcome.unseen, outcome.rejected)
+    assert sent == outcome._subject.value  # type: ignore[union-attr]
+    assert outcome._plain is None
+    assert ["id", "name"] == [error.path[0] for error in outcome.errors]
+    with pytest.raises(AttributeError):
+        getattr(outcome._told, "other")  # noqa: B009
+
+
+def test_issues_that_were_not_read_are_values_too() -> None:
+    def errors() -> tuple[Issue, ...]:
+        return kept("{ids [:int]}").validate_output({"ids": ["x"] * 9}).errors
+
+    assert errors() == errors()
+    assert len(set(errors())) == 9
+    assert errors() == pickle.loads(pickle.dumps(errors()))
+    assert "Issue('type', ('ids', 0), 'int', 'string \"x\"', '', '', -1)" == repr(errors()[0])
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        errors()[0].code = "enum"  # type: ignore[misc]
+
+
+def test_types_of_one_form_share_their_code_and_not_their_names() -> None:
+    program.code_of.cache_clear()
+    for name in ("id", "size", "k0", "k1"):
+        signature = typesig.parse(f"{{{name} :int}}")
+        for _ in range(4):
+            assert signature.validate_output({name: 1}).ok
+            assert not signature.accepts({f"{name}s": 1})
+    assert program.code_of.cache_info().hits >= 3
+
+
+def test_the_code_of_long_source_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "_SHARED", 0)
+    program.code_of.cache_clear()
+    predicate = program.predicate(typesig.parse("{zq_kept :int}").returns, (), OUT)
+
+    assert predicate({"zq_kept": 1}) is True
+    assert 0 == program.code_of.cache_info().currsize

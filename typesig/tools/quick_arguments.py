@@ -168,7 +168,7 @@ class Arguments:
         """Return *outcome* of *sent*, which has errors, None if decoders may find more of them."""
         if self._changes or told.unseen:
             return None
-        told.rejected, told.plain = sent, None
+        told.rejected = sent
         told.subject = self._refusing._replace(value=sent)
         return outcome
 

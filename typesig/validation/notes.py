@@ -129,17 +129,14 @@ def failed(
 
 
 class _Refusal(Told):
-    """What the outcome of a check tells that found errors, which is made when it is asked for.
-
-    For the arguments see `failed`.
-    """
+    """What the outcome of a check tells that found errors, which is made when it is asked for."""
 
     __slots__ = ("_about", "_counts", "_faults", "_notes", "_value")
 
     def __init__(
         self, about: About, value: Any, notes: Any, noted: int, faults: Any, count: int
     ) -> None:
-        self.has_errors = True
+        self.has_errors, self.plain = True, None
         self._about = about
         self._value = value
         self._notes = notes
@@ -162,8 +159,6 @@ class _Refusal(Told):
                 self.stage = about.stage
             case "rejected":
                 self.rejected = value
-            case "plain":
-                self.plain = partial(plain, value)
             case "subject":
                 self.subject = about.subject(value)
             case _:
