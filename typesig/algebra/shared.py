@@ -25,6 +25,9 @@ class Overfull(TooLarge):
         )
 
 
+#: The classes of which values never have parts.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
 #: Returns the parts of a value, or None if it has none.
 Parts = Callable[[Any], Iterable[Any] | None]
 
@@ -71,7 +74,10 @@ def places(whole: Any, parts: Parts = parts_of_data) -> float:
     kept: list[Any] = []
     while True:
         for value in path[-1]:
-            counts[-1] += 1 + known.get(id(value), 0)
+            counts[-1] += 1
+            if type(value) in _PLAIN:
+                continue
+            counts[-1] += known.get(id(value), 0)
             inner = None if id(value) in known else parts(value)
             if inner is not None and len(path) <= 2 * MAX_VALUE_DEPTH:
                 kept.append(value)

@@ -22,6 +22,7 @@ from typesig.limits import (
 from typesig.validation.check import Compiler, Exact
 from typesig.validation.fast import texts
 from typesig.validation.fast.answers import NAMES
+from typesig.validation.fast.counts import counted
 
 #: Loops within loops in one function; CPython allows 20 blocks.
 _MOST_LOOPS = 16
@@ -84,6 +85,7 @@ class Program:
         # Whether values may have parts that are not visited, and the parts that types may have.
         self.is_loose = False
         self.width = 1
+        self.whole: Type = ANY
         self.namespace["fits"] = self.fits
         # The keys of maps, by the texts that stand for them in the source.
         self.keys: dict[str, str] = {}
@@ -95,8 +97,9 @@ class Program:
         if self.nodes > MAX_GENERATED:
             raise TooMuchSource
 
-    def measure(self, types: Iterable[Type]) -> None:
-        """Count the parts of *types*, the whole one and those that it may refer to."""
+    def measure(self, types: tuple[Type, ...]) -> None:
+        """Count the parts of *types*: first the whole one, then those that it may refer to."""
+        self.whole = types[0]
         pending = [*types]
         while pending and self.width <= MAX_GENERATED:
             t = pending.pop()
@@ -113,10 +116,12 @@ class Program:
 
         *is_loose* is whether it has parts that were not visited.
         """
-        known = visited * self.width <= MAX_VALUES
-        if known and not is_loose and not self.is_loose:
+        if is_loose or self.is_loose:
+            return places(value) <= MAX_VALUES
+        if visited * self.width <= MAX_VALUES:
             return True
-        return places(value) <= MAX_VALUES
+        count = counted(self.whole, value)
+        return (places(value) if count is None else count) <= MAX_VALUES
 
     def bound(self, value: Any) -> str:
         """Return the name of the constant *value*."""
