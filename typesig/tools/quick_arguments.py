@@ -11,8 +11,8 @@ from typesig.tools.binding import Binding
 from typesig.tools.decoding import REFUSALS, policy_for_host, undeclared_in_call
 from typesig.tools.quick_source import Taking
 from typesig.validation.arguments import may_be_wrapped
-from typesig.validation.check import compiled_arguments
-from typesig.validation.fast.program import predicate, shortcut_of_arguments
+from typesig.validation.check import compiled, compiled_arguments
+from typesig.validation.fast.program import shortcut_of_arguments
 from typesig.validation.fast.verdicts import Verdict
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, read_json
@@ -75,9 +75,9 @@ class Arguments:
         for field in signature.params:
             if field.default is None:
                 continue
-            judge = predicate(field.type, signature.definitions, nested)
-            default = field.default.thaw()
-            is_same = judge(default) is True
+            check = compiled(field.type, signature.definitions, nested)
+            default, run = field.default.thaw(), Run(1)
+            is_same = walked(check, default, run) is default and not run.found
             if is_same and type(default) in SCALARS:
                 fills[field.name] = default
             else:
