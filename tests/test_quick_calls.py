@@ -754,3 +754,16 @@ def test_the_short_way_of_any_call_has_the_outcome_of_the_long_way(number: int) 
         long = told_of(lambda sent=sent: made.call(deepcopy(sent), mode=mode))
         calls = [told_of(lambda sent=sent: made.call(deepcopy(sent))) for _ in range(3)]
         assert [long] * 3 == calls
+
+
+def test_the_short_way_is_made_by_the_second_call() -> None:
+    made = tool(add)
+    assert 3 == made.call({"a": 1}).result
+    quick = made._shared["call"]
+    with pytest.raises(AttributeError):
+        object.__getattribute__(quick, "_arguments")
+    with pytest.raises(AttributeError):
+        quick.other  # noqa: B018
+
+    assert 3 == made.call({"a": 1}).result
+    assert object.__getattribute__(quick, "_arguments") is quick._arguments

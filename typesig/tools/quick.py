@@ -54,6 +54,9 @@ class Quick:
         "call",
     )
 
+    _about: AboutCall
+    _arguments: Arguments
+    _results: Results
     call: Callable[[Callable[..., Any], object, object], Outcome[Any] | None]
     acall: Callable[[Callable[..., Any], object, object], Awaitable[Outcome[Any] | None]]
 
@@ -62,12 +65,19 @@ class Quick:
         self._binding = binding
         self._policy = policy
         self._awaits = awaits
-        self._arguments = Arguments(binding, policy)
-        self._results = Results(binding, policy)
-        self._about = AboutCall(*self._results.about)
-        self._about.arguments = self._arguments
         self._calls = 0
         self.call, self.acall = self._first_call, self._first_awaited
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only for a part that is not set: many tools are called once.
+        if name not in ("_about", "_arguments", "_results"):
+            raise AttributeError(name)
+        arguments = Arguments(self._binding, self._policy)
+        results = Results(self._binding, self._policy)
+        about = AboutCall(*results.about)
+        about.arguments = arguments
+        self._arguments, self._results, self._about = arguments, results, about
+        return getattr(self, name)
 
     def _taken(self, sent: object) -> Taken | Outcome[Any] | None:
         data = self._arguments.map_in(sent)
