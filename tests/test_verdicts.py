@@ -527,6 +527,45 @@ def test_a_code_is_known_without_the_texts(
     assert [issue.code for issue in issues] == [code_alone(issue) for issue in issues]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":not[:T] where T = [(:string|:T)?]",
+        ":one[:T, [:any]] where T = [(:string|:T)?]",
+        "[:any] & :not[:T] where T = [:string|:T]",
+        ":not[:T|:U] where T = [:string|:T], U = {a :U}",
+    ],
+)
+def test_a_value_inside_itself_that_is_refused_otherwise_is_refused_on_each_call(
+    text: str,
+) -> None:
+    signature = typesig.parse(text)
+    value: list[Any] = [1]
+    value.append(value)
+
+    for policy in (OUT, OUT.changed(max_issues=1)):
+        assert [()] * 5 == [signature.validate_output(value, policy).errors for _ in range(5)]
+    assert signature.accepts(value)
+
+
+@pytest.mark.parametrize(
+    "text", [":not[:T] where T = [:string|:T]", ":one[:T, [:any]] where T = [(:string|:T)?]"]
+)
+@pytest.mark.parametrize("last", ["a", 1])
+def test_a_value_inside_itself_of_which_nothing_else_is_known_is_too_deep(
+    text: str, last: object
+) -> None:
+    signature = typesig.parse(text)
+    value: list[Any] = [last]
+    value.insert(0, value)
+
+    for policy in (OUT, OUT.changed(max_issues=1)):
+        told = [signature.validate_output(value, policy).errors for _ in range(5)]
+        assert {"depth"} == {error.code for errors in told for error in errors}
+        assert 1 == len({len(errors) for errors in told})
+    assert not signature.accepts(value)
+
+
 def test_the_code_of_an_item_that_was_looked_at_alone_is_known() -> None:
     rows = [{"id": object()}, {"id": {}}, {"more": 1}] * 200
     signature = typesig.parse("[{id :int}]")

@@ -8,7 +8,6 @@ from typing import Any
 from typesig.algebra.values import kind_of
 from typesig.limits import MAX_EXPECTED, MAX_NEAR
 from typesig.validation.coercions import GUESSES
-from typesig.validation.issues import IssueCode
 from typesig.validation.near import Near
 from typesig.validation.run import Checker, Found, Run
 from typesig.validation.tagged import Tags
@@ -274,13 +273,12 @@ def _tried(members: tuple[Checker, ...], value: Any, run: Run) -> list[tuple[Run
     return trials
 
 
-#: The codes of errors that tell nothing of the value.
-_LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
-
-
 def _undecided(trials: Iterable[Run], run: Run) -> bool:
-    """Add the limits that *trials* met to *run*; if there are any, the value is undecided."""
-    deep = [found for trial in trials for found in trial.found if found.code in _LIMITS]
+    """Add the limits to *run* that *trials* met which found nothing else.
+
+    Returns whether there are any: then the value is undecided.
+    """
+    deep = [f for trial in trials if not trial.is_refused for f in trial.found if f.is_limit]
     for found in deep:
         run.add(found)
     return bool(deep)

@@ -53,6 +53,11 @@ class Found:
         """Return the code, which is known."""
         return self.code
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether this tells nothing of the value, only that a limit was met."""
+        return self.code in _LIMITS
+
     def identity(self) -> tuple[object, ...]:
         """Return what two findings share if they say the same."""
         return self.code, tuple(self.steps), self.expected, self.got, self.warning
@@ -69,6 +74,10 @@ class Found:
         """Return the path from the outside in, and how many of its steps a model may see, or -1."""
         visible = len(self.steps) - self.hidden if self.hidden else -1
         return tuple(reversed(self.steps)), visible
+
+
+#: The codes of errors that tell nothing of the value.
+_LIMITS: frozenset[IssueCode] = frozenset({"depth", "filled"})
 
 
 class LaterFound(Found):
@@ -91,6 +100,11 @@ class LaterFound(Found):
         """Return the finding as an issue, of which only the path is made now."""
         path, visible = self.place()
         return Issue.later(path, visible, self)
+
+    @property
+    def is_limit(self) -> bool:
+        """Always false: a scalar meets no limit."""
+        return False
 
     def code_alone(self) -> IssueCode:
         """Return the code without making the texts."""
@@ -136,6 +150,7 @@ class Run:
     #: found: the findings, in order
     #: errors, warnings: how many findings are errors, and warnings; limit: the most of each
     #: unseen, unseen_warnings: the errors and warnings beyond the limit
+    #: unseen_limits: how many of those errors tell nothing of the value
     #: frames: the depth of the references that the walk is inside of, `MAX_FRAMES` at most
     #: trial: whether this is a branch, in which the results of checks are remembered
     #: memo: those results, by check and value, and what was read from texts
@@ -151,6 +166,7 @@ class Run:
         "memo",
         "trial",
         "unseen",
+        "unseen_limits",
         "unseen_warnings",
         "warnings",
         "watch",
@@ -162,6 +178,7 @@ class Run:
         self.errors = 0
         self.warnings = 0
         self.unseen = 0
+        self.unseen_limits = 0
         self.unseen_warnings = 0
         self.limit = limit
         self.frames: int = 0 if above is None else above.frames
@@ -206,12 +223,20 @@ class Run:
             self.found.append(found)
         else:
             self.unseen += 1
+            self.unseen_limits += found.is_limit
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there is an error that tells something of the value."""
+        seen = any(not found.warning and not found.is_limit for found in self.found)
+        return seen or self.unseen > self.unseen_limits
 
     def take(self, other: Run) -> None:
         """Keep the findings of *other*."""
         for found in other.found:
             self.add(found)
         self.unseen += other.unseen
+        self.unseen_limits += other.unseen_limits
         self.unseen_warnings += other.unseen_warnings
 
     def drop_repeated(self, start: int, seen: int) -> None:
@@ -232,13 +257,14 @@ class Run:
         del self.found[seen:]
         self.warnings = sum([found.warning for found in self.found])
         self.errors = len(self.found) - self.warnings
-        self.unseen = self.unseen_warnings = 0
+        self.unseen = self.unseen_limits = self.unseen_warnings = 0
 
     def take_copy(self, other: Run) -> None:
         """Keep copies of the findings of *other*."""
         for found in other.found:
             self.add(found.copy())
         self.unseen += other.unseen
+        self.unseen_limits += other.unseen_limits
         self.unseen_warnings += other.unseen_warnings
 
     def error(self, code: IssueCode, expected: str, value: object, hint: str = "") -> None:
