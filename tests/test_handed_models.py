@@ -493,6 +493,7 @@ def test_a_pydantic_without_exact_values_is_not_handed_anything(
         pydantic_exact._is_exact.cache_clear()
 
 
+@pytest.mark.needs_process
 def test_models_are_handed_over_from_several_threads() -> None:
     contract = typesig.contract(list[Part])
     rows = [{"n": n, "ratio": 0.5} for n in range(600)]

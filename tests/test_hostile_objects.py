@@ -254,6 +254,25 @@ def test_a_callable_that_cannot_be_read_is_an_error_that_tells_why(make, text):
     assert text == str(caught.value)
 
 
+class Placeless:
+    """A callable that raises where it is asked for the module that it is of."""
+
+    @property
+    def __module__(self) -> str:  # type: ignore[override]
+        raise ValueError("no module")
+
+    def __call__(self, a: int) -> int:
+        return a
+
+
+def test_a_tool_whose_module_cannot_be_read_is_an_error_that_tells_why():
+    with pytest.raises(ExtractionError) as caught:
+        tool(Placeless())
+
+    text = "Placeless cannot be read: it raises ValueError: no module; correct it, or leave it out"
+    assert text == str(caught.value)
+
+
 class Raising:
     """An object that raises where it is asked whether it has metadata."""
 

@@ -274,8 +274,6 @@ def parts_of_host(value: Any) -> Iterable[Any] | None:
 
     What a library dumps is made anew each time, so nothing in it is shared.
     """
-    if type(value) in _SAME:
-        return None
     try:
         parts = parts_of_record(value)
     except Exception:

@@ -101,11 +101,6 @@ class LaterFound(Found):
         path, visible = self.place()
         return Issue.later(path, visible, self)
 
-    @property
-    def is_limit(self) -> bool:
-        """Always false: a scalar meets no limit."""
-        return False
-
     def code_alone(self) -> IssueCode:
         """Return the code without making the texts."""
         return code_found(*self.made_by)
