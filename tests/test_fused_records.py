@@ -466,6 +466,12 @@ class Variable:
 
 
 @dataclass
+class Argument:
+    n: int
+    given: InitVar[int]
+
+
+@dataclass
 class Factory:
     n: int
     names: list[str] = field(default_factory=list)
@@ -493,6 +499,14 @@ def test_a_class_with_more_than_its_fields_is_made_by_its_constructor() -> None:
     assert Factory(1, ["a"]) == contract_of(Factory).read(data).result
     assert not is_fused(contract_of(Factory), {"n": 1})
     assert Factory(1, []) == contract_of(Factory).read({"n": 1}).result
+
+
+def test_an_argument_that_a_dataclass_does_not_keep_is_only_given_to_it() -> None:
+    assert is_plain(Argument)
+    assert not is_stored(Argument, ["n", "given"])
+    contract = contract_of(Argument)
+    for _ in range(4):
+        assert {"n": 1} == vars(contract.read({"n": 1, "given": 2}).result)
 
 
 @typesig.tool("() -> {ratio :float, n :int, note :string?}")

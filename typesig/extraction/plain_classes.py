@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import FunctionType, MemberDescriptorType
 from typing import Any
 
@@ -34,7 +35,8 @@ def is_stored(cls: Any, names: list[str]) -> bool:
     """Return whether the constructor of *cls*, which is plain, only sets the attributes *names*."""
     if _is_struct(cls) or cls.__dataclass_params__.frozen:
         return False
-    return list(cls.__dataclass_fields__) == names
+    # Without the arguments that a dataclass takes and does not keep.
+    return [field.name for field in sys.modules["dataclasses"].fields(cls)] == names
 
 
 def nil_by_default(cls: Any) -> frozenset[str]:
