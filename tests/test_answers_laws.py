@@ -102,6 +102,74 @@ def test_a_part_of_a_text_is_never_read(
     assert not ANY.read(part, "lenient").ok
 
 
+LISTS = st.lists(st.one_of(st.integers(0, 99), st.booleans()), min_size=1, max_size=4)
+
+
+@LAW
+@given(
+    LISTS,
+    st.sampled_from(["...", "…", "/* ... */", "// ...\n", "# …\n"]),
+    st.sampled_from([", ", " ", ",\n"]),
+    st.data(),
+)
+def test_values_that_an_ellipsis_leaves_out_are_not_read(
+    items: list[Any], ellipsis: str, comma: str, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(items)))
+    values = [json.dumps(item) for item in items]
+    fields = [f'"k{at}": {value}' for at, value in enumerate(values)]
+    for each in (values, fields):
+        each.insert(place, ellipsis)
+
+    for text in (f"[{comma.join(values)}]", f"{{{comma.join(fields)}}}"):
+        assert not ANY.read(text, "enabled").ok
+        assert not ANY.read(text, "lenient").ok
+
+
+@LAW
+@given(WHOLES, st.sampled_from(["...", " …", "\n...", ", ..."]))
+def test_a_value_with_an_ellipsis_behind_it_is_not_the_whole(value: Any, ellipsis: str) -> None:
+    asked = contract("[:any]|:map")
+
+    assert not asked.read(json.dumps(value) + ellipsis, "enabled").ok
+    assert not asked.read(json.dumps(value) + ellipsis, "lenient").ok
+
+
+@LAW
+@given(WHOLES, st.sampled_from(["/*", "<!--"]), st.sampled_from(["", " ", "\n"]), st.text("ab "))
+def test_a_comment_that_is_not_closed_refuses_the_text(
+    value: Any, opened: str, blank: str, more: str
+) -> None:
+    text = json.dumps(value)
+    asked = contract("[:any]|:map")
+
+    for each in (f"{text}{blank}{opened}{more}", f"{opened} {more}{blank}{text}"):
+        if "*/" not in each and "-->" not in each:
+            assert not asked.read(each, "enabled").ok
+            assert not asked.read(each, "lenient").ok
+
+
+@LAW
+@given(
+    st.text("ab \n,:", max_size=6),
+    st.sampled_from(['"', "'", "`", "“", "‘"]),
+    st.integers(2, 3),
+    st.sampled_from([(":string", "{}"), ("[:string]", "[{}]"), (":map[:string]", '{{"a": {}}}')]),
+)
+def test_no_quote_stays_of_a_text_with_several_quotes_around_it(
+    text: str, quote: str, count: int, place: tuple[str, str]
+) -> None:
+    hint, frame = place
+    close = {"“": "”", "‘": "’"}.get(quote, quote)
+    asked = contract(hint)
+
+    for mode in ("enabled", "lenient"):
+        outcome = asked.read(frame.format(quote * count + text + close * count), mode)
+        inner = outcome.value if outcome.ok else ""
+        inner = inner["a"] if isinstance(inner, dict) else "".join(inner)
+        assert not {quote, close} & set(inner)
+
+
 PIECES = st.sampled_from(
     [*'{}[]",:\'`“”‘’\\/#.<>|=-+()*', "\n", " ", "a", "1", "é", "```", "```json\n", "<think>",
      "</think>", "true", "None", "...", "//", "/*", "*/", "<|call|>", '{"a": 1}', "\ufeff", "\u00a0"]

@@ -11,8 +11,9 @@ import re
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
+from typesig.validation.frames import LANGUAGES
 from typesig.validation.json_text import read_json
-from typesig.validation.near_json import NearJson
+from typesig.validation.near_json import ELLIPSIS, LEFT_OUT, NearJson
 from typesig.validation.near_text import Unreadable
 from typesig.validation.repairs import RepairId
 
@@ -40,7 +41,7 @@ THOUGHT_ENDS = rf"</(?:{_TAGS})>|\[/THINK\]"
 _MARK = re.compile(
     rf"(?P<thought>{THOUGHT_BEGINS})"
     r"|(?P<open>[\[{])"
-    r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*[\w+.-]*[ \t]*\r?\n)"
+    r"|(?P<fence>^[ \t]*(?P<ticks>`{3,}|~{3,})[ \t]*(?P<language>[\w+.-]*)[ \t]*\r?\n)"
     rf"|(?P<closed>{THOUGHT_ENDS})"
     r"|(?P<token><\|[\w ]{1,40}\|>|</?s>|<(?:eos|bos|end_of_turn|start_of_turn)>)"
     r"|(?P<comment>^[ \t]*(?://|\#)[^\n]*|/\*|<!--)"
@@ -54,6 +55,8 @@ _JSON_BEGINS = re.compile(r"\s*(?:[\[{\"'“]|```)")
 KEY_BEFORE = re.compile(r"[\"”]\s*:\s*\Z")
 #: References to notes, boxes of a list of tasks, and empty brackets, which stand in prose.
 NO_VALUE = re.compile(r"\[(?:[0-9]{1,3}(?:, ?[0-9]{1,3})*|[ xX]?)\]|\{\s*\}")
+#: The end of a path with a star, as in `src/*`.
+_IN_PATH = re.compile(r"[\w.*-]/\*")
 _INDEX = re.compile(r"\[[^\[\]{}\n]{0,80}\]")
 INTRODUCED = re.compile(r"(?:^|[:=>`*]|\b(?:is|are|be)[ \t])[ \t]*\Z", re.MULTILINE)
 _BLANK = re.compile(r"\s*")
@@ -77,8 +80,8 @@ class Search:
     __slots__ = (
         "_at",
         "_attempts",
+        "_is_unclosed",
         "_source",
-        "_unclosed",
         "candidates",
         "failed",
         "prose",
@@ -91,7 +94,8 @@ class Search:
         self._source = source
         self._at = 0
         self._attempts = 0
-        self._unclosed: set[str] = set()
+        # Whether a path such as `src/*` was found behind which no comment is closed.
+        self._is_unclosed = False
         self.candidates: list[Candidate] = []
         self.repairs: dict[RepairId, int] = {}
         self.refused: Unreadable | None = None
@@ -190,13 +194,15 @@ class Search:
 
     def _comment(self, mark: re.Match[str]) -> None:
         ends = _COMMENT_ENDS.get(mark[0])
-        place = -1
-        if ends is not None and ends not in self._unclosed:
+        if ends is not None and not (self._is_unclosed and ends == "*/"):
             place = self._source.find(ends, mark.end())
-            if place < 0:
-                self._unclosed.add(ends)
-        if place >= 0:
-            self._at = place + len(ends or "")
+            if place >= 0:
+                self._at = place + len(ends)
+            elif _IN_PATH.match(self._source, max(0, mark.start() - 1)):
+                self._is_unclosed = True
+            else:
+                self.refused = Unreadable(mark.start(), "a comment is not closed", cut=True)
+                return
         self._prose(mark.start(), self._at)
 
     def _bracket(self, start: int) -> None:
@@ -258,6 +264,9 @@ class Search:
             ):
                 self.refused = Unreadable(end, "there is more behind the value")
                 return False
+            if ELLIPSIS.match(source, place):
+                self.refused = Unreadable(place, LEFT_OUT)
+                return False
             self._at = end
             self._keep(values, standing)
             return True
@@ -297,7 +306,8 @@ class Search:
         begin = _BLANK.match(source, mark.end()).end()  # type: ignore[union-attr]  # may be empty
         seen = len(self.candidates)
         brackets = source[begin : begin + 1] in ("[", "{")
-        held = self._run(begin, "fenced") if brackets else self._lone_in_fence(begin)
+        is_plain = mark["language"].casefold() in LANGUAGES
+        held = self._run(begin, "fenced") if brackets else is_plain and self._lone_in_fence(begin)
         if self.refused is not None:
             return
         if held:

@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from typesig.validation.candidates import Candidate, Search
 from typesig.validation.coercions import DEFAULTS
+from typesig.validation.frames import only_word, says_nothing
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson
+from typesig.validation.near_json import LEFT_OUT
 from typesig.validation.near_text import Unreadable
 from typesig.validation.policy import Policy
 from typesig.validation.repairs import DEFAULT_REPAIRS, REPAIRS, WRAPPINGS, RepairId
-from typesig.validation.wanted import Wanted, only_word
+from typesig.validation.wanted import Wanted
 
 #: Returns whether data fits the type under a policy.
 Fits = Callable[[Any, Policy], bool]
@@ -57,7 +59,7 @@ def _chosen(
     source: str, search: Search, policy: Policy, wanted: Wanted, fits: Fits
 ) -> Candidate | None:
     """Return the candidate that is taken: one that fits, else the one to report errors about."""
-    candidates = [] if search.refused is not None else _rivals(search, wanted)
+    candidates = [] if search.refused is not None else _rivals(source, search, wanted)
     narrow = policy.changed(
         coercions=policy.coercions & DEFAULTS,
         repairs=policy.repairs & DEFAULT_REPAIRS,
@@ -76,7 +78,7 @@ def _chosen(
     return _first([c for c in candidates if _is_allowed(c, policy) and _is_known(c, wanted)])
 
 
-def _rivals(search: Search, wanted: Wanted) -> list[Candidate]:
+def _rivals(source: str, search: Search, wanted: Wanted) -> list[Candidate]:
     """Return the candidates in the order in which they are tried; rivals need a repair more."""
     # Text around JSON may be a part of the text that is wanted.
     kept = [c for c in search.candidates if not (wanted.text and "prose" in c.repairs)]
@@ -87,8 +89,26 @@ def _rivals(search: Search, wanted: Wanted) -> list[Candidate]:
         if wanted.lists:
             # One of several is not the whole list.
             kept = [c for c in kept if c.standing == "joined" or isinstance(c.data, list)]
+    kept = [c for c in kept if not _is_denied(c, source, search)]
     order = ("whole", "joined", "fenced", "loose")
     return sorted(kept, key=lambda each: order.index(each.standing))
+
+
+def _is_denied(candidate: Candidate, source: str, search: Search) -> bool:
+    """Return whether *candidate* is a scalar that the text around it may deny."""
+    if isinstance(candidate.data, dict | list) or "prose" not in candidate.repairs:
+        return False
+    return not says_nothing(_prose(source, search))
+
+
+def _prose(source: str, search: Search) -> str:
+    """Return the text of *source* that is no value; each part that was left out ends a line."""
+    parts: list[str] = []
+    last = 0
+    for start, end in search.prose:
+        parts.extend(("" if start == last else "\n", source[start:end]))
+        last = end
+    return "".join(parts)
 
 
 def _same(data: Any) -> str:
@@ -96,13 +116,12 @@ def _same(data: Any) -> str:
 
 
 def _first(candidates: list[Candidate]) -> Candidate | None:
-    """Return the first of *candidates*, if no other value in prose has the same claim."""
+    """Return the first of *candidates*, unless another value stands like it."""
     if not candidates:
         return None
     first = candidates[0]
-    if first.standing == "loose" and len({_same(each.data) for each in candidates}) > 1:
-        return None
-    return first
+    rivals = [each for each in candidates if each.standing == first.standing]
+    return first if len({_same(each.data) for each in rivals}) == 1 else None
 
 
 def _is_allowed(candidate: Candidate, policy: Policy) -> bool:
@@ -120,10 +139,10 @@ def _is_known(candidate: Candidate, wanted: Wanted) -> bool:
 def _word(source: str, search: Search, wanted: Wanted) -> Candidate | None:
     """Return the only word in *source* that is a value, if there is nothing else."""
     words = {} if wanted.text or search.candidates or search.refused else wanted.words()
-    if not words:
+    # The token `<s>` is written like HTML's tag for what is struck out.
+    if not words or "<s>" in source.casefold():
         return None
-    prose = " ".join(source[start:end] for start, end in search.prose)
-    found = only_word(prose, words)
+    found = only_word(_prose(source, search), words)
     if found is None:
         return None
     repairs: dict[RepairId, int] = {**search.repairs}
@@ -159,14 +178,15 @@ def _told(source: str, error: Unreadable) -> str:
     place = f"{error} at {_at(source, error.place)}"
     if error.cut:
         return f"the text ends too early: {place}; send the whole text"
-    return f"{place}; send JSON text alone"
+    remedy = "write all values" if str(error) == LEFT_OUT else "send JSON text alone"
+    return f"{place}; {remedy}"
 
 
 def _hint(source: str, search: Search, policy: Policy, wanted: Wanted) -> tuple[str, int | None]:
     """Return what is wrong with *source*, what to send instead, and the place, if it has one."""
     if search.refused is not None:
         return _told(source, search.refused), search.refused.place
-    candidates = _rivals(search, wanted)
+    candidates = _rivals(source, search, wanted)
     candidates.sort(key=lambda each: each.standing == "joined")
     for each in candidates:
         lacking = _lacking(each.repairs.items(), policy)

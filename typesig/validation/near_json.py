@@ -17,7 +17,7 @@ from typesig.validation.repairs import RepairId
 _BLANK = re.compile(r"[ \t\r\n]*")
 _ODD_BLANK = re.compile(r"[\s\ufeff\u200b]+")
 _COMMENT = re.compile(r"//[^\n]*|#(?=[\s!#]|\Z)[^\n]*|/\*")
-_ELLIPSIS = re.compile(r"\.\.\.|…")
+ELLIPSIS = re.compile(r"\.\.\.|…")
 _SEPARATOR = re.compile(r":=|=>|:|=")
 _BARE_KEY = re.compile(r"[^\W\d][\w$-]*|\$[\w$-]*|0|[1-9][0-9]*")
 _NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][+-]?[0-9]+)?(?=[\s,\]})]|\Z|//|/\*|#)")
@@ -47,6 +47,9 @@ _WORDS: dict[str, tuple[Any, RepairId | None]] = {
 _RESERVED = frozenset(
     ("true", "false", "null", "none", "nil", "undefined", "nan", "inf", "infinity", "na", "n/a")
 )
+
+#: Why a value with an ellipsis is not read.
+LEFT_OUT = "an ellipsis leaves values out"
 
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 
@@ -96,6 +99,9 @@ class NearJson:
                 if closed < 0:
                     raise Unreadable(found.start(), "a comment is not closed", cut=True)
                 self.end = closed + 2
+            left_out = ELLIPSIS.search(source, found.start(), self.end)
+            if left_out is not None:
+                raise Unreadable(left_out.start(), LEFT_OUT)
 
     def _value(self, where: str) -> Any:
         source, start = self._source, self.end
@@ -127,8 +133,7 @@ class NearJson:
                 self.repairs.setdefault("extra_comma", self.end)
                 self.end += 1
                 continue
-            if self._ellipsis(bool(out)):
-                continue
+            self._no_ellipsis(bool(out))
             key = self._key(char)
             if key in out:
                 raise Unreadable(self.end, "a key occurs twice")
@@ -169,8 +174,7 @@ class NearJson:
                         raise Unreadable(start, "parentheses are not JSON")
                     self.repairs.setdefault("python_literal", start)
                 return out
-            if self._ellipsis(bool(out)):
-                continue
+            self._no_ellipsis(bool(out))
             if char == ",":
                 raise Unreadable(self.end, "a value is missing before a comma")
             item = self._value("item")
@@ -194,18 +198,12 @@ class NearJson:
         """Return whether the text ends within the word or number that begins here."""
         return self._depth > 0 and _TAIL.match(self._source, self.end) is not None
 
-    def _ellipsis(self, follows: bool) -> bool:
-        """Go past an ellipsis in the place of an item, which *follows* others, and its comma."""
-        found = _ELLIPSIS.match(self._source, self.end)
-        if found is None:
-            return False
-        if not follows:
-            raise Unreadable(self.end, "there is only an ellipsis")
-        self.repairs.setdefault("ellipsis", self.end)
-        self.end = found.end()
-        if self._next() == ",":
-            self.end += 1
-        return True
+    def _no_ellipsis(self, follows: bool) -> None:
+        """Refuse an ellipsis here; *follows* is whether items or fields stand before it."""
+        if ELLIPSIS.match(self._source, self.end):
+            # `[...]` and `[sic ...]` stand in prose.
+            self.solid = self.solid or (follows and "bare_text" not in self.repairs)
+            raise Unreadable(self.end, LEFT_OUT)
 
     def _after(self, closing: str) -> bool:
         """Go past the comma behind an item or field; return whether there is one."""
@@ -219,18 +217,16 @@ class NearJson:
             if self._next() == closing:
                 self.repairs.setdefault("extra_comma", place)
             return True
+        self._no_ellipsis(True)
         if not self._may_lack_comma(last, closing):
             raise Unreadable(place, "there is no comma, and no plain place for one")
-        if not _ELLIPSIS.match(self._source, place):
-            self.repairs.setdefault("missing_comma", place)
+        self.repairs.setdefault("missing_comma", place)
         return False
 
     def _may_lack_comma(self, last: int, closing: str) -> bool:
         """Return whether the value that ends at *last* is plainly followed by another one."""
         source, place = self._source, self.end
         between = source[last:place]
-        if _ELLIPSIS.match(source, place):
-            return True
         closed = source[last - 1] in "}]"
         if closing == "}":
             return (closed or bool(between)) and KEY_AHEAD.match(source, place) is not None

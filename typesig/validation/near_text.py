@@ -76,6 +76,7 @@ _AFTER_ITEM = re.compile(
 _COLON = re.compile(r"\s*:")
 _HEX = re.compile(r"u[0-9A-Fa-f]{4}")
 _APOSTROPHES = "'’‘"
+_SEVERAL_QUOTES = "it is not plain which quotes belong to a text"
 
 #: What may follow the text: a key's separator, the end, a field or an item.
 AFTER: dict[str, re.Pattern[str]] = {
@@ -98,7 +99,7 @@ def text_at(
     if quotes.repair is not None:
         repairs.setdefault(quotes.repair, start)
     parts: list[str] = []
-    within, place, size = 0, start + 1, len(source)
+    within, place, size, last = 0, start + 1, len(source), start
     while True:
         end = quotes.piece.match(source, place).end()  # type: ignore[union-attr]  # may be empty
         parts.append(source[place:end].replace('"', '\\"'))
@@ -118,8 +119,13 @@ def text_at(
             within += _within(source, end, after, within % 2 == 0, repairs)
             parts.append('\\"' if char == '"' else char)
             place = end + 1
+            if end == last + 1 > start + 1:
+                raise Unreadable(start, _SEVERAL_QUOTES)
+            last = end
     if within % 2:
         raise Unreadable(start, "the quotes in a text are not escaped, and do not come in pairs")
+    if within and last == end - 1 and source[start + 1] in quotes.closing:
+        raise Unreadable(start, _SEVERAL_QUOTES)
     return json.loads(f'"{"".join(parts)}"', strict=False), end + 1
 
 

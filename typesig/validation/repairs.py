@@ -26,7 +26,6 @@ RepairId: TypeAlias = Literal[
     "undefined",
     "number_form",
     "comment",
-    "ellipsis",
     "line_break_in_text",
     "quotes_in_text",
     "odd_escape",
@@ -164,12 +163,6 @@ REPAIRS: dict[RepairId, Repair] = {
             "removed a comment",
             "a comment",
             "leave it out",
-        ),
-        Repair(
-            "ellipsis",
-            "removed an ellipsis",
-            "an ellipsis",
-            "write all values",
         ),
         Repair(
             "line_break_in_text",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, get_args
@@ -188,7 +189,7 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))
         alike = words.get(_word_form(value), []) if words and kind == "string" else []
-        if len(alike) == 1:
+        if len(alike) == 1 and _denials(value) == _denials(alike[0]):
             out.append(("enum_ignoring_separators", alike[0], True))
         return [candidate for candidate in out if candidate[1] is not REFUSED]
 
@@ -196,11 +197,17 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
 
 
 _SEPARATORS = str.maketrans("", "", "-_ ")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def _word_form(word: str) -> str:
     """Return what words share that differ only in case or separators."""
     return word.translate(_SEPARATORS).casefold()
+
+
+def _denials(word: str) -> list[str]:
+    """Return the parts of *word* that deny the others: "not able" is not "notable"."""
+    return [part for part in map(str.lower, _PARTS.findall(word)) if part in ("no", "not", "never")]
 
 
 def _spellings(values: tuple[Const, ...]) -> Mapping[str, str]:

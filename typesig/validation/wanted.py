@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple, assert_never
 
@@ -27,11 +26,6 @@ from typesig.algebra.nodes import (
     Type,
     Union,
 )
-
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
-_FIRST = re.compile(r"[^\w'’-]")
-_GOES_ON = re.compile(r"[\w]|['’-]\w")
-_NEGATIONS = frozenset(("not", "never", "neither", "nor", "no", "non", "without", "except"))
 
 
 class Wanted(NamedTuple):
@@ -97,31 +91,3 @@ def wanted_of(t: Type, names: Mapping[str, Type]) -> Wanted:
             case _:
                 assert_never(each)
     return Wanted(tuple(types), names)
-
-
-def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
-    """Return the value of the only one of *words* that *text* has, in a tuple.
-
-    Returns None if there are several, or none, or if the word is negated.
-
-    >>> only_word("The answer is Yes.", {"yes": "yes", "no": "no"})
-    ('yes',)
-    """
-    by_first: dict[str, list[str]] = {}
-    for word in sorted(words, key=len, reverse=True):
-        by_first.setdefault(_FIRST.split(word, 1)[0], []).append(word)
-    found: set[str] = set()
-    small, end, before = text.casefold(), 0, ""
-    for token in _WORD.finditer(small):
-        if token.start() < end:
-            continue
-        place = token.start()
-        for word in by_first.get(token[0], ()):
-            if small.startswith(word, place) and not _GOES_ON.match(small, place + len(word)):
-                if before in _NEGATIONS or before.endswith(("n't", "n’t")):
-                    return None
-                found.add(word)
-                end = place + len(word)
-                break
-        before = token[0]
-    return (words[found.pop()],) if len(found) == 1 else None
