@@ -25,8 +25,8 @@ _AS = "(?:classify|rate|label) (?:it|this|that)(?: as)?"
 
 #: The kinds of sentences, in small letters and without emphasis: `c` says the value, `t` announces
 #: it, `h` announces it and may follow the politeness of `s`, `x` ends the text.  The sentences of
-#: `d` say the value, too, but may go on where a value such as `a` or `not` ends them.  Quotes that
-#: may be ironic are left out.
+#: `d` say the value, too, but may go on where a value such as `a` or `not` ends them, or mean
+#: something else, as "I pass" does.  Quotes that may be ironic are left out.
 _SENTENCES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
@@ -61,6 +61,9 @@ _GOING_ON = frozenset(
         *("will", "won't", "would"),
     )
 )
+
+#: Values with which "I …" says that there is no answer.
+_ABSTAINING = frozenset(("pass", "skip"))
 
 _TOKEN = re.compile(r"\w+(?:['’-]\w+)*")
 _FIRST = re.compile(r"[^\w'’-]")
@@ -102,7 +105,7 @@ def only_word(text: str, words: Mapping[str, Any]) -> tuple[Any] | None:
     kinds = []
     for sentence in _sentences(framed):
         kind = _kind(sentence)
-        if kind == "d" and sentence[-1:] == _BARE and _may_go_on(word, text):
+        if kind == "d" and _may_differ(sentence, word, text):
             return None
         kinds.append(kind)
     return (words[word],) if _SAYS.fullmatch("".join(kinds)) else None
@@ -161,7 +164,9 @@ def _kind(sentence: str) -> str:
     return "?"
 
 
-def _may_go_on(word: str, text: str) -> bool:
-    """Return whether a sentence that ends with *word*, without a full stop, may be cut off."""
+def _may_differ(sentence: str, word: str, text: str) -> bool:
+    """Return whether *sentence* may say something else with *word*, or be cut off behind it."""
+    if word in _ABSTAINING and sentence.startswith((f"i {_BARE}", f"{_BARE} ")):
+        return True
     is_letter = len(word) == 1 and re.search(rf"(?<!\w){word.upper()}(?!\w)", text) is not None
-    return word in _GOING_ON and not is_letter
+    return sentence[-1:] == _BARE and word in _GOING_ON and not is_letter
