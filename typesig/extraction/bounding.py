@@ -137,6 +137,10 @@ def _branches_within(
     beside: tuple[Any, ...] = ()
     whole, inner, known = _unwrapped(context, hint, scope, around)
     while hasattr(whole, "__metadata__"):
+        if any(whole is each for each in known):
+            # `X = Annotated["X", …]`
+            return [_Branch(hint, None, scope)]
+        known = (*known, whole)
         beside = (*whole.__metadata__, *beside)
         whole, inner, known = _unwrapped(context, whole.__origin__, inner, known)
     if typing.get_origin(whole) not in _UNIONS:

@@ -128,6 +128,8 @@ def _for_checkers(module: Any, name: str, scope: HintScope) -> Any:
         return found
     try:
         return scope.named.hint_of(found)
+    except (Raises, TooLarge):
+        raise
     except (Unresolved, NameError, RecursionError):
         return _NOTHING
 
