@@ -328,7 +328,7 @@ def _subscript(node: Any, scope: HintScope, hints: bool) -> Any:
         arguments = [_read(part, scope, hints=False) for part in parts]
     elif name == "Annotated":
         arguments = [_part(parts[0], scope)]
-        arguments += [_beside(part, scope) for part in parts[1:]]
+        arguments += [_part(part, scope, hints=False) for part in parts[1:]]
     else:
         arguments = [_part(part, scope) for part in parts]
     _check_size(scope, origin, *arguments)
@@ -365,20 +365,10 @@ def _check_size(scope: HintScope, *hints: Any) -> None:
         raise TooLarge(f"it has more than {MAX_HINTS} parts")
 
 
-def _part(node: ast.expr, scope: HintScope) -> Any:
-    """Return one part of a hint, or a placeholder if it cannot be resolved."""
+def _part(node: ast.expr, scope: HintScope, hints: bool = True) -> Any:
+    """Return one part of a hint or of metadata, or a placeholder if it cannot be resolved."""
     try:
-        return _read(node, scope, hints=True)
-    except Unresolved as error:
-        import ast
-
-        return Missing(ast.unparse(node), error)
-
-
-def _beside(node: ast.expr, scope: HintScope) -> Any:
-    """Return one piece of metadata, or a placeholder if it cannot be constructed."""
-    try:
-        return _read(node, scope, hints=False)
+        return _read(node, scope, hints)
     except Unresolved as error:
         import ast
 
