@@ -211,7 +211,7 @@ def test_the_work_of_a_toolset_is_in_proportion_to_its_tools(make, run):
 def test_a_hint_that_doubles_with_each_level_is_read_within_the_limit_of_hints():
     found = extract(taking(nested(40, lambda hint: tuple[hint, hint])))
 
-    assert ["there are more than 50000 hints within hints; from here on they became :any"] == [
+    assert ["there are more than 10000 hints within hints; from here on they became :any"] == [
         warning.reason for warning in found.warnings
     ]
 

@@ -302,7 +302,7 @@ MAX_HINT_DEPTH = 50
 
 #: Hints of one callable, those within hints and in records included. Each further hint is `:any`,
 #: with one warning for all of them.
-MAX_HINTS = 50_000
+MAX_HINTS = 10_000
 
 #: Callables that wrap each other. `ExtractionError` is raised.
 MAX_WRAPPERS = 1_000

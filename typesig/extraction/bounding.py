@@ -34,6 +34,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.values import Kind
 from typesig.errors import TypesigError
+from typesig.extraction.aliases import generic_of, is_alias
 from typesig.extraction.choices import joined
 from typesig.extraction.context import HintContext, HostType
 from typesig.extraction.enums import is_enum
@@ -43,6 +44,7 @@ from typesig.extraction.host_bounds import has_length, is_host, with_bounds
 from typesig.extraction.metadata import Bound, Measure, Notes
 from typesig.extraction.offsets import takes_offset, with_offset
 from typesig.extraction.resolve import HintScope
+from typesig.limits import MAX_HINT_DEPTH
 
 #: The kinds of JSON values that have what a bound measures.
 _MEASURED: dict[Measure, frozenset[Kind]] = {"value": NUMBERS, "length": SIZED}
@@ -76,7 +78,7 @@ def read_bounded(context: HintContext, hint: Any, notes: Notes) -> HostType:
     if not notes.bounds and notes.offset is None:
         found = context.read(hint.__origin__)
         return found._replace(type=noted(found.type, notes.text))
-    parts = _parts(context, _branches(context, hint.__origin__, context.scope, context.aliases))
+    parts = _parts(context, _branches(context, hint.__origin__, context.scope))
     fitting: list[list[Bound]] = [[] for _ in parts]
     shown = next((part for part in parts if part.found.type is not NIL), parts[0])
     for bound in notes.bounds:
@@ -116,30 +118,52 @@ def _with_offsets(context: HintContext, hint: Any, parts: list[_Part], needed: b
 # the parts of a hint
 
 
-def _branches(
-    context: HintContext, hint: Any, scope: HintScope, aliases: tuple[Any, ...]
-) -> list[_Branch]:
-    """Return the branches of *hint*, those of unions within them too.
+def _branches(context: HintContext, hint: Any, scope: HintScope) -> list[_Branch]:
+    """Return the branches of *hint*, those of unions within them too."""
+    return _branches_within(context, hint, scope, context.aliases, {})
 
-    *aliases* are those around the hint, which may refer to themselves.
+
+def _branches_within(
+    context: HintContext,
+    hint: Any,
+    scope: HintScope,
+    around: tuple[Any, ...],
+    seen: dict[tuple[int, ...], Any],
+) -> list[_Branch]:
+    """Return the branches of *hint*, without those that were *seen* already.
+
+    *around* are the names and unions around the hint, which may refer to themselves.
     """
     beside: tuple[Any, ...] = ()
-    whole, inner, known = _unwrapped(context, hint, scope, aliases)
+    whole, inner, known = _unwrapped(context, hint, scope, around)
     while hasattr(whole, "__metadata__"):
+        if any(whole is each for each in known):
+            # `X = Annotated["X", …]`
+            return [_Branch(hint, None, scope)]
+        known = (*known, whole)
         beside = (*whole.__metadata__, *beside)
         whole, inner, known = _unwrapped(context, whole.__origin__, inner, known)
     if typing.get_origin(whole) not in _UNIONS:
         cls = typing.get_origin(whole) or whole
         return [_Branch(hint, cls if cls is Any or isinstance(cls, type) else None, scope)]
-    branches = typing.get_args(whole)
+    if any(whole is each for each in known):
+        return [_Branch(hint, None, scope)]
+    place = (id(whole), *map(id, beside))
+    if place in seen:
+        return []
+    # What is kept keeps its id.
+    seen[place] = whole, beside
+    branches, known = typing.get_args(whole), (*known, whole)
     if beside:
         branches = tuple(typing.Annotated[(branch, *beside)] for branch in branches)
-    return [found for each in branches for found in _branches(context, each, inner, known)]
+    within = [_branches_within(context, each, inner, known, seen) for each in branches]
+    return [found for each in within for found in each]
 
 
 def _parts(context: HintContext, branches: list[_Branch]) -> list[_Part]:
     """Return the parts that *branches* are read as: what JSON measures as the host does is one."""
-    rest = [each for each in branches if not _is_measured_apart(each)]
+    apart = [_is_measured_apart(each) for each in branches]
+    rest = [each for each, is_apart in zip(branches, apart, strict=True) if not is_apart]
     if len(branches) == 1 or not rest:
         return [_Part(each.cls, _read(context, each.hint, each.scope)) for each in branches]
     # `int | float` is one type.
@@ -149,8 +173,8 @@ def _parts(context: HintContext, branches: list[_Branch]) -> list[_Part]:
         _Part(cls, _read(context, whole, rest[-1].scope))
         if each is rest[0]
         else _Part(each.cls, _read(context, each.hint, each.scope))
-        for each in branches
-        if each is rest[0] or each not in rest
+        for each, is_apart in zip(branches, apart, strict=True)
+        if each is rest[0] or is_apart
     ]
 
 
@@ -164,38 +188,41 @@ def _read(context: HintContext, hint: Any, scope: HintScope) -> HostType:
 
 def has_own_text(context: HintContext, hint: Any) -> bool:
     """Return whether values of *hint*, in `Annotated`, are texts only as JSON spells them."""
-    classes = {each.cls for each in _branches(context, hint.__origin__, context.scope, ())}
+    classes = {each.cls for each in _branches(context, hint.__origin__, context.scope)}
     return all(cls not in (Any, object) and is_host(cls) for cls in classes - {type(None)})
 
 
 def _unwrapped(
-    context: HintContext, hint: Any, scope: HintScope, aliases: tuple[Any, ...]
+    context: HintContext, hint: Any, scope: HintScope, around: tuple[Any, ...]
 ) -> tuple[Any, HintScope, tuple[Any, ...]]:
     """Return what *hint*, a name, an alias or a variable, stands for, None if nothing is known.
 
-    Its scope and the aliases around it come with it.
+    Its scope and the names around it come with it.
     """
     while True:
         if isinstance(hint, TEXT):
             found = resolve_if_text(hint, scope)
             hint = None if isinstance(found, TEXT) else found
-        elif hasattr(hint, "__supertype__"):
-            hint = hint.__supertype__
-        elif is_variable(hint):
-            hint = _value_of_variable(context, hint)
-        elif type(typing.get_origin(hint) or hint).__name__ == "TypeAliasType":
-            alias: Any = typing.get_origin(hint) or hint
-            if any(alias is known for known in aliases):
-                return None, scope, aliases
-            aliases = (*aliases, alias)
-            module = sys.modules.get(alias.__module__ or "")
-            spaces = () if module is None else (vars(module),)
-            scope = HintScope(*spaces, *scope.spaces, module=module)
-            hint = _value_of_alias(alias, typing.get_args(hint))
-        elif qualifier_of(hint) and typing.get_args(hint):
+            continue
+        if qualifier_of(hint) and typing.get_args(hint):
             hint = typing.get_args(hint)[0]
+            continue
+        name: Any = typing.get_origin(hint) or hint
+        is_name = hasattr(hint, "__supertype__") or is_variable(hint) or is_alias(name)
+        if not is_name:
+            return hint, scope, around
+        if len(around) > MAX_HINT_DEPTH or any(generic_of(known) == name for known in around):
+            return None, scope, around
+        around = (*around, name)
+        if is_variable(hint):
+            hint = _value_of_variable(context, hint)
+            continue
+        module = sys.modules.get(name.__module__ or "")
+        scope = scope if module is None else scope.within(module)
+        if is_alias(name):
+            hint = _value_of_alias(name, typing.get_args(hint))
         else:
-            return hint, scope, aliases
+            hint = hint.__supertype__
 
 
 def _value_of_variable(context: HintContext, variable: Any) -> Any:

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 class Assigned(NamedTuple):
     """A name that the block assigns, such as a type alias.
 
-    #: text: the expression; home: the module of the block
+    #: text: the expression; params: the names of its type parameters
+    #: home: the module of the block; name: its name there
     """
 
     text: str
+    params: tuple[str, ...] = ()
     home: Any = None
+    name: str = ""
 
 
 class _Imported(NamedTuple):
@@ -45,7 +48,7 @@ def checking_name(module: Any, name: str, missing: object, modules: int = 1) -> 
     if found is None:
         return missing
     if isinstance(found, Assigned):
-        return found._replace(home=module)
+        return found._replace(home=module, name=name)
     source = _absolute(module, found.module) if found.module.startswith(".") else found.module
     home = _loaded(source)
     if home is None:
@@ -131,6 +134,11 @@ def _names(node: ast.stmt) -> dict[str, _Imported | Assigned]:
                 out[target.id] = Assigned(ast.unparse(node.value))
     elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
         out[node.target.id] = Assigned(ast.unparse(node.value))
+    elif type(node).__name__ == "TypeAlias":
+        # `type X[T] = …`, from Python 3.12 on.
+        written: Any = node
+        params = tuple([param.name for param in written.type_params])
+        out[written.name.id] = Assigned(ast.unparse(written.value), params)
     elif isinstance(node, ast.If):
         # `if sys.version_info >= (3, 11): from typing import Self, else: …`: the first branch wins.
         for inner in (*node.orelse, *node.body):

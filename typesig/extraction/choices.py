@@ -198,5 +198,9 @@ def read_type(context: HintContext, hint: Any, _origin: Any, arguments: Any) -> 
 
 
 def _descendants(cls: Any) -> set[Any]:
-    below = type.__subclasses__(cls)
-    return {cls}.union(*(_descendants(each) for each in below))
+    found, pending = {cls}, [cls]
+    while pending:
+        below = set(type.__subclasses__(pending.pop())) - found
+        found |= below
+        pending.extend(below)
+    return found

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from typesig.algebra.constructors import maybe
-from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Type
+from typesig.algebra.nodes import ANY, Field, List, Maybe, Noted, Ref, Type
+from typesig.extraction.aliases import generic_of, is_alias
 from typesig.extraction.decoders import Decode, Encode
+from typesig.extraction.generics import is_variable, parameters_of, substituted
 from typesig.extraction.options import Options
 from typesig.extraction.resolve import HintScope
 from typesig.extraction.warnings import (
@@ -44,8 +46,9 @@ class Findings:
 
     #: warnings: what the signature does not express
     #: definitions: the types that are kept by name; names: the name of each class or alias
-    #: decoders: how values of the classes and aliases that are kept by name are decoded
-    #: encoders: how the serializers within them write results
+    #: named: what the classes and aliases that are kept by name are, when they have been read
+    #: decoders: how their values are decoded; encoders: how the serializers within them write
+    #: results
     #: serializes: whether a serializer was found
     #: recursive: the classes and aliases that refer to themselves
     #: exact: whether a hint is int | float, so that ints must reach the function as they were sent
@@ -74,6 +77,7 @@ class Findings:
         "formless",
         "full",
         "hints",
+        "named",
         "names",
         "records",
         "recursive",
@@ -89,6 +93,7 @@ class Findings:
         self._warned: set[HintWarning] = set()
         self.definitions: dict[str, Type] = {}
         self.names: dict[Any, str] = {}
+        self.named: dict[Any, HostType] = {}
         self.decoders: dict[Any, Decode] = {}
         self.encoders: dict[Any, Encode] = {}
         self.serializes = False
@@ -167,6 +172,14 @@ class Findings:
                 counted[place] = t, _length(t), True
         self.written = sum([each[1] for each in counted])
 
+    def define(self, key: Any, found: HostType) -> None:
+        """Keep *found*, what the class or alias of *key* is, by its name."""
+        name = self.name_of(key)
+        self.decoders[key] = found.decode
+        self.encoders[key] = found.encode
+        self.definitions[name] = found.type
+        self.named[key] = found._replace(type=Ref(name))
+
     def name_of(self, cls: Any) -> str:
         """Return the name that *cls* is kept by, different from that of every other class."""
         if cls not in self.names:
@@ -240,10 +253,17 @@ class HintContext(NamedTuple):
         """Return the context of the hints within a hint."""
         return _new(HintContext, (*self[:-1], self.depth + 1))
 
-    def within_alias(self, alias: Any, variables: dict[Any, Any] | None = None) -> HintContext:
-        """Return the context within *alias*, where type variables stand for *variables*."""
-        bound = self.variables if variables is None else (*self.variables, variables)
-        return self._replace(aliases=(*self.aliases, alias), variables=bound)
+    def within_alias(self, alias: Any) -> HintContext:
+        """Return the context within *alias*."""
+        return self._replace(aliases=(*self.aliases, alias))
+
+    def bound(self, argument: Any) -> Any:
+        """Return *argument* where the type variables are replaced by what they stand for."""
+        if is_variable(argument) or parameters_of(argument):
+            # The innermost are the last.
+            known = {each: hint for space in self.variables for each, hint in space.items()}
+            return substituted(argument, known)
+        return argument
 
     def within_record(
         self, cls: Any, arguments: tuple[Any, ...], variables: dict[Any, Any], scope: HintScope
@@ -255,7 +275,7 @@ class HintContext(NamedTuple):
         """
         aliases = self.aliases
         if aliases:
-            aliases = tuple(a for a in aliases if type(a).__name__ == "TypeAliasType")
+            aliases = tuple([known for known in aliases if is_alias(generic_of(known))])
         records = (*self.records, (cls, arguments))
         bound = (*self.variables, variables)
         return _new(

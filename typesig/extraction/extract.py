@@ -388,7 +388,8 @@ def _documented_hint(context: HintContext, text: str) -> tuple[Any, HintContext]
     """Return the hint that a docstring writes as *text*, and the context to read it in."""
     from typesig.extraction.documented import names_of_hints
 
-    scope = HintScope(names_of_hints(), *context.scope.spaces, module=context.scope.module)
+    known = context.scope
+    scope = HintScope(names_of_hints(), *known.spaces, module=known.module, around=known)
     return resolve_if_text(text, scope), context._replace(documented=True)
 
 

@@ -210,8 +210,11 @@ def _may_be_unset(context: HintContext, hint: Any) -> bool:
     return any(getattr(branch, "__name__", "") == "UnsetType" for branch in branches)
 
 
-def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
-    """Return the marks on *hint*, which may be text or stand in a qualifier."""
+def marks_of(hint: Any, scope: HintScope, seen: dict[int, Any] | None = None) -> metadata.Notes:
+    """Return the marks on *hint*, which may be text or stand in a qualifier.
+
+    *seen* has what hints in text around it stand for, by their ids.
+    """
     if type(hint) in BARE or type(hint) is LITERAL:
         return metadata.NOTHING
     metaclass = type(hint)
@@ -223,6 +226,10 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
             hint = resolve(hint if isinstance(hint, str) else hint.__forward_arg__, scope)
         except Unresolved:
             return metadata.NOTHING
+        seen = {} if seen is None else seen
+        if id(hint) in seen:
+            return metadata.NOTHING
+        seen[id(hint)] = hint
     origin = typing.get_origin(hint)
     if origin is typing.Literal:
         return metadata.NOTHING
@@ -232,12 +239,12 @@ def marks_of(hint: Any, scope: HintScope) -> metadata.Notes:
     if origin in _UNIONS:
         # If one branch is injected, as in Injected[T] | None, the whole is.
         for branch in hint.__args__:
-            if type(branch) not in BARE and (found := marks_of(branch, scope)).injected:
+            if type(branch) not in BARE and (found := marks_of(branch, scope, seen)).injected:
                 return metadata.NOTHING._replace(injected=True, supplied=found.supplied)
         return metadata.NOTHING
     if origin is typing.Annotated:
         # What is annotated may stand for the host's as well.
-        inner = marks_of(hint.__origin__, scope).supplied
+        inner = marks_of(hint.__origin__, scope, seen).supplied
         if inner is not None:
             return metadata.NOTHING._replace(injected=True, supplied=inner)
     if type(hint) is metadata.HostSupplied:

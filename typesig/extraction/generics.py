@@ -22,24 +22,39 @@ def parameters_of(cls: Any) -> tuple[Any, ...]:
 
 
 def _own_tuple(owner: Any, name: str) -> tuple[Any, ...]:
-    # On `types.FunctionType` it is the descriptor of an attribute of functions.
-    found = getattr(owner, name, ())
+    try:
+        # On `types.FunctionType` it is the descriptor of an attribute of functions.
+        found = getattr(owner, name, ())
+    except Exception:
+        # The metaclass of a stranger's class may raise anything.
+        return ()
     return found if isinstance(found, tuple) else ()
 
 
-def inherited(cls: Any, known: dict[Any, Any]) -> dict[Any, Any]:
-    """Return *known* with what the variables of the generic bases of *cls* stand for."""
+def inherited(
+    cls: Any, known: dict[Any, Any], seen: set[tuple[int, ...]] | None = None
+) -> dict[Any, Any]:
+    """Return *known* with what the variables of the generic bases of *cls* stand for.
+
+    *seen* has the bases with their arguments, by their ids, that were read already.
+    """
     out = dict(known)
+    seen = set() if seen is None else seen
     for base in getattr(cls, "__orig_bases__", ()):
         origin = typing.get_origin(base)
         if origin is None and not isinstance(base, type):
             continue
         params = parameters_of(origin)
-        given = [out.get(a, a) if is_variable(a) else a for a in typing.get_args(base)]
+        given = [substituted(argument, out) for argument in typing.get_args(base)]
+        bound = [out.get(a, a) if is_variable(a) else a for a in getattr(base, "__args__", ())]
+        place = (id(origin or base), *map(id, bound))
+        if place in seen:
+            continue
+        seen.add(place)
         if params and origin is not typing.Generic:
-            out = {**inherited(origin, _bound_variables(params, given)), **out}
+            out = {**inherited(origin, _bound_variables(params, given), seen), **out}
         elif isinstance(base, type):
-            out = {**inherited(base, {}), **out}
+            out = {**inherited(base, {}, seen), **out}
     return out
 
 
@@ -61,7 +76,7 @@ def _above(cls: Any, known: dict[Any, Any], owner: Any) -> dict[Any, Any]:
     for base in vars(cls).get("__orig_bases__", cls.__bases__):
         origin = typing.get_origin(base) or base
         if isinstance(origin, type) and owner in origin.__mro__:
-            given = [_substituted(argument, known) for argument in typing.get_args(base)]
+            given = [substituted(argument, known) for argument in typing.get_args(base)]
             return _above(origin, _bound_variables(parameters_of(origin), given), owner)
     return {}
 
@@ -71,7 +86,7 @@ def _bound_variables(params: Any, given: list[Any]) -> dict[Any, Any]:
     return {p: a for p, a in zip(params, given, strict=False) if not is_variable(a)}
 
 
-def _substituted(argument: Any, known: dict[Any, Any]) -> Any:
+def substituted(argument: Any, known: dict[Any, Any]) -> Any:
     """Return *argument* with its type variables replaced by what they stand for."""
     if is_variable(argument):
         return known.get(argument, argument)

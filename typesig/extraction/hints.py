@@ -10,12 +10,12 @@ import sys
 import types
 import typing
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, ForwardRef
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.constructors import maybe, refined
-from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Ref, Type
+from typesig.algebra.nodes import ANY, BOOL, INT, NIL, STRING, Maybe, Type
 from typesig.errors import TypesigError
 from typesig.extraction import (
     arrays,
@@ -25,11 +25,11 @@ from typesig.extraction import (
     metadata,
     records,
 )
+from typesig.extraction.aliases import TextName, generic_of, is_alias, key_of
 from typesig.extraction.common import common_in
 from typesig.extraction.context import Findings, HintContext, HostType
-from typesig.extraction.decoders import decode_later
-from typesig.extraction.encoders import encode_later
 from typesig.extraction.enums import is_enum
+from typesig.extraction.fields import TEXT
 from typesig.extraction.forms import LITERAL, UNIONS
 from typesig.extraction.leaves import (
     Leaf,
@@ -39,6 +39,7 @@ from typesig.extraction.leaves import (
     leaf_of,
 )
 from typesig.extraction.options import Options
+from typesig.extraction.recursion import closed, within_itself
 from typesig.extraction.resolve import HintScope, Missing, Unresolved, resolve
 from typesig.extraction.warnings import hint_text
 from typesig.limits import MAX_HINT_DEPTH, MAX_HINTS
@@ -157,25 +158,22 @@ def _text(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> Hos
     try:
         found = resolve(text, context.scope)
     except Unresolved as error:
-        return _unresolved(context, text, str(error))
+        return _unresolved(context, text, error)
     origin = typing.get_origin(found)
     home = getattr(origin, "__module__", "")
-    if home not in ("types", "typing", "builtins", "collections", "collections.abc"):
+    is_generic = home in ("types", "typing", "builtins", "collections", "collections.abc")
+    if not (is_generic or isinstance(found, TEXT)):
         # The readers of records, aliases and variables notice when they are read within themselves.
         return context.read(found)
-    if any(found == known for known in context.aliases):
-        # `Tree = dict[str, "Tree"]` would never end, and would double with each level.
-        remedy = "write type X = … and recursive=True, or give an explicit signature"
-        return context.fall_back(text, "it refers to itself", remedy)
-    return context.within_alias(found).read(found)
+    # `Tree = dict[str, "Tree"]` would never end, and would double with each level.
+    return closed(context, text, TextName(text, found), lambda inner: inner.read(found))
 
 
-def _unresolved(context: HintContext, text: str, reason: str) -> HostType:
+def _unresolved(context: HintContext, text: str, error: Unresolved) -> HostType:
     if context.documented:
         # Docstrings are written for people.
         return context.fall_back(text, "the docstring's text is not a type", "write a hint")
-    remedy = "import it where the function is defined, or give an explicit signature"
-    return context.fall_back(text, reason, remedy)
+    return context.fall_back(text, str(error), error.remedy)
 
 
 def _missing(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
@@ -184,46 +182,47 @@ def _missing(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> 
 
 def _alias(context: HintContext, hint: Any, origin: Any, arguments: Any) -> HostType:
     alias = hint if origin is None else origin
-    findings = context.findings
-    if any(alias is known for known in context.aliases):
-        if not context.options.recursive or arguments:
-            return context.fall_back(
-                hint, "it refers to itself", "write recursive=True to keep it by name"
-            )
-        findings.recursive.add(alias)
-        name, decode = findings.name_of(alias), decode_later(findings.decoders, alias)
-        return HostType(Ref(name), decode, encode=encode_later(findings.encoders, alias))
-    if alias in findings.recursive:
-        name, decode = findings.name_of(alias), findings.decoders[alias]
-        return HostType(Ref(name), decode, encode=findings.encoders[alias])
-    variables = dict(zip(alias.__type_params__, arguments, strict=False))
-    inner = context.within_alias(alias, variables)
     try:
-        found = _read_where_written(inner, alias, alias.__value__)
+        value, params = alias.__value__, alias.__type_params__
     except NameError as error:
         return context.fall_back(hint, str(error), "import it where the alias is defined")
-    if alias not in findings.recursive:
-        return found
-    findings.decoders[alias] = found.decode
-    findings.encoders[alias] = found.encode
-    findings.definitions[findings.name_of(alias)] = found.type
-    return found._replace(type=Ref(findings.name_of(alias)))
+    arguments = tuple([context.bound(argument) for argument in arguments])
+    key = key_of(alias, arguments)
+    around = sum([generic_of(known) == alias for known in context.aliases])
+    if around and not context.options.recursive:
+        return within_itself(context, hint, key)
+    if around >= max(1, context.options.max_depth) and key not in context.aliases:
+        # `type Nest[T] = T | Nest[list[T]]` has no end.
+        reason = "it refers to itself with other arguments each time"
+        return context.fall_back(hint, reason, "give an explicit signature")
+    variables = dict(zip(params, arguments, strict=False))
+
+    def read(inner: HintContext) -> HostType:
+        within = inner._replace(variables=(*inner.variables, variables))
+        return _read_where_written(within, alias, value)
+
+    return closed(context, hint, key, read)
 
 
 def _is_alias(hint: Any, origin: Any) -> bool:
-    return type(hint if origin is None else origin).__name__ == "TypeAliasType"
+    return is_alias(hint if origin is None else origin)
 
 
 def _variable(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    for known in reversed(context.variables):
+    for place in reversed(range(len(context.variables))):
+        known = context.variables[place]
         if hint in known:
-            return context.read(known[hint])
-    if getattr(hint, "has_default", bool)():
-        return _read_where_written(context, hint, hint.__default__)
-    if getattr(hint, "__bound__", None) is not None:
-        return _read_where_written(context, hint, hint.__bound__)
-    if getattr(hint, "__constraints__", ()):
-        return choices.union_of(context, hint.__constraints__)
+            # Within its own value, the variable is that of the hints around.
+            others = {each: value for each, value in known.items() if each is not hint}
+            variables = (*context.variables[:place], others)
+            return context._replace(variables=variables).read(known[hint])
+    bound = hint.__default__ if getattr(hint, "has_default", bool)() else hint.__bound__
+    if bound is not None:
+        read = partial(_read_where_written, owner=hint, hint=bound)
+        return closed(context, hint, hint, read)
+    if hint.__constraints__:
+        read = partial(choices.union_of, branches=hint.__constraints__)
+        return closed(context, hint, hint, read)
     return context.fall_back(hint, "the type variable has no bound", "bind it, or write Any")
 
 
@@ -232,7 +231,7 @@ def _read_where_written(context: HintContext, owner: Any, hint: Any) -> HostType
     module = sys.modules.get(getattr(owner, "__module__", None) or "")
     if module is None:
         return context.read(hint)
-    scope = HintScope(vars(module), *context.scope.spaces, module=module)
+    scope = context.scope.within(module)
     return context._replace(scope=scope).read(hint)
 
 
@@ -293,7 +292,8 @@ def _awaited(context: HintContext, _hint: Any, _origin: Any, arguments: Any) -> 
 
 
 def _new_type(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    return context.read(hint.__supertype__)
+    read = partial(_read_where_written, owner=hint, hint=hint.__supertype__)
+    return closed(context, hint, hint, read)
 
 
 def _init_var(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
@@ -309,10 +309,10 @@ def _constant_reader(found: HostType) -> Reader:
 
 
 def _self(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:
-    owner = context.records[-1][0] if context.records else context.owner
+    owner, arguments = context.records[-1] if context.records else (context.owner, ())
     if owner is None:
         return context.fall_back(hint, "there is no class here", "name the class")
-    return context.read(owner)
+    return context.read(owner[arguments] if arguments else owner)
 
 
 def _descendant(context: HintContext, hint: Any, _origin: Any, _arguments: Any) -> HostType:

@@ -36,7 +36,9 @@ def _tag(branch: Any) -> str | None:
     if typing.get_origin(branch) is not tuple or len(parts) != 2:
         return None
     form, values = typing.get_origin(parts[0]), typing.get_args(parts[0])
-    return values[0] if getattr(form, "_name", "") == "Literal" and len(values) == 1 else None
+    # The methods of another value may raise anything.
+    is_tag = form is typing.Literal and len(values) == 1 and type(values[0]) is str
+    return values[0] if is_tag else None
 
 
 def read_pair(context: HintContext, value: Any, reason: Any) -> HostType:

@@ -12,14 +12,15 @@ from collections.abc import Callable
 from typing import Any
 
 from typesig.algebra.constructors import maybe, record
-from typesig.algebra.nodes import ANY, Field, Ref, Type
+from typesig.algebra.nodes import ANY, Field, Type
 from typesig.extraction import encoders, record_decoders
+from typesig.extraction.aliases import key_of
 from typesig.extraction.context import AROUND, HintContext, HostType
-from typesig.extraction.decoders import Decode, Encode, FieldPlan, decode_later
-from typesig.extraction.encoders import encode_later
+from typesig.extraction.decoders import Decode, Encode, FieldPlan
 from typesig.extraction.fields import MISSING, TEXT, Part, fields_of, qualifier_of, resolve_if_text
 from typesig.extraction.forms import BARE, LITERAL, UNIONS
-from typesig.extraction.generics import inherited, is_variable, parameters_of
+from typesig.extraction.generics import inherited, parameters_of
+from typesig.extraction.recursion import within_itself
 from typesig.extraction.resolve import Unresolved, annotations_of, resolve, scope_of_class
 from typesig.extraction.texts import UNREAD, field_texts, unread_texts
 from typesig.limits import MAX_RECORDS, MAX_SIGNATURE
@@ -40,19 +41,18 @@ def record_of(
     there can be none.  *shape* makes another type than a record of the fields.
     """
     if arguments:
-        arguments = tuple(_bound(context, argument) for argument in arguments)
-    findings = context.findings
+        arguments = tuple([context.bound(argument) for argument in arguments])
+    findings, key = context.findings, key_of(cls, arguments)
+    if key in findings.named:
+        return findings.named[key]
     if (cls, arguments) in context.records:
-        return _within_itself(context, cls)
-    if cls in findings.recursive:
-        name, decode = findings.name_of(cls), findings.decoders[cls]
-        return HostType(Ref(name), decode, encode=findings.encoders[cls])
+        return within_itself(context, cls, key)
     beyond = _beyond_a_limit(context, cls)
     if beyond is not None:
         return beyond
     given = dict(zip(parameters_of(cls), arguments, strict=False)) if arguments else {}
     variables = inherited(cls, given)
-    inner = context.within_record(cls, arguments, variables, scope_of_class(cls))
+    inner = context.within_record(cls, arguments, variables, scope_of_class(cls, context.scope))
     start = len(findings.counted)
     fields, plans, width = fields_of(inner, parts())
     rest = _OPEN if extra is None else extra(inner)
@@ -67,28 +67,15 @@ def record_of(
         width = UNKNOWN
     if not findings.count_record(t, width + AROUND, start):
         return context.too_long(cls)
-    if cls in findings.recursive:
-        findings.decoders[cls] = decode
-        findings.encoders[cls] = encode
-        findings.definitions[findings.name_of(cls)] = t
-        t = Ref(findings.name_of(cls))
-    return HostType(t, decode, encode=encode)
+    found = HostType(t, decode, encode=encode)
+    if key not in findings.recursive:
+        return found
+    findings.define(key, found)
+    return findings.named[key]
 
 
 #: In place of the most characters of the fields of a record: its text has to be measured.
 UNKNOWN = MAX_SIGNATURE
-
-
-def _within_itself(context: HintContext, cls: Any) -> HostType:
-    """Return the name of *cls*, which is within itself; `:any` with a warning if it has none."""
-    findings = context.findings
-    if not context.options.recursive:
-        return context.fall_back(
-            cls, "it refers to itself", "write recursive=True to keep it by name"
-        )
-    findings.recursive.add(cls)
-    name, decode = findings.name_of(cls), decode_later(findings.decoders, cls)
-    return HostType(Ref(name), decode, encode=encode_later(findings.encoders, cls))
 
 
 def _encoder(cls: Any, plans: tuple[FieldPlan, ...], rest: HostType | None) -> Encode:
@@ -116,14 +103,6 @@ def _beyond_a_limit(context: HintContext, cls: Any) -> HostType | None:
         reason = f"{MAX_RECORDS} records are written out already"
         return context.fall_back(cls, reason, "write a smaller max_depth, or a flatter type")
     return None
-
-
-def _bound(context: HintContext, argument: Any) -> Any:
-    """Return what *argument* stands for if it is a type variable, else *argument* itself."""
-    for known in reversed(context.variables):
-        if is_variable(argument) and argument in known:
-            return known[argument]
-    return argument
 
 
 def class_of(hint: Any, origin: Any) -> Any:

@@ -7,18 +7,40 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from typesig.extraction.generics import type_params_of
-from typesig.limits import MAX_HINT_TEXT
+from typesig.extraction.warnings import said_by
+from typesig.limits import MAX_HINT_TEXT, MAX_HINTS
 
 if TYPE_CHECKING:
     import ast
 
+    from typesig.extraction.checking import Assigned
+    from typesig.extraction.named import NamedHints
+
 
 class Unresolved(Exception):
-    """A hint cannot be resolved; the text names the part or gives the reason."""
+    """A hint cannot be resolved; the text names the part or gives the reason.
+
+    #: remedy: what to do about it
+    """
+
+    remedy = "import it where the function is defined, or give an explicit signature"
+
+
+class Raises(Unresolved):
+    """Reading an object that a hint names raises an exception, which the text names."""
+
+    remedy = "correct it, or give an explicit signature"
+
+
+class TooLarge(Unresolved):
+    """A hint has more parts than a signature can have."""
+
+    remedy = "write a smaller type, or an explicit signature"
 
 
 class Missing:
@@ -27,7 +49,7 @@ class Missing:
     #: text: the part as written; reason: why
     """
 
-    def __init__(self, text: str, reason: str) -> None:
+    def __init__(self, text: str, reason: Unresolved) -> None:
         self.text = text
         self.reason = reason
 
@@ -42,15 +64,38 @@ class HintScope:
     """The namespaces in which the names of a hint are looked up, the innermost first.
 
     #: module: the module of the hint, whose imports for type checkers count too
+    #: around: a scope with the same names for type checkers, or None
     #: known: resolved hints by their text, since each is requested several times
     """
 
-    __slots__ = ("known", "module", "spaces")
+    __slots__ = ("_named", "around", "known", "module", "spaces")
 
-    def __init__(self, *spaces: Mapping[str, Any], module: Any = None) -> None:
+    def __init__(
+        self, *spaces: Mapping[str, Any], module: Any = None, around: HintScope | None = None
+    ) -> None:
         self.spaces = spaces
         self.module = module
+        self.around = around
         self.known: dict[str, Any] = {}
+        self._named: NamedHints | None = None
+
+    def within(self, module: Any) -> HintScope:
+        """Return the scope of a hint in *module* that a hint here leads to."""
+        return HintScope(vars(module), *self.spaces, module=module, around=self)
+
+    @property
+    def named(self) -> NamedHints:
+        """The names for type checkers; the scopes of one callable share them."""
+        if self._named is None:
+            # Few hints have such names.
+            from typesig.extraction.named import NamedHints
+
+            self._named = (
+                self.around.named
+                if self.around
+                else NamedHints(partial(_resolve_assigned, around=self))
+            )
+        return self._named
 
     def look_up(self, name: str) -> Any:
         """Return what *name* refers to here; raise `Unresolved` if it is not defined."""
@@ -70,10 +115,10 @@ class HintScope:
 _NOTHING = object()
 
 
-def _for_checkers(module: Any, name: str, scope: HintScope | None = None) -> Any:
+def _for_checkers(module: Any, name: str, scope: HintScope) -> Any:
     """Return what *name* refers to for type checkers in *module*, or `_NOTHING`.
 
-    *scope* is where the names of a hint in *module* are looked up, if that is known.
+    *scope* is the scope of the hint that has the name.
     """
     # Few hints have such names.
     from typesig.extraction.checking import Assigned, checking_name
@@ -81,11 +126,11 @@ def _for_checkers(module: Any, name: str, scope: HintScope | None = None) -> Any
     found = checking_name(module, name, _NOTHING)
     if not isinstance(found, Assigned):
         return found
-    if scope is None or found.home is not module:
-        scope = HintScope(vars(found.home), module=found.home)
     try:
-        return resolve(found.text, scope)
-    except (Unresolved, RecursionError):
+        return scope.named.hint_of(found)
+    except (Raises, TooLarge):
+        raise
+    except (Unresolved, NameError, RecursionError):
         return _NOTHING
 
 
@@ -164,16 +209,20 @@ def _around(function: Any, module: Any) -> list[type]:
     owners: list[type] = []
     current: Any = module
     for part in getattr(function, "__qualname__", "").split(".")[:-1]:
-        current = getattr(current, part, None)
+        try:
+            current = getattr(current, part, None)
+        except Exception:
+            # A module may load its parts when asked, and raise anything.
+            return []
         if not isinstance(current, type):
             break
         owners.insert(0, current)
     return owners
 
 
-def scope_of_class(cls: type) -> HintScope:
-    """Return the scope of the hints in the body of *cls*."""
-    return _ClassScope(cls)
+def scope_of_class(cls: type, around: HintScope | None = None) -> HintScope:
+    """Return the scope of the hints in the body of *cls*, which a hint in *around* leads to."""
+    return _ClassScope(cls, around)
 
 
 class _ClassScope(HintScope):
@@ -181,8 +230,9 @@ class _ClassScope(HintScope):
 
     __slots__ = ("cls",)
 
-    def __init__(self, cls: type) -> None:
+    def __init__(self, cls: type, around: HintScope | None) -> None:
         self.cls = cls
+        self.around = around
         self.known = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -193,9 +243,8 @@ class _ClassScope(HintScope):
         space = vars(module) if module else {}
         outer, inner, _ = cls.__qualname__.rpartition(".<locals>.")
         local = _running(outer, space) if inner else []
-        super().__init__(
-            vars(cls), params, {cls.__name__: cls}, *around, *local, space, module=module
-        )
+        spaces = (vars(cls), params, {cls.__name__: cls}, *around, *local, space)
+        super().__init__(*spaces, module=module, around=self.around)
         return object.__getattribute__(self, name)
 
 
@@ -244,7 +293,13 @@ def _read(node: ast.expr, scope: HintScope, hints: bool) -> Any:
     read = _READERS.get(type(node).__name__)
     if read is None:
         raise Unresolved(f"a hint cannot contain {type(node).__name__}")
-    return read(node, scope, hints)
+    try:
+        return read(node, scope, hints)
+    except (Unresolved, RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        # A hint names objects of others, such as modules that load their parts when asked.
+        raise Raises(f"reading it raises {said_by(error)}") from None
 
 
 def _name(node: Any, scope: HintScope, hints: bool) -> Any:
@@ -255,7 +310,7 @@ def _attribute(node: Any, scope: HintScope, hints: bool) -> Any:
     owner = _read(node.value, scope, hints)
     found = getattr(owner, node.attr, _NOTHING)
     if found is _NOTHING and type(owner).__name__ == "module":
-        found = _for_checkers(owner, node.attr)
+        found = _for_checkers(owner, node.attr, scope)
     if found is _NOTHING:
         raise Unresolved(f"there is no {node.attr} in {getattr(owner, '__name__', 'it')}")
     return found
@@ -273,9 +328,10 @@ def _subscript(node: Any, scope: HintScope, hints: bool) -> Any:
         arguments = [_read(part, scope, hints=False) for part in parts]
     elif name == "Annotated":
         arguments = [_part(parts[0], scope)]
-        arguments += [_beside(part, scope) for part in parts[1:]]
+        arguments += [_part(part, scope, hints=False) for part in parts[1:]]
     else:
         arguments = [_part(part, scope) for part in parts]
+    _check_size(scope, origin, *arguments)
     whole = type(node.slice).__name__ == "Tuple"
     try:
         return origin[tuple(arguments) if whole else arguments[0]]
@@ -284,36 +340,39 @@ def _subscript(node: Any, scope: HintScope, hints: bool) -> Any:
 
 
 def _either(node: Any, scope: HintScope, hints: bool) -> Any:
-    if type(node.op).__name__ != "BitOr":
-        raise Unresolved("a hint cannot contain arithmetic")
+    parts: list[Any] = []
+    # `A | B | C` is `(A | B) | C`.
+    while type(node).__name__ == "BinOp":
+        if type(node.op).__name__ != "BitOr":
+            raise Unresolved("a hint cannot contain arithmetic")
+        parts.append(node.right)
+        node = node.left
     from typing import Union
 
-    left, right = _part(node.left, scope), _part(node.right, scope)
+    branches = [_part(part, scope) for part in (node, *reversed(parts))]
+    _check_size(scope, *branches)
     try:
-        return Union[left, right]  # noqa: UP007 - operands may be text or None
+        return Union[tuple(branches)]  # noqa: UP007 - operands may be text or None
     except (TypeError, SyntaxError) as error:
         # A class may bind a string to the name of a type; typing parses such a string.
         raise Unresolved(f"| takes no such arguments: {error}") from None
 
 
-def _part(node: ast.expr, scope: HintScope) -> Any:
-    """Return one part of a hint, or a placeholder if it cannot be resolved."""
+def _check_size(scope: HintScope, *hints: Any) -> None:
+    """Raise `Unresolved` if *hints* have too many parts: typing hashes each at all its places."""
+    inner = [hint for hint in hints if hasattr(hint, "__args__")]
+    if inner and sum([scope.named.size_of(hint) for hint in inner]) > MAX_HINTS:
+        raise TooLarge(f"it has more than {MAX_HINTS} parts")
+
+
+def _part(node: ast.expr, scope: HintScope, hints: bool = True) -> Any:
+    """Return one part of a hint or of metadata, or a placeholder if it cannot be resolved."""
     try:
-        return _read(node, scope, hints=True)
+        return _read(node, scope, hints)
     except Unresolved as error:
         import ast
 
-        return Missing(ast.unparse(node), str(error))
-
-
-def _beside(node: ast.expr, scope: HintScope) -> Any:
-    """Return one piece of metadata, or a placeholder if it cannot be constructed."""
-    try:
-        return _read(node, scope, hints=False)
-    except Unresolved as error:
-        import ast
-
-        return Missing(ast.unparse(node), str(error))
+        return Missing(ast.unparse(node), error)
 
 
 def _negative(node: Any, scope: HintScope, hints: bool) -> Any:
@@ -367,6 +426,12 @@ _READERS: dict[str, Callable[[Any, HintScope, bool], Any]] = {
     "Tuple": _tuple,
     "UnaryOp": _negative,
 }
+
+
+def _resolve_assigned(assigned: Assigned, params: dict[str, Any], around: HintScope) -> Any:
+    """Return what the name of *assigned* stands for, with its type parameters *params*."""
+    home = assigned.home
+    return resolve(assigned.text, HintScope(params, vars(home), module=home, around=around))
 
 
 def annotations_of(owner: Any) -> dict[str, Any]:

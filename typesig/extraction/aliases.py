@@ -1,0 +1,113 @@
+"""Names that stand for hints: `type X = …`, and names whose value may refer to them again."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+#: The most characters of a name that is made of a hint in text.
+_LONGEST = 60
+
+
+class TextName:
+    """The name of what a hint in text stands for; the same text elsewhere can have another value.
+
+    #: key: what tells it apart from others; kept: the objects whose ids are in the key
+    """
+
+    __slots__ = ("__name__", "kept", "key")
+
+    def __init__(self, text: str, *kept: Any) -> None:
+        self.__name__ = name_in(text)
+        self.key = (text, *map(id, kept))
+        self.kept = kept
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class Alias(TextName):
+    """A name in a module whose value is asked for where it is read, as that of `type X = …` is.
+
+    The value may refer to the name again.
+
+    #: params: its type parameters if it declares them, else those of its value are
+    """
+
+    # Without slots, since one cannot be called `__module__`.
+
+    def __init__(
+        self, name: str, module: Any, value: Callable[[], Any], params: tuple[Any, ...] = ()
+    ) -> None:
+        super().__init__(name, module)
+        self.__module__ = module.__name__
+        self._value = value
+        self.params = params
+
+    @property
+    def __value__(self) -> Any:
+        """What the name stands for; raises `NameError` if a name in it is not defined."""
+        return self._value()
+
+    @property
+    def __type_params__(self) -> tuple[Any, ...]:
+        return self.params or tuple(getattr(self.__value__, "__parameters__", ()))
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+    def __call__(self) -> None:
+        """Do nothing; typing accepts callables as types."""
+
+    def __getitem__(self, arguments: Any) -> Any:
+        generic: Any = types.GenericAlias
+        return generic(self, arguments)
+
+
+class Applied:
+    """A generic class or alias with its type arguments, such as `Tree[int]`, as a key."""
+
+    __slots__ = ("__name__", "arguments", "generic")
+
+    def __init__(self, generic: Any, arguments: tuple[Any, ...]) -> None:
+        self.__name__ = generic.__name__
+        self.generic = generic
+        self.arguments = arguments
+
+    def __eq__(self, other: object) -> bool:
+        is_same = isinstance(other, Applied) and self.generic == other.generic
+        return is_same and self.arguments == other.arguments  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((self.generic, self.arguments))
+
+
+def is_alias(hint: Any) -> bool:
+    """Return whether *hint* is a name with a value, such as `type X = …` makes."""
+    return type(hint) is Alias or type(hint).__name__ == "TypeAliasType"
+
+
+def generic_of(key: Any) -> Any:
+    """Return the class or alias that *key* is, with or without type arguments."""
+    return key.generic if type(key) is Applied else key
+
+
+def key_of(generic: Any, arguments: tuple[Any, ...]) -> Any:
+    """Return what tells *generic* with *arguments* apart from others."""
+    return Applied(generic, arguments) if arguments else generic
+
+
+def name_in(text: str) -> str:
+    """Return a name for the hint in *text*: the last part of a dotted name, else of all its names.
+
+    >>> name_in("shop.Item"), name_in("list[Item]")
+    ('Item', 'list_Item')
+    """
+    last = text.strip().rpartition(".")[2]
+    name = last if last.isidentifier() else "_".join(re.findall(r"[^\W\d]\w*", text))
+    return name[:_LONGEST] or "Hint"
