@@ -11,7 +11,7 @@ import re
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
-from typesig.validation.json_text import read_json
+from typesig.validation.json_text import read_digits
 from typesig.validation.near_json import NearJson
 from typesig.validation.near_text import Unreadable
 from typesig.validation.repairs import RepairId
@@ -122,7 +122,7 @@ class Search:
         if text[:1] not in ("[", "{") or '"' in quotes or '\\"' not in text:
             return False
         try:
-            data = read_json(json.loads(f'"{text}"', strict=False))
+            data, _ = read_digits(json.loads(f'"{text}"', strict=False))
         except ValueError:
             return False
         self.candidates.append(Candidate(data, "whole", {"escaped_json": self._at}))

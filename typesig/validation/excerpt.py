@@ -9,6 +9,7 @@ from typesig.algebra.names import folded
 from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.quoting import json_string
+from typesig.validation.written import digits_of
 
 #: The text that takes the place of a firewalled value.
 FIREWALLED = "<Firewalled>"
@@ -56,7 +57,7 @@ def _write(value: Any, out: list[str], room: int, depth: int) -> int:
         case "int":
             out.append(_digits(value))
         case "float":
-            out.append(repr(float(value)))
+            out.append(line(digits_of(value), MAX_EXCERPT))
         case "string":
             out.append(text(value, max(room, 8)))
         case "keyword":

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import KINDS, Const, ConstKind, Kind, kind_of
+from typesig.algebra.values import KINDS, TOO_LONG, Const, ConstKind, Kind, is_long, kind_of
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
@@ -66,7 +66,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             if naive:
                 run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
             else:
-                run.error("type", expected, value, row.flaw)
+                run.error("type", expected, value, TOO_LONG if kind == "int" else row.flaw)
             return value
         for way in rows.get(kind, ()):
             made = way.apply(value)
@@ -121,6 +121,8 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
     if not policy.decoding:
         # The text that JSON has for such a value is not one here.
         return row.itself
+    if row.name == "float" and kind_of(value) == "int":
+        return TOO_LONG if is_long(value) else "no float is this number"
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
     return row.flaw if nearly else row.form
 
