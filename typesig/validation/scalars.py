@@ -15,6 +15,7 @@ from typesig.validation.coercions import (
     REFUSED,
     Coercion,
     CoercionId,
+    int_from_string,
     read_in_zone,
     rfc_3339,
     zone_named,
@@ -121,10 +122,17 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
     if not policy.decoding:
         # The text that JSON has for such a value is not one here.
         return row.itself
-    if row.name == "float" and kind_of(value) == "int":
-        return TOO_LONG if is_long(value) else "no float is this number"
+    if row.name == "float" and _is_inexact(value, policy):
+        return TOO_LONG if isinstance(value, int) and is_long(value) else "no float is this number"
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
     return row.flaw if nearly else row.form
+
+
+def _is_inexact(value: Any, policy: Policy) -> bool:
+    """Tell whether *value* is an integer, maybe as text, that is refused since no float is."""
+    if kind_of(value) == "string" and "float_from_string" in policy.coercions:
+        return value[:1] != "0" and int_from_string(value) is not REFUSED
+    return kind_of(value) == "int"
 
 
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:
