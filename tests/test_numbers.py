@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import typesig
 from tests.test_cli import run
-from typesig import Outcome, contract, tool, tools_of
+from typesig import Outcome, TypesigError, contract, tool, tools_of
 from typesig.limits import MAX_DIGITS
 from typesig.validation.coercions import REFUSED, digits_of_number, int_from_whole_float
 from typesig.validation.json_text import read_digits
@@ -485,3 +485,47 @@ def test_a_default_and_a_constant_of_too_many_digits_are_left_out_with_a_warning
     assert MANY % 7 == counting.call().value
     assert ["may have 400 digits" in str(each) for each in made.warnings] == [True]
     assert "Answer with JSON that fits: :any" == made.prompt()
+
+
+@pytest.mark.parametrize("word", ["maximum", "const", "default", "minLength"])
+def test_a_schema_with_a_number_of_too_many_digits_is_refused_with_the_limit(word: str) -> None:
+    with pytest.raises(TypesigError) as raised:
+        typesig.from_json_schema(f'{{"type": "integer", "{word}": {"1" * 5_000}}}')
+
+    assert "this is not JSON: a number of 5000 digits, at most 400" in str(raised.value)
+
+
+def test_a_long_integer_is_named_where_its_kind_is_not() -> None:
+    found = typesig.parse(":enum[1 2]").validate_output(MANY)
+
+    assert ["expected one of [1, 2], got an int of 16610 bits"] == [str(e) for e in found.errors]
+
+
+def test_the_validator_of_a_bridge_leaves_digits_to_the_tool() -> None:
+    from typesig.bridges.pydantic_ai import _Unchecked
+
+    def pay(price: Decimal) -> None: ...
+    def weigh(weight: float) -> None: ...
+
+    text = '{"price": 1.10}'
+    [held] = _Unchecked(tool(pay)).validate_json(text).values()
+    [ordinary] = _Unchecked(tool(weigh)).validate_json(text).values()
+
+    assert text == held
+    assert float is type(ordinary)
+    assert {"price": 1.5} == _Unchecked(tool(pay)).validate_json('{"price": 1.5}')
+    assert ["[1]"] == [*_Unchecked(tool(pay)).validate_json("[1]").values()]
+    assert ["{"] == [*_Unchecked(tool(pay)).validate_json("{").values()]
+
+
+@pytest.mark.parametrize("hint", [Fraction, complex, Decimal])
+def test_the_text_of_a_host_number_has_as_many_digits_as_other_numbers(hint: type) -> None:
+    assert contract(hint).read(json.dumps("1" * 300)).ok
+    assert "expected string[" in str(contract(hint).read(json.dumps("1" * 5_000)).errors[0])
+
+
+def test_a_complex_number_beyond_floats_is_refused() -> None:
+    found = contract(complex).read('"1e999"')
+
+    assert ['complex has no number so large (got string "1e999")'] == [str(e) for e in found.errors]
+    assert 1e300 + 1j == contract(complex).read('"1e300+1j"').result

@@ -441,8 +441,10 @@ def _scalar(value: Any) -> Any:
 
 
 def _number(value: float, path: Path) -> _Found:
-    is_int = isinstance(value, int)
-    if is_long(value) if is_int else value - value != 0:
-        got = shown(value) if is_int else bare(value)
-        return _Found(None, [Issue("not_json", path, got=got)])
+    if isinstance(value, int):
+        missing = shown(value) if is_long(value) else ""
+    else:
+        missing = "" if value - value == 0 else bare(value)
+    if missing:
+        return _Found(None, [Issue("not_json", path, got=missing)])
     return _Found(plain(value), [])
