@@ -222,6 +222,9 @@ def is_long(number: int) -> bool:
 #: The least positive integer of more digits than `MAX_DIGITS`.
 LONG = 10**MAX_DIGITS
 
+#: Python compares integers up to this one fast, so they are told from others first.
+SMALL = 2**30 - 1
+
 #: What messages say of an integer with more of them.
 TOO_LONG = f"a number has at most {MAX_DIGITS} digits; write it as text"
 

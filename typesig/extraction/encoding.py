@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from typesig.algebra.shared import Watch, parts_of_data
-from typesig.algebra.values import LONG, TOO_LONG, Keyword, exact, is_long
+from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long
 from typesig.errors import short
 from typesig.extraction.arrays import is_array
 from typesig.extraction.cattrs_types import unstructured
@@ -90,7 +90,6 @@ _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
 #: The classes of `_SAME` whose values all stay as they are.
 _KEPT = _SAME - {float, int}
-_LEAST, _MOST = -LONG, LONG
 
 
 def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
@@ -101,7 +100,7 @@ def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
         if watch.left < 0:
             watch.visit(0)
         cls = type(item)
-        if cls in _KEPT or (cls is int and _LEAST < item < _MOST):
+        if cls in _KEPT or (cls is int and not ((item > SMALL or item < -SMALL) and is_long(item))):
             out.append(item)
             continue
         try:
@@ -149,7 +148,9 @@ def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
         if watch.left < 0:
             watch.visit(0)
         cls = type(item)
-        is_kept = cls in _KEPT or (cls is int and _LEAST < item < _MOST)
+        is_kept = cls in _KEPT or (
+            cls is int and not ((item > SMALL or item < -SMALL) and is_long(item))
+        )
         if is_kept and type(key) is str:
             out[key] = item
         else:
@@ -182,7 +183,9 @@ def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> d
         if watch.left < 0:
             watch.visit(0)
         cls = type(part)
-        is_kept = cls in _KEPT or (cls is int and _LEAST < part < _MOST)
+        is_kept = cls in _KEPT or (
+            cls is int and not ((part > SMALL or part < -SMALL) and is_long(part))
+        )
         if is_kept or (cls is float and part - part == 0):
             out[name] = part
         elif cls is list and depth < MAX_VALUE_DEPTH and (kept := _kept(part, watch)) is not None:
@@ -197,7 +200,8 @@ def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
     kept = [
         item
         for item in items
-        if (cls := type(item)) in _KEPT or (cls is int and _LEAST < item < _MOST)
+        if (cls := type(item)) in _KEPT
+        or (cls is int and not ((item > SMALL or item < -SMALL) and is_long(item)))
     ]
     if len(kept) < len(items):
         return None

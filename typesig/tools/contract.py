@@ -345,8 +345,7 @@ class Contract(Generic[T]):
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
-        value = self._spelled(sent)
-        is_tried = form is None and isinstance(self._quick, Unchanged)
+        value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
         if is_tried or not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
         value = plain_floats(value) if written or form is not None else value

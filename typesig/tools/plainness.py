@@ -30,7 +30,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.shared import Overfull, Watch
-from typesig.algebra.values import LONG, is_long
+from typesig.algebra.values import SMALL, is_long
 from typesig.limits import MAX_GENERATED, MAX_VALUE_DEPTH
 
 _SCALARS = frozenset({str, bool, type(None)})
@@ -68,7 +68,9 @@ def _is_plain(value: Any, depth: int, watch: Watch) -> bool:
         return False
     watch.visit(len(value))
     for item in value:
-        if type(item) in _SCALARS or (type(item) is int and _LEAST < item < _MOST):
+        if type(item) in _SCALARS or (
+            type(item) is int and not ((item > SMALL or item < -SMALL) and is_long(item))
+        ):
             continue
         if not _is_plain(item, depth + 1, watch):
             return False
@@ -115,5 +117,4 @@ def _parts(t: Type) -> Sequence[Type] | None:
             assert_never(t)
 
 
-_LEAST, _MOST = -LONG, LONG
 _PLAIN = frozenset({STRING, INT, FLOAT, BOOL, NIL})

@@ -27,7 +27,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import LONG, Const, Keyword, Kind, kind_of
+from typesig.algebra.values import SMALL, Const, Keyword, Kind, is_long, kind_of
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import KNOWN, meeting
 from typesig.validation.fast.source import Place, Program, Test
@@ -101,8 +101,8 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
 
 def _no_int(x: str, program: Program) -> str:
     """Return an expression that is true unless *x* holds an integer that text is written with."""
-    least, most = program.bound(-LONG), program.bound(LONG)
-    return f"type({x}) is not int or not {least} < {x} < {most}"
+    is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
+    return f"type({x}) is not int or {is_wide} and {program.bound(is_long)}({x})"
 
 
 def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
