@@ -137,7 +137,7 @@ ITEM: dict[str, Any] = {
 TAKEN: list[dict[str, Any]] = [
     {},
     {"parts": None, "names": None, "other": None},
-    {"part": {"n": 10**400, "ratio": 1e300, "note": None}},
+    {"part": {"n": 10**399, "ratio": 1e300, "note": None}},
     {"typed": {"n": 1, "ratio": 0.5, "note": None}},
     {"typed": {"n": 1, "ratio": 0.5, "note": "x", "part": None}},
     {"typed": {"n": 1, "ratio": 0.5, "note": "x", "part": {"n": 1, "ratio": 0.5}, "parts": []}},

@@ -65,8 +65,8 @@ MAX_GENERATED = 3_000
 #: choice. The value is checked without, which takes longer.
 MAX_FAST_CALLS = 200_000
 
-#: Digits of a number, in JSON text and in text that is read as a number. An error in the outcome;
-#: in a signature, `SignatureSyntaxError`.
+#: Digits of a number, in JSON text and in text that is read as a number; of an int in what is
+#: checked or returned. An error in the outcome; in a signature, `SignatureSyntaxError`.
 MAX_DIGITS = 400
 
 #: Characters of a text that is read as a datetime. The text is not read, and so an error.

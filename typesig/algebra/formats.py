@@ -171,6 +171,11 @@ def _is_decimal(text: str) -> bool:
     )
 
 
+def _number(pattern: str) -> Callable[[str], bool]:
+    is_written = _full(pattern)
+    return lambda text: len(text) <= MAX_DIGITS and is_written(text)
+
+
 _CLOCK = r"T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)"
 _DAYS = r"\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D"
 _POINTER = r"(?:/(?:[^~/]|~[01])*+)*+"
@@ -214,14 +219,14 @@ EXAMPLES: dict[str, str] = {
 
 FORMATS: dict[str, Callable[[str], bool]] = {
     "base64": _is_base64,
-    "complex": _full(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
+    "complex": _number(rf"(?:[+-]?{_NUMBER})(?:[+-]{_NUMBER}j)?|[+-]?{_NUMBER}j"),
     "date": is_date,
     "date-time": is_date_time,
     "decimal": _is_decimal,
     # A fixed length of time, as a timedelta holds it: a year or a month has no fixed length.
     "duration": _full(rf"-?P(?=.)(?:\d+W|(?:\d+D)?(?:{_HOURS})?)"),
     "email": _is_email,
-    "fraction": _full(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
+    "fraction": _number(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+|[0-9]+/0*[1-9][0-9]*)"),
     "hostname": _is_hostname,
     "ipv4": _is_ipv4,
     "ipv4-network": _is_network_4,

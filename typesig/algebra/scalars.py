@@ -12,7 +12,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
-from typesig.algebra.values import Kind
+from typesig.algebra.values import TOO_LONG, Kind, is_long
+from typesig.limits import MAX_DIGITS
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -49,7 +50,15 @@ class ScalarRow(NamedTuple):
 
 
 def _is_finite(value: Any) -> bool:
-    return bool(value - value == 0)
+    return _is_short(value) if isinstance(value, int) else bool(value - value == 0)
+
+
+def _is_short(value: Any) -> bool:
+    return not is_long(value)
+
+
+def _has_many_digits(text: str) -> bool:
+    return len(text) > MAX_DIGITS and text.isascii() and text.removeprefix("-").isdigit()
 
 
 def _is_aware(value: Any) -> bool:
@@ -77,7 +86,7 @@ SCALARS: dict[ScalarName, ScalarRow] = {
     row.name: row
     for row in (
         ScalarRow("string", _kinds("string"), "string"),
-        ScalarRow("int", _kinds("int"), "integer"),
+        ScalarRow("int", _kinds("int"), "integer", _is_short, TOO_LONG, nearly=_has_many_digits),
         ScalarRow("float", _kinds("float", "int"), "float", _is_finite, "JSON has no such number"),
         ScalarRow("bool", _kinds("bool"), "boolean"),
         ScalarRow("keyword", _kinds("keyword"), "keyword", json=False, also=_is_member),

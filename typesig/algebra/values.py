@@ -210,13 +210,32 @@ def _name(item: tuple[str, object]) -> str:
 _FEW_BITS = 64
 
 
+def is_long(number: int) -> bool:
+    """Tell whether *number* has more digits than `MAX_DIGITS`, with which no text is written.
+
+    >>> is_long(10**399), is_long(-(10**400))
+    (False, True)
+    """
+    return int.bit_length(number) > _FEW_BITS and not -LONG < int(number) < LONG
+
+
+#: The least positive integer of more digits than `MAX_DIGITS`.
+LONG = 10**MAX_DIGITS
+
+#: Python compares integers up to this one fast, so they are told from others first.
+SMALL = 2**30 - 1
+
+#: What messages say of an integer with more of them.
+TOO_LONG = f"a number has at most {MAX_DIGITS} digits; write it as text"
+
+
 def _const(value: Any, above: tuple[int, ...]) -> Const:
     kind = kind_of(value)
     match kind:
         case "nil" | "bool" | "keyword":
             return Const(kind, value)
         case "int":
-            if value.bit_length() > _FEW_BITS and abs(value) >= 10**MAX_DIGITS:
+            if is_long(value):
                 raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
             return Const(kind, int(value))
         case "float":

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from typesig.bridges.bridge import Bridge, bridge_of, bridges_of, data_told, needed, told
 from typesig.tools.given import Given
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits
+from typesig.validation.policy import MODES
+from typesig.validation.reading import wants_digits
+from typesig.validation.written import plain_floats
 
 if TYPE_CHECKING:
     from pydantic_ai.tools import Tool as AgentTool  # pyright: ignore[reportMissingImports]
@@ -66,7 +69,7 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
     made = pydantic_ai.Tool.from_schema(run, name, description, bridge.schema, takes_ctx=True)
     schema = replace(
         made.function_schema,
-        validator=_Unchecked(),
+        validator=_Unchecked(bridge.tool),
         return_schema=bridge.tool.signature.to_json_schema(),
     )
     return pydantic_ai.Tool(
@@ -84,13 +87,20 @@ def _agent_tool(bridge: Bridge, options: dict[str, Any]) -> AgentTool[Any]:
 class _Unchecked:
     """The validator of arguments that only the tool itself checks."""
 
+    def __init__(self, tool: Tool[..., Any]) -> None:
+        signature = tool.signature
+        self._keeps_digits = wants_digits(signature.arguments, signature.names, MODES["lenient"])
+
     def validate_json(self, sent: str | bytes, **_: Any) -> dict[str, Any]:
         try:
-            data = read_json(sent)
+            data, written = read_digits(sent)
         except BadJson:
             # The tool reads it again: it mends the text, or says what is wrong with it.
-            data = None
-        return data if isinstance(data, dict) else {_SENT: sent}
+            return {_SENT: sent}
+        if not isinstance(data, dict) or (written and self._keeps_digits):
+            # It keeps the digits of numbers, too.
+            return {_SENT: sent}
+        return plain_floats(data) if written else data
 
     def validate_python(self, sent: dict[str, Any], **_: Any) -> dict[str, Any]:
         return sent

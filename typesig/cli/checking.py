@@ -24,6 +24,7 @@ from typesig.validation.excerpt import FIREWALLED
 from typesig.validation.issues import Issue, code_alone, path_text
 from typesig.validation.json_text import BadJson
 from typesig.validation.policy import MODES, ModeName
+from typesig.validation.reading import wants_digits
 from typesig.validation.verdicts import quick_check, validate_input, validate_output
 
 
@@ -98,6 +99,9 @@ class Checker:
         self._results = MODES[self._mode].changed(json_results=True)
         policy = MODES[self._mode] if self._named else self._results
         self._calls = None if tools is None else Calls(tools, asked.mode, asked.strict)
+        signature = asked.signature
+        checked = signature.arguments if self._named else signature.returns
+        self._keeps_digits = wants_digits(checked, signature.names, policy)
         self._passes: Callable[[Any], bool] = _passes_none
         if tools is None:
             self._passes = quick_check(asked.signature, policy, self._named)
@@ -106,7 +110,7 @@ class Checker:
     def add(self, line: Line) -> None:
         """Check *line*."""
         try:
-            value = value_of(line)
+            value = value_of(line, self._keeps_digits)
         except BadJson as error:
             self.found.total += 1
             self._note(line, [Checked(0, (Issue("json", (), "", str(error)),), ())], readable=False)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast
 
 from typesig.cli.output import stop
 from typesig.limits import MAX_JSON, MAX_LINES
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits, read_json
 
 #: The number of a line and its text; 0 and the text of the whole file if that is one value.
 Line = tuple[int, bytes]
@@ -103,12 +103,15 @@ def place_of(name: str, line: Line) -> str:
     return f"{name}:{line[0]}" if line[0] else name
 
 
-def value_of(line: Line) -> Any:
-    """Return the value of *line*; raise `BadJson` if it cannot be read."""
+def value_of(line: Line, keeps_digits: bool = False) -> Any:
+    """Return the value of *line*; raise `BadJson` if it cannot be read.
+
+    With *keeps_digits*, its numbers are read as `read_digits` does.
+    """
     text = line[1].removeprefix(_MARK)
     if not line[0] and not text.strip():
         raise BadJson("there is nothing in it; give it JSON, or JSONL")
-    return read_json(text)
+    return read_digits(text)[0] if keeps_digits else read_json(text)
 
 
 def _begin(stream: BinaryIO) -> Chunk:

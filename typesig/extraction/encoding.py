@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from typesig.algebra.shared import Watch, parts_of_data
-from typesig.algebra.values import Keyword, exact
+from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long
+from typesig.errors import short
 from typesig.extraction.arrays import is_array
 from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
@@ -31,6 +32,8 @@ from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 def _member(member: Any) -> Any:
     # A sum of members of a flag is not a member.
     is_sum = isinstance(member.value, int) and not is_listed(member)
+    if is_sum and is_long(member.value):
+        raise HostError(TOO_LONG)
     return member.value if is_sum else constant_of_member(member).thaw()
 
 
@@ -67,6 +70,8 @@ def _encoded(value: Any, depth: int, watch: Watch) -> Any:
     if cls in _SAME:
         if cls is float and value - value != 0:
             raise HostError(f"JSON has no form for {value}")
+        if cls is int and is_long(value):
+            raise HostError(TOO_LONG)
         return value
     if depth > MAX_VALUE_DEPTH:
         error = HostError("nested too deep, or inside itself")
@@ -84,7 +89,7 @@ _SAME = frozenset({str, int, float, bool, type(None), Keyword})
 
 
 #: The classes of `_SAME` whose values all stay as they are.
-_KEPT = _SAME - {float}
+_KEPT = _SAME - {float, int}
 
 
 def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
@@ -94,7 +99,8 @@ def _list(value: Any, depth: int, watch: Watch) -> list[Any]:
         watch.left -= 1
         if watch.left < 0:
             watch.visit(0)
-        if type(item) in _KEPT:
+        cls = type(item)
+        if cls in _KEPT or (cls is int and not ((item > SMALL or item < -SMALL) and is_long(item))):
             out.append(item)
             continue
         try:
@@ -141,7 +147,11 @@ def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:
         watch.left -= 1
         if watch.left < 0:
             watch.visit(0)
-        if type(key) is str and type(item) in _KEPT:
+        cls = type(item)
+        is_kept = cls in _KEPT or (
+            cls is int and not ((item > SMALL or item < -SMALL) and is_long(item))
+        )
+        if is_kept and type(key) is str:
             out[key] = item
         else:
             _put(out, key, item, depth, watch)
@@ -158,7 +168,8 @@ def _put(out: dict[Any, Any], key: Any, item: Any, depth: int, watch: Watch) -> 
             # Private: no model sees it, so it need not have a JSON form.
             out[key] = item
             return
-        error.steps.append(str(key))
+        # Python writes no integer of very many digits.
+        error.steps.append(str(key) if isinstance(key, str) else short(key, 40))
         raise
     except TypeError:
         raise HostError("a key that has no JSON form") from None
@@ -172,7 +183,10 @@ def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> d
         if watch.left < 0:
             watch.visit(0)
         cls = type(part)
-        if cls in _KEPT or (cls is float and part - part == 0):
+        is_kept = cls in _KEPT or (
+            cls is int and not ((part > SMALL or part < -SMALL) and is_long(part))
+        )
+        if is_kept or (cls is float and part - part == 0):
             out[name] = part
         elif cls is list and depth < MAX_VALUE_DEPTH and (kept := _kept(part, watch)) is not None:
             out[name] = kept
@@ -183,7 +197,12 @@ def _fields(value: Any, parts: Mapping[str, str], depth: int, watch: Watch) -> d
 
 def _kept(items: list[Any], watch: Watch) -> list[Any] | None:
     """Return a copy of *items* if all of them stay as they are, else None."""
-    kept = [item for item in items if type(item) in _KEPT]
+    kept = [
+        item
+        for item in items
+        if (cls := type(item)) in _KEPT
+        or (cls is int and not ((item > SMALL or item < -SMALL) and is_long(item)))
+    ]
     if len(kept) < len(items):
         return None
     watch.visit(len(kept))
@@ -265,8 +284,20 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
             return _KIND[ancestor](exact(value), depth, watch)
         for host, write in ENCODERS.get(ancestor.__name__, ()):
             if ancestor.__module__.partition(".")[0] in host:
-                return write(value)
+                return _written(write, value)
     return _abstract(value, depth, watch)
+
+
+def _written(write: Callable[[Any], Any], value: Any) -> Any:
+    """Return what *write* makes of the host object *value*."""
+    try:
+        made = write(value)
+    except ValueError:
+        # A fraction of integers that Python does not write.
+        raise HostError(TOO_LONG) from None
+    if type(made) is int and is_long(made):
+        raise HostError(TOO_LONG)
+    return made
 
 
 def parts_of_host(value: Any) -> Iterable[Any] | None:

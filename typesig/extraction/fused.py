@@ -26,6 +26,8 @@ from typesig.algebra.nodes import (
     Type,
     bare,
 )
+from typesig.algebra.values import SMALL
+from typesig.algebra.values import is_long as is_long_int
 from typesig.extraction.decoders import Decode, FieldPlan, float_of
 from typesig.extraction.many import loaded
 from typesig.extraction.plain_classes import is_plain, is_stored, nil_by_default
@@ -112,7 +114,7 @@ _OTHERS: dict[Type, str] = {
     BOOL: "type({x}) is not bool",
     # NaN and the infinities are not equal to themselves, or not 0.
     FLOAT: "type({x}) is not float or {x} - {x} != 0.0",
-    INT: "type({x}) is not int",
+    INT: f"type({{x}}) is not int or ({{x}} > {SMALL} or {{x}} < -{SMALL}) and is_long_int({{x}})",
     NIL: "{x} is not None",
     STRING: "type({x}) is not str",
 }
@@ -132,7 +134,7 @@ class _Writer:
         self._policy = policy
         self._width = 0
         self.lines: list[str] = []
-        self.values: dict[str, Any] = {"new": object.__new__}
+        self.values: dict[str, Any] = {"new": object.__new__, "is_long_int": is_long_int}
         self.names: dict[str, str] = {}
 
     def write(self, t: Type, decode: Decode, x: str, depth: int) -> tuple[str, bool]:

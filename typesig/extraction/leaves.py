@@ -59,6 +59,13 @@ def _made(cls: Any, value: Any) -> Any:
         raise HostError(str(error) or "not a valid value") from None
 
 
+def _finite(cls: Any, value: Any) -> Any:
+    made = _made(cls, value)
+    if made - made != 0:
+        raise HostError(f"{cls.__name__} has no number so large")
+    return made
+
+
 def _path(cls: Any, value: str) -> Any:
     from pathlib import Path
 
@@ -179,7 +186,7 @@ LEAVES: dict[tuple[str, str], Leaf] = {
     ("builtins", "bytes"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "bytearray"): Leaf(_text("base64"), STRING, _bytes),
     ("builtins", "memoryview"): Leaf(_text("base64"), STRING, _bytes),
-    ("builtins", "complex"): Leaf(_text("complex"), STRING, _made),
+    ("builtins", "complex"): Leaf(_text("complex"), STRING, _finite),
     ("builtins", "module"): Leaf(KEYWORD, KEYWORD, None, _made),
     ("os", "PathLike"): Leaf(STRING, STRING, _path),
     ("re", "Pattern"): Leaf(_text("regex"), STRING, _regex),

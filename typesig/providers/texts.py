@@ -11,7 +11,7 @@ from typesig.errors import TypesigError
 from typesig.limits import MAX_DIGITS
 from typesig.providers.codecs import json_text
 from typesig.providers.faults import QUIET, Decoding
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class JsonText:
         if not isinstance(value, str):
             return value
         try:
-            return read_json(value)
+            return read_digits(value)[0]
         except BadJson:
             return value
 

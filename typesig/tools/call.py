@@ -31,12 +31,13 @@ from typesig.validation.ledger import Ledger, note_in
 from typesig.validation.outcome import Outcome
 from typesig.validation.plain import plain
 from typesig.validation.policy import Extras, Policy, first_policy
-from typesig.validation.reading import Read, read_sent
+from typesig.validation.reading import Read, read_sent, wants_digits
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import secrets_of_result, without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
+from typesig.validation.written import plain_floats
 
 
 class Bound(NamedTuple):
@@ -115,6 +116,10 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     data = _spelled(binding, _without_injected(binding, data, policy, run))
     signature = binding.signature
     value = _checked(data, (signature, nested, undeclared, binding.takes_any), run)
+    keeps = wants_digits(_arguments_of(signature), signature.names, policy)
+    if keeps or run.found or binding.sent is not None:
+        # Text within the arguments is read with all digits, too.
+        value = plain_floats(value)
     errors, warnings = settled(run.found, policy, "input")
     bad = {found.steps[-1] for found in run.found if found.steps and not found.warning}
     decoded, failed = _decoded(binding, value, bad)
@@ -203,7 +208,8 @@ def _read(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read
     if binding.sent is None or read.error is not None:
         return read
     kept = None if policy.on_issue == "skip" else run
-    return read._replace(data=binding.sent.decode(read.data, kept, policy))
+    data = binding.sent.decode(read.data, kept, policy)
+    return read._replace(data=plain_floats(data) if kept is None else data)
 
 
 def read_as_sent(binding: Binding, arguments: object, policy: Policy, run: Run) -> Read:

@@ -36,6 +36,7 @@ from typesig.validation.secrets import without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import walked
+from typesig.validation.written import plain_floats
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -301,7 +302,7 @@ class Contract(Generic[T]):
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         # Each value of a text has a character or more.
         is_counted = isinstance(text, str | bytes) and len(text) <= MAX_VALUES
-        return self._outcome(read.data, policy, read.warnings, form, is_counted)
+        return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _outcome(
         self,
@@ -310,37 +311,44 @@ class Contract(Generic[T]):
         mended: Iterable[Issue],
         form: SentForm | None = None,
         is_counted: bool = False,
+        written: bool = False,
     ) -> Outcome[T]:
         """Return the outcome of checking and decoding *data*, with the warnings *mended*.
 
         *form* is the form in which it was sent, if it is not the usual one; *is_counted* whether it
-        has at most `MAX_VALUES` values, each where it stands.
+        has at most `MAX_VALUES` values, each where it stands; for *written* see `Read`.
         """
-        if form is None and self._quick is not None and policy.on_issue != "skip":
+        is_usual = form is None and not written
+        if is_usual and self._quick is not None and policy.on_issue != "skip":
             about = self._abouts.get(policy) or self._about(policy)
             sent = self._unwrapped(data)
             found = self._quick.read(sent, about.policy, is_counted)
             if found is not None:
                 return about.outcome(found, sent, mended)
-        return self._checked(data, policy, mended, form)
+        return self._checked(data, policy, mended, form, written)
 
     def _checked(
-        self, data: Any, policy: Policy, mended: Iterable[Issue], form: SentForm | None
+        self,
+        data: Any,
+        policy: Policy,
+        mended: Iterable[Issue],
+        form: SentForm | None,
+        written: bool,
     ) -> Outcome[T]:
         """Return the same for data that is checked, and then decoded."""
         run = Run(policy.max_issues)
         if form is not None:
             data = form.decode(data, None if policy.on_issue == "skip" else run, policy)
         if policy.on_issue == "skip":
-            subject = self._subject(data, policy)
-            return Outcome[Any](data, (), mended, "answer", subject=subject)
+            data = data if form is None else plain_floats(data)
+            return Outcome[Any](data, (), mended, "answer", subject=self._subject(data, policy))
         nested = policy_for_host(policy, self._explicit, self._exact)
         parts = self.signature.returns, self.signature.definitions, nested
         sent = self._unwrapped(data)
-        value = self._spelled(sent)
-        is_tried = form is None and isinstance(self._quick, Unchanged)
+        value, is_tried = self._spelled(sent), form is None and isinstance(self._quick, Unchanged)
         if is_tried or not shortcut(*parts).passes(value):
             value = walked(compiled(*parts), value, run)
+        value = plain_floats(value) if written or form is not None else value
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):

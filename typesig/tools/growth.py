@@ -13,6 +13,7 @@ from typesig.tools.binding import Binding
 from typesig.tools.decoding import decode_value, policy_for_host
 from typesig.validation.growing import Growing
 from typesig.validation.policy import Policy
+from typesig.validation.reading import wants_digits
 
 if TYPE_CHECKING:
     from typesig.tools.contract import Contract
@@ -22,8 +23,10 @@ def growing_answer(asked: Contract[Any], policy: Policy) -> Growing:
     """Return what an answer for the contract *asked* is."""
     signature = asked.signature
 
+    keeps = wants_digits(signature.returns, signature.names, policy)
+
     def whole(data: Any) -> Any:
-        return asked._outcome(data, policy, ())
+        return asked._outcome(data, policy, (), written=keeps)
 
     if policy.on_issue == "skip":
         return Growing(ANY, (), policy, whole, "answer")

@@ -30,9 +30,10 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.shared import Overfull, Watch
+from typesig.algebra.values import SMALL, is_long
 from typesig.limits import MAX_GENERATED, MAX_VALUE_DEPTH
 
-_SCALARS = frozenset({str, int, bool, type(None)})
+_SCALARS = frozenset({str, bool, type(None)})
 
 
 def is_plain(value: Any) -> bool:
@@ -51,6 +52,8 @@ def _is_plain(value: Any, depth: int, watch: Watch) -> bool:
     cls = type(value)
     if cls in _SCALARS:
         return True
+    if cls is int:
+        return not is_long(value)
     if cls is float:
         return bool(value - value == 0.0)
     if depth > MAX_VALUE_DEPTH:
@@ -65,7 +68,9 @@ def _is_plain(value: Any, depth: int, watch: Watch) -> bool:
         return False
     watch.visit(len(value))
     for item in value:
-        if type(item) in _SCALARS:
+        if type(item) in _SCALARS or (
+            type(item) is int and not ((item > SMALL or item < -SMALL) and is_long(item))
+        ):
             continue
         if not _is_plain(item, depth + 1, watch):
             return False

@@ -15,14 +15,16 @@ from typesig.validation.check import compiled, compiled_arguments
 from typesig.validation.fast.program import shortcut_of_arguments
 from typesig.validation.fast.verdicts import Verdict
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits, read_json
 from typesig.validation.outcome import Outcome, Told
 from typesig.validation.policy import Policy
+from typesig.validation.reading import wants_digits
 from typesig.validation.run import Found, Run
 from typesig.validation.secrets import without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import About, Subject
 from typesig.validation.verdicts import kept_verdict, walked
+from typesig.validation.written import plain_floats
 
 #: What has the warnings that the check of arguments found, or None if it found nothing.
 Warned: TypeAlias = "Outcome[Any] | list[Found] | None"
@@ -43,6 +45,7 @@ class Arguments:
         "_check",
         "_defaults",
         "_fills",
+        "_keeps_digits",
         "_names",
         "_policy",
         "_refusing",
@@ -92,6 +95,7 @@ class Arguments:
         self._fills = fills
         self._changes = bool(decodes)
         sent = signature if binding.sent is None else binding.sent.signature
+        self._keeps_digits = wants_digits(sent.arguments, sent.names, policy)
         self._wraps = sent.extra in (ANY, None) and "arguments_from_wrapper" in policy.coercions
 
     @property
@@ -104,8 +108,12 @@ class Arguments:
         data: Any = {} if sent is None else sent
         if type(data) is str:
             try:
-                data = read_json(data)
+                data, written = (
+                    read_digits(data) if self._keeps_digits else (read_json(data), False)
+                )
             except BadJson:
+                return None
+            if written:
                 return None
         if type(data) is not dict:
             return None
@@ -116,7 +124,9 @@ class Arguments:
             return None
         run = Run(self._policy.max_issues)
         data = form.decode(data, run, self._policy)
-        return None if run.found or type(data) is not dict else data
+        # A text in the form of a provider may have numbers that keep their digits.
+        is_known = type(data) is dict and not run.found and plain_floats(data) is data
+        return data if is_known else None
 
     def taken(self, data: dict[str, Any]) -> Taken | Outcome[Any] | None:
         """Return what the function takes by name, or the outcome if *data* is refused.

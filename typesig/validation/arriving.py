@@ -103,7 +103,7 @@ class Arrival:
 
     def _scan(self) -> None:
         careful = "quotes_in_text" in self._growing.policy.repairs
-        self._scanner = Scanner(self._growth, careful)
+        self._scanner = Scanner(self._growth, careful, self._growth.keeps_digits)
         self._scanner.feed(self._opening.bracket)
 
     def _is_like_note(self) -> bool:

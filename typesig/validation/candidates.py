@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.limits import MAX_ATTEMPTS, MAX_CANDIDATES
 from typesig.validation.frames import LANGUAGES
-from typesig.validation.json_text import read_json
+from typesig.validation.json_text import read_digits
 from typesig.validation.near_json import ELLIPSIS, LEFT_OUT, NearJson
 from typesig.validation.near_text import Unreadable
 from typesig.validation.repairs import RepairId
@@ -126,7 +126,7 @@ class Search:
         if text[:1] not in ("[", "{") or '"' in quotes or '\\"' not in text:
             return False
         try:
-            data = read_json(json.loads(f'"{text}"', strict=False))
+            data, _ = read_digits(json.loads(f'"{text}"', strict=False))
         except ValueError:
             return False
         self.candidates.append(Candidate(data, "whole", {"escaped_json": self._at}))

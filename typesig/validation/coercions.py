@@ -14,9 +14,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
-from typesig.algebra.values import Keyword, Kind
+from typesig.algebra.values import Keyword, Kind, is_long
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
+from typesig.validation.written import WrittenFloat, digits_of
 
 CoercionId: TypeAlias = Literal[
     "int_from_string",
@@ -96,8 +97,15 @@ def float_from_string(text: str) -> Any:
     text = text.strip(" \t\n\r")
     if _FLOAT.fullmatch(text) is None:
         return REFUSED
+    if len(text) > _SURE and text.lstrip("+-").isdigit():
+        # An integer is the same in quotes and without.
+        return float_from_int(int(text))
     number = float(text)
     return number if number - number == 0 else REFUSED
+
+
+#: Each integer of so many characters is equal to a float.
+_SURE = 15
 
 
 def bool_from_string(text: str) -> Any:
@@ -123,8 +131,29 @@ def float_from_int(number: int) -> Any:
 
 
 def int_from_whole_float(number: float) -> Any:
-    """Return the integer that is equal to *number*, or `REFUSED`."""
-    return int(number) if number.is_integer() else REFUSED
+    """Return the integer that the digits of *number* write, or `REFUSED`.
+
+    Python writes the digits of a float that is not read from text.
+    """
+    if type(number) is not WrittenFloat:
+        if not float.is_integer(number):
+            return REFUSED
+        if -_MOST_EXACT < number < _MOST_EXACT:
+            return int(number)
+    digits = digits_of(number)
+    if not number:
+        # The exponent may be beyond those of a `Decimal`.
+        return REFUSED if digits.lower().partition("e")[0].strip("+-.0") else 0
+    # Loaded for such numbers only.
+    from decimal import Decimal
+
+    written = Decimal(digits)
+    whole = int(written) if written.adjusted() >= 0 else 0
+    return whole if whole == written else REFUSED
+
+
+#: A whole float below it has the digits of that integer.
+_MOST_EXACT = 1e15
 
 
 def datetime_from_string(text: str) -> Any:
@@ -207,7 +236,9 @@ def string_from_keyword(keyword: Keyword) -> Any:
 
 def digits_of_number(number: Any) -> Any:
     """Return the text of a finite *number*, with the digits that it was written with."""
-    return repr(number) if number - number == 0 else REFUSED
+    if isinstance(number, int):
+        return REFUSED if is_long(number) else int.__repr__(number)
+    return digits_of(number) if number - number == 0 else REFUSED
 
 
 def _by_id(_: Any) -> Any:

@@ -15,6 +15,7 @@ from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.validation.excerpt import text
 from typesig.validation.subject import Subject
 from typesig.validation.visibility import Shapes, Visibility
+from typesig.validation.written import digits_of
 
 #: What stands for the value of a secret.
 SECRET = '"<Secret>"'
@@ -186,7 +187,7 @@ class Echo:
             case "float":
                 # As Python's reader of JSON spells them.
                 named = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
-                written = float.__repr__(value)
+                written = digits_of(value)
                 out.append(named.get(written, written))
             case "string" | "keyword":
                 self.is_cut = self.is_cut or str.__len__(value) > max(room, 8)

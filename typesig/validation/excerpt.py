@@ -9,6 +9,7 @@ from typesig.algebra.names import folded
 from typesig.algebra.values import exact, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.quoting import json_string
+from typesig.validation.written import digits_of
 
 #: The text that takes the place of a firewalled value.
 FIREWALLED = "<Firewalled>"
@@ -27,7 +28,7 @@ def shown(value: object, limit: int = MAX_EXCERPT) -> str:
         case "object":
             return "a value that JSON has no form for"
         case "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "list" | "map" | "set":
-            return f"{kind} {bare(value, limit)}"
+            return f"{kind} {bare(value, limit).removeprefix('an int ')}"
         case _:
             assert_never(kind)
 
@@ -56,7 +57,7 @@ def _write(value: Any, out: list[str], room: int, depth: int) -> int:
         case "int":
             out.append(_digits(value))
         case "float":
-            out.append(repr(float(value)))
+            out.append(line(digits_of(value), MAX_EXCERPT))
         case "string":
             out.append(text(value, max(room, 8)))
         case "keyword":
@@ -104,9 +105,11 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
 
 def _digits(value: int) -> str:
     # Python refuses to write very long integers, and their digits do not help a model.
-    if value.bit_length() > 256:
-        return f"of {value.bit_length()} bits"
-    return str(int(value))
+    bits = int.bit_length(value)
+    return f"an int of {bits} bits" if bits > _MOST_BITS else int.__repr__(value)
+
+
+_MOST_BITS = 256
 
 
 def text(value: str, limit: int = MAX_EXCERPT) -> str:

@@ -42,12 +42,14 @@ from typesig.validation.outcome import Outcome
 from typesig.validation.partial import Closed, Kept, Level, Partial, Path
 from typesig.validation.plain import plain
 from typesig.validation.policy import Policy
+from typesig.validation.reading import wants_digits
 from typesig.validation.run import Checker, Run
 from typesig.validation.scanner import Unshown
 from typesig.validation.secrets import without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import Stage
 from typesig.validation.verdicts import walked
+from typesig.validation.written import plain_floats
 
 
 class Growing(NamedTuple):
@@ -118,12 +120,14 @@ class Growth:
     """The parts of one value so far.
 
     #: outcome: that of the whole, once it has ended; data: the whole as it was sent
+    #: keeps_digits: whether numbers are read by their own digits
     """
 
     def __init__(self, growing: Growing) -> None:
         self._growing = growing
         self._compiler: Compiler = compiler_of(growing.type, growing.definitions, growing.policy)
         self._names = {d.name: d.type for d in growing.definitions}
+        self.keeps_digits = wants_digits(growing.type, self._names, growing.policy)
         self._spine: list[_Open] = []
         self._wrapper: _Open | None = None
         self._last: tuple[Level, ...] = ()
@@ -309,6 +313,7 @@ class Growth:
             check = self._checks[t, is_item] = self._compiler.place(t, is_item)
         run = Run(growing.policy.max_issues)
         value = walked(check, growing.spelled(t, data), run)
+        value = plain_floats(value) if self.keeps_digits else value
         if run.found:
             for found in run.found:
                 found.steps.extend(reversed(path))

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import accumulate
 from typing import Any, NoReturn
 
 from typesig.limits import MAX_DIGITS, MAX_JSON, MAX_VALUE_DEPTH
+from typesig.validation.written import WrittenFloat
 
 # An unclosed text is a piece too, since looking for its end again from each of its escapes would
 # take long.  Possessive repetitions keep no place to return to, of which a long text would have
 # gigabytes.
 _PIECES = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
+
+
+#: Makes a float of its digits.
+Number = Callable[[str], float]
 
 
 class BadJson(ValueError):
@@ -40,6 +46,32 @@ def read_json(source: str | bytes) -> Any:
     >>> read_json('{"a": [1, 2.5]}')
     {'a': [1, 2.5]}
     """
+    return _read(source, None)
+
+
+def read_digits(source: str | bytes) -> tuple[Any, bool]:
+    """Return `read_json` of *source* with each number by its own digits.
+
+    A number that is not an integer is a `WrittenFloat` unless it is written as Python writes the
+    float.  The second value tells whether there are any.
+
+    >>> read_digits("[1.5, 1.50]"), read_digits("[1.5, 1.50]")[0][1].digits
+    (([1.5, 1.5], True), '1.50')
+    """
+    written = False
+
+    def number(digits: str) -> float:
+        nonlocal written
+        made = written_float(digits)
+        written = written or type(made) is WrittenFloat
+        return made
+
+    data = _read(source, number)
+    return data, written
+
+
+def _read(source: str | bytes, number: Number | None) -> Any:
+    """Return the data of *source*, in which *number* makes the floats, if it is given."""
     if isinstance(source, bytes):
         if len(source) > 4 * MAX_JSON:
             # No character of UTF-8 has more bytes.
@@ -55,7 +87,7 @@ def read_json(source: str | bytes) -> Any:
     try:
         if source.startswith("\ufeff"):
             raise json.JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", source, 0)
-        return text.data()
+        return text.data(number)
     except (BadJson, RecursionError):
         # What is not JSON may have strings, and so a depth, that was not seen.
         _check_depth(source)
@@ -103,14 +135,14 @@ class _Text:
         if _may_be_deep(self.marks()):
             _check_depth(source)
 
-    def data(self) -> Any:
-        """Return the data; raise what the decoder does."""
+    def data(self, number: Number | None) -> Any:
+        """Return the data; raise what the decoder does.  For *number* see `_read`."""
         source = self._source
         if len(source) <= MAX_VALUE_DEPTH or _may_be_long(self.plain()):
-            return _CAREFUL.decode(source)
+            return (_CAREFUL if number is None else _careful(number)).decode(source)
         if len(source) >= _LONG_TEXT:
             try:
-                data, keys = _counted(source)
+                data, keys = _counted(source, number)
             except (ValueError, RecursionError):
                 # An error in front of this one counts.
                 pass
@@ -118,10 +150,10 @@ class _Text:
                 # Each key has a colon outside of strings.
                 if keys == source.count(":") or keys == self.marks().count(b":"):
                     return data
-        return _PLAIN.decode(source)
+        return (_PLAIN if number is None else _careful(number)).decode(source)
 
 
-def _counted(source: str) -> tuple[Any, int]:
+def _counted(source: str, number: Number | None) -> tuple[Any, int]:
     """Return the data of *source*, and the number of its keys, twins counted once."""
     keys = 0
 
@@ -130,7 +162,8 @@ def _counted(source: str) -> tuple[Any, int]:
         keys += len(made)
         return made
 
-    return json.JSONDecoder(object_hook=count, parse_constant=_constant).decode(source), keys
+    decoder = json.JSONDecoder(object_hook=count, parse_constant=_constant, parse_float=number)
+    return decoder.decode(source), keys
 
 
 #: Brackets that cannot nest too deep.
@@ -240,9 +273,19 @@ def float_of(digits: str) -> float:
     return number
 
 
+def written_float(digits: str) -> float:
+    """Return the float of *digits*, by these if it has others; raise as `float_of` does."""
+    number = float_of(digits)
+    return number if repr(number) == digits else WrittenFloat(digits)
+
+
+def _careful(number: Number) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_constant=_constant, parse_int=int_of, parse_float=number
+    )
+
+
 #: Checks each number.
-_CAREFUL = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_constant, parse_int=int_of, parse_float=float_of
-)
+_CAREFUL = _careful(float_of)
 #: For texts whose numbers are within the limits.
 _PLAIN = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)

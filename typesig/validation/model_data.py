@@ -31,7 +31,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.shared import Watch
-from typesig.algebra.values import exact, kind_of
+from typesig.algebra.values import exact, is_long, kind_of
 from typesig.errors import TooDeep, TypesigError
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.notations.json_schema.model_view import (
@@ -43,6 +43,7 @@ from typesig.notations.json_schema.model_view import (
     overlapping_keys,
 )
 from typesig.validation.check import Compiler, compiler_of
+from typesig.validation.excerpt import bare, shown
 from typesig.validation.issues import Issue, path_text
 from typesig.validation.keys import KeyPlan
 from typesig.validation.plain import key_text, plain, sort_key
@@ -133,7 +134,8 @@ class _Rewriter:
 
     def rewritten(self, value: Any, parts: _Parts, shown: bool, path: Path) -> _Found:
         """Return *value*, which conforms to *parts*; *shown* unless it is rewritten exactly."""
-        if value is None or type(value) is str or type(value) is bool or type(value) is int:
+        cls = type(value)
+        if value is None or cls is str or cls is bool or (cls is int and not is_long(value)):
             return _Found(value, [])
         if len(path) > 2 * MAX_VALUE_DEPTH:
             raise TooDeep(f"{path_text(path)}: nested more than {MAX_VALUE_DEPTH} levels")
@@ -148,10 +150,10 @@ class _Rewriter:
                 return self._items(value, kind == "set", level, shown, path)
             case "map":
                 return self._map(value, level, shown, path)
-            case "nil" | "bool" | "int" | "string" | "keyword" | "datetime":
+            case "nil" | "bool" | "string" | "keyword" | "datetime":
                 return _Found(_scalar(value), [])
-            case "float":
-                return _float(value, path)
+            case "int" | "float":
+                return _number(value, path)
             case "object":
                 data = plain(value)
                 if kind_of(data) == "object":
@@ -438,7 +440,11 @@ def _scalar(value: Any) -> Any:
     return plain(value)
 
 
-def _float(value: float, path: Path) -> _Found:
-    if value - value == 0:
-        return _Found(value, [])
-    return _Found(None, [Issue("not_json", path, got=str(float(value)))])
+def _number(value: float, path: Path) -> _Found:
+    if isinstance(value, int):
+        missing = shown(value) if is_long(value) else ""
+    else:
+        missing = "" if value - value == 0 else bare(value)
+    if missing:
+        return _Found(None, [Issue("not_json", path, got=missing)])
+    return _Found(plain(value), [])

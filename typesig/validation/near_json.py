@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from typesig.limits import MAX_VALUE_DEPTH
-from typesig.validation.json_text import BadJson, float_of, int_of
+from typesig.validation.json_text import BadJson, int_of, written_float
 from typesig.validation.near_text import AFTER, KEY_AHEAD, QUOTES, Unreadable, text_at
 from typesig.validation.repairs import RepairId
 
@@ -242,7 +242,7 @@ class NearJson:
         if found is not None:
             self.end = found.end()
             whole, point, power = found.groups()
-            return float_of(found[0]) if point or power else int_of(whole)
+            return written_float(found[0]) if point or power else int_of(whole)
         odd = _ODD_NUMBER.match(self._source, self.end)
         if odd is None:
             raise Unreadable(self.end, "this is not a number of JSON", self._at_tail())
@@ -252,7 +252,7 @@ class NearJson:
         digits = plus if plus is not None else sign + point
         if power is None and "." not in digits:
             return int_of(digits)
-        return float_of(digits + (power or ""))
+        return written_float(digits + (power or ""))
 
     def _word(self) -> Any:
         self._end_is_not_here()

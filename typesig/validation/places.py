@@ -31,9 +31,10 @@ from typesig.algebra.traversal import admits_nil, level
 from typesig.algebra.values import Kind, kind_of
 from typesig.validation.coercions import CoercionId
 from typesig.validation.excerpt import shown
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits
 from typesig.validation.policy import Policy
 from typesig.validation.run import Checker, Found, Run
+from typesig.validation.written import plain_floats
 
 #: How often data is encoded as text: once by mistake, and once more by what sends it.
 _LAYERS = 2
@@ -80,13 +81,16 @@ def _has_parts(t: Type) -> bool:
 
 
 def read_parts(text: str) -> Any:
-    """Return the list or map that the JSON *text* writes, maybe encoded twice, or None."""
+    """Return the list or map that the JSON *text* writes, maybe encoded twice, or None.
+
+    Its numbers are read by their own digits; see `typesig.validation.written`.
+    """
     data: Any = text
     for _ in range(_LAYERS):
         if data.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
             return None
         try:
-            data = read_json(data)
+            data, _ = read_digits(data)
         except BadJson:
             return None
         if kind_of(data) in _WITH_PARTS:
@@ -197,7 +201,7 @@ def _from_text(inner: Checker) -> Checker:
         to = kind_of(data)
         # Without an excerpt: a part of the text may be secret.
         run.add(Found("parsed", to, rule="data_from_string", warning=True))
-        return inner(data, run)
+        return plain_floats(inner(data, run))
 
     return check
 

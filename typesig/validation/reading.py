@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from typesig.algebra.nodes import Type
+from typesig.algebra.nodes import INT, Enum, Refined, Type
+from typesig.algebra.traversal import walk
+from typesig.validation.coercions import CoercionId
 from typesig.validation.issues import Issue
-from typesig.validation.json_text import BadJson, NotJson, read_json
+from typesig.validation.json_text import BadJson, NotJson, read_digits, read_json
 from typesig.validation.policy import Policy
 from typesig.validation.subject import READ
+from typesig.validation.written import plain_floats
 
 if TYPE_CHECKING:
     from typesig.validation.mending import Fits
@@ -21,12 +25,14 @@ class Read(NamedTuple):
     #: data: the data; if there is an error, what was sent, as text if it was bytes
     #: warnings: those of repairs; error: why it cannot be read, or None
     #: fault: where in the text reading stopped, as an index, or `READ`
+    #: written: whether there may be a `WrittenFloat` in the data
     """
 
     data: Any
     warnings: tuple[Issue, ...] = ()
     error: Issue | None = None
     fault: int = READ
+    written: bool = False
 
 
 def read_sent(
@@ -39,8 +45,12 @@ def read_sent(
     """
     if not isinstance(sent, str | bytes):
         return Read(sent)
+    keeps = wants_digits(t, names, policy)
     try:
-        return Read(read_json(sent))
+        if not keeps:
+            return Read(read_json(sent))
+        data, written = read_digits(sent)
+        return Read(data, written=written)
     except NotJson as error:
         message, at = str(error), error.at
     except BadJson as error:
@@ -58,4 +68,35 @@ def read_sent(
         return Read(text, (), Issue("json", (), "", f"{what} {error}", error.hint), place)
     except BadJson as error:
         return Read(text, (), Issue("json", (), "", f"{what} {error}"), at)
-    return Read(made.data, tuple(made.warnings))
+    data = made.data if keeps else plain_floats(made.data)
+    return Read(data, tuple(made.warnings), written=keeps)
+
+
+def wants_digits(t: Type, names: Mapping[str, Type], policy: Policy) -> bool:
+    """Tell whether a value of *t* keeps digits under *policy* that its float may lack."""
+    if policy.on_issue == "skip" or policy.coercions.isdisjoint(_KEEPING):
+        return False
+    return any(_wants_digits(each, policy) for each in (t, *names.values()))
+
+
+#: The coercions of numbers that keep all digits.
+_KEEPING: frozenset[CoercionId] = frozenset({"decimal_from_number", "int_from_whole_float"})
+
+
+@lru_cache(maxsize=1024)
+def _wants_digits(t: Type, policy: Policy) -> bool:
+    takes_decimals = "decimal_from_number" in policy.coercions
+    takes_ints = "int_from_whole_float" in policy.coercions
+    return any(
+        (takes_decimals and _is_decimal(part)) or (takes_ints and _has_ints(part))
+        for part in walk(t)
+    )
+
+
+def _is_decimal(t: Type) -> bool:
+    constraints = t.constraints if isinstance(t, Refined) else ()
+    return any(c.name == "format" and c.argument.value == "decimal" for c in constraints)
+
+
+def _has_ints(t: Type) -> bool:
+    return t == INT or (isinstance(t, Enum) and any(value.kind == "int" for value in t.values))

@@ -9,13 +9,14 @@ from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import KINDS, Const, ConstKind, Kind, kind_of
+from typesig.algebra.values import KINDS, TOO_LONG, Const, ConstKind, Kind, is_long, kind_of
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
     REFUSED,
     Coercion,
     CoercionId,
+    int_from_string,
     read_in_zone,
     rfc_3339,
     zone_named,
@@ -67,7 +68,7 @@ def scalar(name: ScalarName, expected: str, policy: Policy) -> Checker:
             if naive:
                 run.add(Found("naive", got=shown(value), rule="naive_datetime", warning=True))
             else:
-                run.error("type", expected, value, row.flaw)
+                run.error("type", expected, value, TOO_LONG if kind == "int" else row.flaw)
             return value
         for way in rows.get(kind, ()):
             made = way.apply(value)
@@ -122,8 +123,17 @@ def _advice(row: ScalarRow, value: Any, policy: Policy) -> str:
     if not policy.decoding:
         # The text that JSON has for such a value is not one here.
         return row.itself
+    if row.name == "float" and _is_inexact(value, policy):
+        return TOO_LONG if isinstance(value, int) and is_long(value) else "no float is this number"
     nearly = row.nearly is not None and kind_of(value) == "string" and row.nearly(value)
     return row.flaw if nearly else row.form
+
+
+def _is_inexact(value: Any, policy: Policy) -> bool:
+    """Tell whether *value* is an integer, maybe as text, that is refused since no float is."""
+    if kind_of(value) == "string" and "float_from_string" in policy.coercions:
+        return value[:1] != "0" and int_from_string(value) is not REFUSED
+    return kind_of(value) == "int"
 
 
 def enum(values: tuple[Const, ...], policy: Policy) -> Checker:

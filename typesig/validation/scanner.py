@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from typesig.validation.json_text import BadJson, read_json
+from typesig.validation.json_text import BadJson, read_digits, read_json
 
 _BLANK = re.compile(r"[ \t\n\r]*+")
 _PLAIN = re.compile(r'[^"\\]*+')
@@ -61,6 +61,7 @@ class Scanner:
         "_escaped",
         "_in_text",
         "_is_first",
+        "_keeps_digits",
         "_key",
         "_parts",
         "_ready",
@@ -71,13 +72,15 @@ class Scanner:
         "is_within",
     )
 
-    def __init__(self, receiver: Receiver, careful: bool) -> None:
+    def __init__(self, receiver: Receiver, careful: bool, keeps_digits: bool) -> None:
         """*careful* is whether quotes within texts may be unescaped.
 
-        A value has then ended when what follows it has begun.
+        A value has then ended when what follows it has begun.  With *keeps_digits*, numbers are
+        read as `read_digits` does.
         """
         self._receiver = receiver
         self._careful = careful
+        self._keeps_digits = keeps_digits
         self._closings: list[str] = []
         self._depth = 0
         self._escaped = self._in_text = self._is_first = False
@@ -177,7 +180,8 @@ class Scanner:
         return place
 
     def _ended(self) -> None:
-        data = read_json("".join(self._parts))
+        text = "".join(self._parts)
+        data = read_digits(text)[0] if self._keeps_digits else read_json(text)
         self._parts.clear()
         self.is_within = False
         self._step = self._behind

@@ -27,6 +27,7 @@ from typesig.validation.run import Checker, Found, Run
 from typesig.validation.secrets import without_secrets
 from typesig.validation.settled import settled
 from typesig.validation.subject import About, Stage, Subject
+from typesig.validation.written import plain_floats
 
 
 def validate_input(
@@ -290,7 +291,11 @@ def decided(check: Checker, about: About, value: object, run: Run | None = None)
     """Return the outcome of *check*; see `checked_about`."""
     stage, t, definitions, policy, _, secrets = about
     run = run or Run(policy.max_issues)
+    is_mended = bool(run.found)
     result = walked(check, value, run)
+    if is_mended:
+        # The value was read from text within the arguments.
+        result = plain_floats(result)
     if not run.found and result is value:
         return passed(value, about)
     settle = partial(settled, run.found, policy, stage)

@@ -11,7 +11,7 @@ from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, joined, with_secrets
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
-from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH
+from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
 from typesig.notations.json_schema.addresses import resolved
 from typesig.notations.json_schema.reader import make_signature, read_arguments, read_type
@@ -175,12 +175,18 @@ def _data(source: Any) -> Any:
     if len(source) > MAX_SCHEMA:
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")
     try:
-        return json.loads(source, object_pairs_hook=_without_duplicates)
+        return json.loads(source, object_pairs_hook=_without_duplicates, parse_int=_int_of)
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, this one has more") from None
     except ValueError as error:
         raise Unsupported(f"this is not JSON: {error}", (), "") from None
+
+
+def _int_of(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(digits)} digits, at most {MAX_DIGITS}")
+    return int(digits)
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

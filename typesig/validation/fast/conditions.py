@@ -27,7 +27,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import Const, Keyword, Kind, kind_of
+from typesig.algebra.values import SMALL, Const, Keyword, Kind, is_long, kind_of
 from typesig.validation.coercions import COERCIONS
 from typesig.validation.fast.answers import KNOWN, meeting
 from typesig.validation.fast.source import Place, Program, Test
@@ -73,7 +73,7 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
         case "string":
             return Test(f"type({x}) is not str")
         case "int":
-            return Test(f"type({x}) is not int")
+            return Test(_no_int(x, program))
         case "bool":
             return Test(f"type({x}) is not bool")
         case "nil":
@@ -83,7 +83,7 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             infinite = f"type({x}) is not float or not ({x} < infinity and {x} > minus_infinity)"
             if "float_from_int" in policy.coercions:
                 return Test(f"({infinite})", soft=True)
-            return Test(f"(({infinite}) and type({x}) is not int)")
+            return Test(f"(({infinite}) and ({_no_int(x, program)}))")
         case "keyword":
             keyword = program.bound(Keyword)
             return Test(f"type({x}) is not {keyword}", soft=policy.decoding)
@@ -97,6 +97,12 @@ def _scalar(name: ScalarName, place: Place, program: Program) -> Test:
             # Nothing is read as a map.
             is_soft = row.kinds != {"map"} and bool(policy.coercions or policy.decoding)
             return Test(f"(type({x}) not in {known} or not {fits}({x}))", is_soft)
+
+
+def _no_int(x: str, program: Program) -> str:
+    """Return an expression that is true unless *x* holds an integer that text is written with."""
+    is_wide = f"({x} > {SMALL} or {x} < -{SMALL})"
+    return f"type({x}) is not int or {is_wide} and {program.bound(is_long)}({x})"
 
 
 def _fitting(row: ScalarRow) -> Callable[[Any], bool]:
