@@ -40,6 +40,7 @@ from typesig.algebra.constructors import (
 from typesig.algebra.constructors import enum as enum_of
 from typesig.algebra.defaults import bare_fields
 from typesig.algebra.formats import FORMATS
+from typesig.algebra.hashable import hashable
 from typesig.algebra.names import check_names, folded
 from typesig.algebra.nodes import (
     ANY,
@@ -663,7 +664,7 @@ def sample(
         case List(item):
             return _items(draw, item, names, fuel, low, many)
         case Set(item):
-            return {_hashable(v) for v in _items(draw, item, names, fuel, low, many)}
+            return {hashable(v) for v in _items(draw, item, names, fuel, low, many)}
         case Tuple(items, rest):
             found = [sample(draw, item, names, fuel - 1) for item in items]
             if rest is not None:
@@ -671,7 +672,7 @@ def sample(
             return found
         case MapOf(key, item):
             found = _items(draw, Tuple((key, item)), names, fuel, low, many)
-            return {_key_form(draw, key, _hashable(k), names): v for k, v in found}
+            return {_key_form(draw, key, hashable(k), names): v for k, v in found}
         case Record():
             return _sample_record(draw, t, names, fuel)
         case Maybe(inner):
@@ -720,17 +721,6 @@ def _key_form(draw: st.DrawFn, t: Type, key: Any, names: Mapping[str, Type]) -> 
     if not fitting:
         raise NoValue
     return draw(st.sampled_from(fitting)) if len(fitting) > 1 else fitting[0]
-
-
-def _hashable(value: Any) -> Any:
-    kind = kind_of(value)
-    if kind == "list":
-        return tuple([_hashable(item) for item in value])
-    if kind == "set":
-        return frozenset(value)
-    if kind == "map":
-        raise NoValue
-    return value
 
 
 def _sample_record(draw: st.DrawFn, t: Record, names: Mapping[str, Type], fuel: int) -> Any:

@@ -29,6 +29,7 @@ from typesig.algebra.constructors import (
 )
 from typesig.algebra.definitions import Definition
 from typesig.algebra.formats import FORMATS
+from typesig.algebra.hashable import HashableMap, hashable
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
     ANY,
@@ -672,3 +673,51 @@ def test_bounds_of_a_type_with_a_title_stand_behind_parentheses(inner: Any) -> N
     assert text == typesig.render(lone(Refined(Noted(inner, None, "a title"), at_least)))
     nullable = typesig.render(lone(Maybe(Noted(Refined(INT, at_least), None, "a title"))))
     assert typesig.render(lone(Maybe(Refined(INT, at_least)))) == nullable
+
+
+# values in a set
+
+
+def test_a_value_in_a_set_equals_what_it_was_made_of() -> None:
+    value = {"a": [1, {2}], "b": {"c": None}}
+    made = hashable(value)
+
+    assert {"a": (1, frozenset({2})), "b": {"c": None}} == made
+    assert 1 == len({made, hashable(value), hashable(made)})
+    assert "map" == kind_of(made)
+
+
+def test_what_has_a_hash_or_is_no_data_stays_as_it_is() -> None:
+    odd = [1, "a", None, Keyword("k"), object()]
+
+    assert odd == [hashable(each) for each in odd]
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
+)
+def test_a_copy_of_a_map_in_a_set_is_such_a_map(copied: Callable[[Any], Any]) -> None:
+    made = hashable({"a": [1]})
+
+    assert (made, HashableMap) == (copied(made), type(copied(made)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: m.update(b=1),
+        lambda m: m.pop("a"),
+        lambda m: m.popitem(),
+        lambda m: m.clear(),
+        lambda m: m.setdefault("b", 1),
+        lambda m: m.__setitem__("a", 2),
+        lambda m: m.__delitem__("a"),
+        lambda m: m.__ior__({"b": 1}),
+    ],
+)
+def test_a_map_in_a_set_cannot_be_changed(change: Callable[[Any], Any]) -> None:
+    made = HashableMap(a=1)
+    with pytest.raises(TypeError, match=r"^a map in a set cannot be changed; change a copy, dict"):
+        change(made)
+
+    assert {"a": 1} == made

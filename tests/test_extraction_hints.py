@@ -33,6 +33,7 @@ import typing_extensions as te
 import typesig
 from tests import postponed
 from typesig import ExtractionError, Injected, Keyword, Visible, extract, tool
+from typesig.algebra.hashable import HashableMap
 
 
 def lines(issues: Any) -> list[str]:
@@ -490,6 +491,33 @@ def test_a_set_of_maps_never_raises() -> None:
 
     assert ["value"] == [warning.place for warning in f.warnings if warning.place == "value"]
     assert outcome.ok
+
+
+@dataclass(frozen=True)
+class Spot:
+    x: int
+
+
+@pytest.mark.parametrize(
+    ("hint", "sent", "got"),
+    [
+        (set[Spot], [{"x": 1}, {"x": 2}], {Spot(1), Spot(2)}),
+        (frozenset[Spot], [{"x": 1}], frozenset({Spot(1)})),
+        (set[int | Spot], [1, {"x": 1}], {1, Spot(1)}),
+        (set[tuple[Spot, int]], [[{"x": 1}, 2]], {(Spot(1), 2)}),
+        (set[tuple[dict[str, int], int]], [[{"x": 1}, 2]], {(HashableMap(x=1), 2)}),
+        (set, [1, {"x": 1}, [{"y": []}]], {1, HashableMap(x=1), (HashableMap(y=()),)}),
+    ],
+)
+def test_a_set_with_maps_is_read_and_given_back(hint: Any, sent: Any, got: Any) -> None:
+    f = taking(hint, hint)
+    outcome = tool(f).call({"value": sent})
+    made = typesig.contract(hint).read({"items": sent})
+
+    assert [] == lines(outcome.errors)
+    assert [got] == f.got
+    assert got == made.result
+    assert [] == [each for each in made.value if each not in sent]
 
 
 def test_a_key_that_json_cannot_write_is_warned_of() -> None:

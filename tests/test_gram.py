@@ -218,7 +218,10 @@ LOSSES = [
         for at in ("params.a", "returns") for more, became in (("", "{b: [Int]}"), (".b", "[Int]"))
     ]),
     (":T where T = :map[:T :int]?", "() --> Maybe Any", ["returns: a named type: gram has no names for types; write the type in its place; became Maybe Any", "returns: a map of one type: gram's Object may have any values; use :map, or a record; became Any"]),
-    (":map[:K :int] where K = (:string[1..]|:L) & :any, L = :one[:enum[\"a\"], (:string \"k\")]", "() --> Object", ["returns: a map of one type: gram's Object may have any values; use :map, or a record; became Object"]),
+    (":map[:K :int] where K = (:string[1..]|:L) & :any, L = :one[:enum[\"a\"], (:string \"k\")]", "() --> Object", [
+        "returns: a map of one type: gram's Object may have any values; use :map, or a record; became Object",
+        'definitions.L: description "k": gram has no descriptions; became nothing',
+    ]),
     (":map[:string? :int]", "() --> Any", ["returns: a map of one type: gram's Object may have any values; use :map, or a record; became Any"]),
     ("() -> :int where T = :string", "() --> Int", ["definitions.T: a named type: nothing uses it; became nothing"]),
     (":T where T = [:T]", "() --> [[Any]]", [

@@ -514,7 +514,7 @@ def test_samples_are_accepted_and_near_misses_are_not(text):
         "[:int][3000..]",
         "[:not[:any]][1..]",
         "#{:bool}[3..]",
-        "#{{}}[1..]",
+        "#{:not[:any]}[1..]",
         "{a :not[:any]}",
         "{a :int}![2..]",
         "{a :int} & {b :int}!",

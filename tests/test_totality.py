@@ -23,6 +23,7 @@ from typesig.algebra.constraints import (
 )
 from typesig.algebra.constructors import kinds_of, refined
 from typesig.algebra.formats import FORMATS
+from typesig.algebra.hashable import hashable
 from typesig.algebra.nodes import SHAPES, STRING, Noted, Refined, Scalar
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
 from typesig.algebra.signature import Signature, lone
@@ -31,7 +32,6 @@ from typesig.algebra.values import Keyword
 from typesig.notations import NOTATIONS, readable
 from typesig.validation.check import compiled
 from typesig.validation.coercions import COERCIONS, DEFAULTS, CoercionId
-from typesig.validation.collections import _hashable
 from typesig.validation.constrained import formatted
 from typesig.validation.expected import expected
 from typesig.validation.issues import SENTENCES, Issue, IssueCode
@@ -518,8 +518,8 @@ def test_a_coercion_to_a_format_that_warns_says_so():
 
 
 def test_a_set_of_deep_lists_is_compared_by_what_lies_in_it():
-    assert (1, (2,)) == _hashable([1, [2]], Run(1))
+    assert (1, (2,)) == hashable([1, [2]])
     deep: Any = []
     for _ in range(200):
         deep = [deep]
-    assert _hashable(deep, Run(1))
+    assert hashable(deep)

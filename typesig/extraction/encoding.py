@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from typesig.algebra.hashable import HashableMap, hashable
 from typesig.algebra.shared import Watch, parts_of_data
-from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long
+from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long, kind_of
 from typesig.errors import short
 from typesig.extraction.arrays import is_array
 from typesig.extraction.cattrs_types import unstructured
@@ -116,29 +117,24 @@ def _set(value: Any, depth: int, watch: Watch) -> Any:
     for item in value:
         watch.visit(1)
         out.append(_encoded(item, depth + 1, watch))
+    if any(type(item) is HashableMap for item in value):
+        # It was read as a set, as which it is given back.
+        return {hashable(item) for item in out}
     return set_of(out)
 
 
 def set_of(items: list[Any]) -> Any:
     """Return the set of encoded *items*, or a list if some are maps."""
-    out = [_item(item) for item in items]
-    try:
-        return set(out)
-    except TypeError:
-        # Maps cannot be in a set: they become a list, in an order that is always the same.
-        return sorted(out, key=_order)
+    if any(kind_of(item) == "map" for item in items):
+        # Its type is a list of unique items.  The order is always the same.
+        return sorted(items, key=_order)
+    return {hashable(item) for item in items}
 
 
 def _order(value: Any) -> str:
     from typesig.validation.plain import dumped
 
     return dumped(value)
-
-
-def _item(value: Any) -> Any:
-    if type(value) is list:
-        return tuple([_item(part) for part in value])
-    return frozenset(value) if type(value) is set else value
 
 
 def _dict(value: Any, depth: int, watch: Watch) -> dict[Any, Any]:

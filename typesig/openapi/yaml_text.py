@@ -12,7 +12,7 @@ from typing import Any
 
 from typesig.bridges.bridge import needed
 from typesig.errors import TooDeep, TooLarge, TypesigError, short
-from typesig.limits import MAX_VALUE_DEPTH
+from typesig.limits import MAX_DIGITS, MAX_VALUE_DEPTH
 from typesig.network_limits import MAX_DOCUMENT_VALUES
 from typesig.validation.json_text import BadJson, float_of, int_of
 
@@ -23,7 +23,10 @@ _BOOLS = {
     word: word.lower() == "true" for word in ("true", "True", "TRUE", "false", "False", "FALSE")
 }
 _INT = re.compile(r"[-+]?[0-9]+")
+_OTHER_BASE = re.compile(r"0x[0-9a-fA-F]+|0o[0-7]+")
 _FLOAT = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_NO_NUMBER = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 #: Stands for a list or a map that has not ended, and for a scalar that its tag cannot have.
 _NO_DATA = object()
@@ -33,12 +36,19 @@ _MERGE = object()
 
 
 def read_yaml(text: str) -> Any:
-    """Return the data of the YAML *text*, with the words of YAML 1.2 (10.3); keys are texts.
+    """Return the data of the YAML *text*, with the words of YAML 1.2 (10.3.2); keys are texts.
 
-    Other words, `no` and dates among them, are texts.  Raises `TypesigError`, with the place, for
-    what is not YAML, and for what JSON has no form for.
+    Other words, `no`, `1_000` and dates among them, are texts.  Raises `TypesigError`, with the
+    place, for what is not YAML, and for what JSON has no form for.
     """
     yaml = needed("yaml", "openapi", "a document in YAML")
+    half = _SURROGATE.search(text)
+    if half is not None:
+        # The part in C would encode it.
+        at = half.start()
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        what = f"the document is not YAML: U+{ord(half[0]):04X} is half of a character"
+        raise TypesigError(f"{what}, at line {line} column {column}")
     reading = _Reading(yaml)
     try:
         for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -197,6 +207,11 @@ def _word(text: str) -> Any:
         return _BOOLS[text]
     if _INT.fullmatch(text):
         return int_of(text)
+    if _OTHER_BASE.fullmatch(text):
+        # A text that is too long is refused by its length.
+        return int_of(str(int(text, 0)) if len(text) <= MAX_DIGITS else text)
+    if _NO_NUMBER.fullmatch(text):
+        raise BadJson(f"not readable: JSON has no form for {text}")
     return float_of(text) if _FLOAT.fullmatch(text) else text
 
 

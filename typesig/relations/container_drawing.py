@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from typesig.algebra.constraints import identity
 from typesig.algebra.constructors import both, negated
+from typesig.algebra.hashable import hashable
 from typesig.algebra.nodes import ANY, Field, List, MapOf, Record, Set, Tuple, Type
 from typesig.limits import MAX_DRAWN, MAX_REDRAWN
 from typesig.relations.bounds import limits_of, sizes, uniqueness
@@ -106,17 +107,6 @@ def draw_set(drawer: ValueDrawer, clause: Clause, fuel: int) -> set[Any]:
     if len(out) < low:
         raise NoSample("too few different items were found")
     return set(out)
-
-
-def hashable(value: Any) -> Any:
-    """Return *value* in a form that a set can contain; raise `NoSample` if there is none."""
-    if isinstance(value, list | tuple):
-        return tuple([hashable(item) for item in value])
-    if isinstance(value, set | frozenset):
-        return frozenset(value)
-    if isinstance(value, dict):
-        raise NoSample("a map cannot be in a set")
-    return value
 
 
 def draw_map(drawer: ValueDrawer, clause: Clause, fuel: int) -> dict[Any, Any]:

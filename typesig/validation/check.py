@@ -41,6 +41,7 @@ from typesig.limits import MAX_FRAMES
 from typesig.validation import choices, collections, constrained, places, records, scalars
 from typesig.validation.coercions import COERCIONS, KEY_COERCIONS, KEY_GUESSES
 from typesig.validation.expected import expected
+from typesig.validation.filling import fills_within, is_decided_by_defaults
 from typesig.validation.keys import TOGETHER, KeyPlan
 from typesig.validation.policy import Extras, Policy
 from typesig.validation.run import Checker, Found, Run, nullable, remembered
@@ -163,14 +164,16 @@ class Compiler:
         At each level of such types, what is below would be judged twice as often.
         """
         match t:
-            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Set() | Tuple():
+            case Scalar() | Record() | List() | Maybe() | Enum() | MapOf() | Tuple():
                 return False
+            case Set(item):
+                return fills_within(item, self.names)
             case One() | Both() | Not():
                 return True
             case Union(members):
                 return not all(isinstance(member, Scalar | Enum) for member in members)
-            case Refined(inner):
-                return self.fills(inner)
+            case Refined():
+                return is_decided_by_defaults(t, self.names)
             case Noted() | Ref():
                 return False
             case _:
@@ -183,7 +186,7 @@ class Compiler:
             case List(item):
                 return collections.sequence(self.place(item, True), said, self.policy)
             case Set(item):
-                return collections.unique(self.place(item, True), said, self.policy)
+                return self._set(item, t, said)
             case Tuple(items, rest):
                 positions = tuple([self.place(item) for item in items])
                 behind = None if rest is None else self.place(rest)
@@ -341,11 +344,19 @@ class Compiler:
             return "reject"
         return self.policy.extras if extra == ANY else self.place(extra)
 
+    def _set(self, item: Type, t: Set, said: str) -> Checker:
+        whole = collections.unique(self.place(item, True), said, self.policy)
+        if self.policy.defaults and fills_within(item, self.names):
+            # Items that differ may become the same by a default that is filled in.
+            return choices.filled(self.changed(defaults=False).checker(t, said), whole)
+        return whole
+
     def _refined(self, t: Refined, said: str, exact: Exact) -> Checker:
         inner, constraints = t.inner, t.constraints
         whole = constrained.refined(self.checker(inner, said, exact), constraints, said)
-        if self.policy.defaults and self.fills(inner):
+        if self.policy.defaults and is_decided_by_defaults(t, self.names):
             # A default that is filled in counts as an entry, which may exceed an upper bound.
+            # By one within the items, items that differ may become the same.
             without = self.changed(defaults=False)
             whole = choices.filled(without.checker(t, said, exact), whole)
         formats = {c.argument.value for c in constraints if c.name == "format"}
@@ -355,11 +366,6 @@ class Compiler:
             if row.format in formats and row.id in self.policy.coercions
         ]
         return constrained.formatted(whole, rows) if rows else whole
-
-    def fills(self, t: Type) -> bool:
-        """Tell whether checking *t* may fill in a default at its own level."""
-        records_ = (part for part in level(t, self.names) if isinstance(part, Record))
-        return any(field.default is not None for part in records_ for field in part.fields)
 
     def _both(self, t: Both, exact: Exact) -> Checker:
         # A key that one member does not declare another may: they are judged together.

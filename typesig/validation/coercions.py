@@ -224,9 +224,11 @@ def read_in_zone(value: Any, zone: tzinfo) -> Any:
 
 
 def keyword_from_string(text: str) -> Any:
-    """Return *text*, without one leading colon, as a keyword, or `REFUSED`."""
-    text = text.removeprefix(":")
-    return Keyword(text) if text and not text.startswith(":") else REFUSED
+    """Return *text*, without leading colons, as a keyword.
+
+    No text is refused: JSON Schema has only strings for keywords.
+    """
+    return Keyword(text.lstrip(":"))
 
 
 def string_from_keyword(keyword: Keyword) -> Any:

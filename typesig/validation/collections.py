@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.algebra.hashable import hashable
 from typesig.algebra.values import exact, kind_of
-from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import shown
 from typesig.validation.plain import dumped, key_text
 from typesig.validation.policy import Policy
@@ -59,13 +59,14 @@ def unique(item: Checker, expected: str, policy: Policy) -> Checker:
             run.error("type", expected, value)
             return value
         errors = run.errors + run.unseen
-        new = [_hashable(element, run) for element in exact(items(value, item, run))]
+        visit = run.watch.visit
+        new = [hashable(element, visit) for element in exact(items(value, item, run))]
         if run.errors + run.unseen > errors:
             return value
         try:
             out = set(new)
         except TypeError:
-            run.error("type", expected, value, "a map cannot be in a set")
+            run.error("type", expected, value, "an item of it cannot be hashed")
             return value
         if len(out) < len(new):
             run.error("duplicate", "", value)
@@ -81,20 +82,11 @@ def _set(value: Any, item: Checker, run: Run) -> Any:
     made = [(element, item(element, run)) for element in data]
     if all(old is new for old, new in made):
         return value
-    out = {_hashable(new, run) for _, new in made}
+    out = {hashable(new, run.watch.visit) for _, new in made}
     if len(out) < len(made):
         run.error("duplicate", "", value)
         return value
     return out
-
-
-def _hashable(value: Any, run: Run, depth: int = 0) -> Any:
-    """Return *value* as a hashable value: a list as a tuple, a set as a frozenset."""
-    if depth > MAX_VALUE_DEPTH or type(value) not in (list, set):
-        return value
-    run.watch.visit(len(value))
-    made = [_hashable(item, run, depth + 1) for item in value]
-    return tuple(made) if type(value) is list else frozenset(made)
 
 
 def tuple_of(checks: tuple[Checker, ...], rest: Checker | None, expected: str) -> Checker:
@@ -164,7 +156,7 @@ def map_of(
                 # In a branch without its warnings: JSON writes each key as text.
                 trial = run.branch()
                 made_key = key(old, trial)
-                new = old if made_key is old else _hashable(made_key, run)
+                new = old if made_key is old else hashable(made_key, run.watch.visit)
                 if trial.errors:
                     _at_key(run, old, Found("key", expected_key, shown(old)))
             seen = len(run.found)

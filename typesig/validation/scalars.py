@@ -8,8 +8,18 @@ from functools import cache, partial
 from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
+from typesig.algebra.frozen import FOREIGN
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import KINDS, TOO_LONG, Const, ConstKind, Kind, is_long, kind_of
+from typesig.algebra.values import (
+    KINDS,
+    TOO_LONG,
+    Const,
+    ConstKind,
+    Kind,
+    is_long,
+    kind_of,
+    without_keywords,
+)
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
@@ -181,6 +191,10 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     if "enum_ignoring_case" in policy.coercions:
         for text in [v.value for v in values if v.kind == "string"]:
             cases.setdefault(text.casefold(), []).append(text)
+    written: dict[object, Const] = {}
+    if policy.decoding:
+        for const in [v for v in values if v.kind in ("list", "map") and v.flags & FOREIGN]:
+            written.setdefault(identity(without_keywords(const).thaw()), const)
     words: dict[str, list[Any]] = {}
     if "enum_ignoring_separators" in policy.coercions:
         for const in [v for v in values if v.kind in TEXTS and _word_form(v.value)]:
@@ -189,12 +203,15 @@ def _readings(values: tuple[Const, ...], policy: Policy) -> Readings:
     def readings(value: Any) -> list[tuple[str, Any, bool]]:
         kind = kind_of(value)
         out: list[tuple[str, Any, bool]] = []
-        for row in [row for found in rows for row in found.get(kind, ())]:
+        for row in [row for made in rows for row in made.get(kind, ())]:
             # Reading a number or a boolean from text has a rule of its own in enums.
             rule = "enum_from_string" if kind == "string" and not row.decoding else row.id
             is_word = row.guess and kind == "string"
             if (rule in policy.coercions or row.decoding) and not is_word:
                 out.append((rule, row.apply(value), warned(row, policy)))
+        if written and kind in ("list", "map") and (found := written.get(identity(value))):
+            row = COERCIONS["keyword_from_string"]
+            out.append((row.id, found.thaw(), warned(row, policy)))
         same = cases.get(value.casefold(), []) if cases and kind == "string" else []
         if len(same) == 1:
             out.append(("enum_ignoring_case", same[0], True))

@@ -72,21 +72,29 @@ def _widen_for_text(signature: Signature, widener: Widener) -> Signature:
     params = [widener.field(f, ("params", f.name), 0) for f in signature.params]
     _report_undeclared(signature, widener)
     returns = widener.widened(signature.returns, ("returns",))
+    _report_definitions(signature, widener)
     return Signature(params, returns, io=signature.io)
 
 
 def _report_undeclared(signature: Signature, widener: Widener) -> None:
-    """Report the type of undeclared arguments, and the definitions that nothing uses."""
+    """Report the type of undeclared arguments."""
     extra = signature.extra
     if extra is None:
         widener.report_widened(("params",), _CLOSED, "open parameters")
     elif extra != ANY:
         widener.report_widened(("params", "**"), _EXTRA, "open parameters")
         _report_notes(extra, ("params", "**"), widener)
+
+
+def _report_definitions(signature: Signature, widener: Widener) -> None:
+    """Report the definitions that nothing uses, and the notes of those that are not inlined."""
+    extra = signature.extra
     wholes = [f.type for f in signature.params] + [signature.returns]
     reached = used(signature.names, wholes if extra is None else [*wholes, extra])
     for name in sorted(signature.names.keys() - reached):
         widener.losses.append(Loss("omitted", ("definitions", name), *_UNUSED))
+    for name in sorted(reached - widener.inlined):
+        _report_notes(signature.names[name], ("definitions", name), widener)
 
 
 def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
@@ -98,6 +106,7 @@ def widen_for_path(signature: Signature) -> tuple[Signature, Losses]:
     head = widener.head(signature.returns)
     returns = ANY if isinstance(head, Maybe) else head
     _report_shape(signature.returns, returns, returns, ("returns",), widener)
+    _report_definitions(signature, widener)
     return Signature(params, returns, io=signature.io), tuple(losses)
 
 

@@ -105,6 +105,7 @@ _DEEP = Reason("a type that nests deeper", "it would be too deep to be read back
 class Widener:
     """Widens types that share definitions, and keeps what is lost.
 
+    #: inlined: the names whose types were written in their places
     #: cut: the depth beyond which a type is widened to one word, so that it can be read back
     """
 
@@ -113,6 +114,7 @@ class Widener:
         self.losses = losses
         self._cut = cut
         self._open: list[str] = []
+        self.inlined: set[str] = set()
         self._inlined = 0
         self._heads: dict[str, Type] = {}
         self._texts: dict[str, bool] = {}
@@ -173,7 +175,7 @@ class Widener:
 
     def _nearest(self, t: Inexpressible, depth: int) -> Type:
         """Return the nearest wider type of *t*; losses within its parts are not reported."""
-        kept = len(self.losses)
+        kept, inlined, self.inlined = len(self.losses), self.inlined, set()
 
         def parts(members: tuple[Type, ...]) -> list[Type]:
             return [self.widened(member, (), depth + 1) for member in members]
@@ -193,6 +195,7 @@ class Widener:
             case _:
                 assert_never(t)
         del self.losses[kept:]
+        self.inlined = inlined
         return nearest
 
     # records
@@ -235,6 +238,7 @@ class Widener:
             self.report_widened(at, NAMED, _brief(wider))
             return wider
         self._inlined += size
+        self.inlined.add(name)
         self._open.append(name)
         place = len(self.losses)
         wider = self.widened(t, at, depth)

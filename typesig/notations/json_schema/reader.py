@@ -12,10 +12,11 @@ from typing import Any, TypeVar, cast
 
 from typesig.algebra.constructors import both, negated, noted, one, refined, union
 from typesig.algebra.loss import Loss, Losses, changing
-from typesig.algebra.nodes import ANY, Record, Ref, Type
+from typesig.algebra.nodes import ANY, Noted, Record, Ref, Type
 from typesig.algebra.redaction import used
 from typesig.algebra.signature import Signature, fresh_name, with_fitting_defaults
-from typesig.errors import TooDeep, TypesigError, Unsupported
+from typesig.algebra.traversal import walk
+from typesig.errors import TooDeep, TypesigError, Unsupported, short
 from typesig.limits import MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import counts, dependencies
 from typesig.notations.json_schema.constraints import one_refinement
@@ -282,10 +283,30 @@ def _read(
             reader = Reader(schema, resources, lossy, found, trusts_names=False)
             made = step(reader)
         made = _with_places_shared(reader, _with_fitting_defaults(reader, made))
+        _report_unread_notes(reader, made)
     except RecursionError:
         limit = f"a JSON Schema may nest {MAX_SCHEMA_DEPTH} schemas"
         raise TooDeep(f"{limit}, and this is more than the stack leaves room for") from None
     return made, reader.definitions, tuple(dict.fromkeys(found))
+
+
+def _report_unread_notes(reader: Reader, made: Type) -> None:
+    """Report the titles and descriptions of the schemas that nothing is read of."""
+    definitions = reader.definitions
+    wholes = [made, *[definitions[name] for name in used(definitions, [made])]]
+    notes = [part for t in wholes for part in walk(t) if isinstance(part, Noted)]
+    kept = {"title": {t.title for t in notes}, "description": {t.text for t in notes}}
+    told = {loss.path for loss in reader.losses}
+    for pointer, place in reader.document.places.items():
+        if not isinstance(place.schema, dict) or pointer[:1] in reader.document.given_steps:
+            continue
+        for word, texts in kept.items():
+            text = place.schema.get(word)
+            at = (*pointer, word)
+            if not isinstance(text, str) or not text or text in texts:
+                continue
+            if not any(at[:length] in told for length in range(1, len(at) + 1)):
+                reader.omit(at, f"the {word} {short(text)}", "the schema that has it is not used")
 
 
 def _with_fitting_defaults(reader: Reader, made: R) -> R:

@@ -65,6 +65,8 @@ class Document:
         self.root = root
         self.given = given
         self.places: dict[Pointer, Place] = {}
+        # The first steps to the places of resources that were given.
+        self.given_steps: set[Pointer] = set()
         self.resources: dict[str, Place] = {}
         self.anchors: dict[str, Place] = {}
         # For each resource, the places of its dynamic anchors.
@@ -120,6 +122,7 @@ class Document:
         step = f"{uri}#"
         while isinstance(self.root, dict) and step in self.root:
             step += "#"
+        self.given_steps.add((step,))
         dialect = self.places[()].dialect
         if isinstance(schema, dict) and "$schema" in schema:
             dialect = dialect_of(schema, self.given)

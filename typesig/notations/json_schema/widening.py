@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from typesig.algebra.constraints import Constraint
+from typesig.algebra.constraints import TEXTS, Constraint
 from typesig.algebra.constructors import (
     both,
     enum,
@@ -33,6 +33,7 @@ from typesig.algebra.nodes import (
     BOOL,
     FLOAT,
     INT,
+    KEYWORD,
     MAP,
     NIL,
     STRING,
@@ -85,6 +86,9 @@ SCALARS: dict[ScalarName, Type] = {
     "datetime": _DATE_TIME,
     "map": record([]),
 }
+
+#: A pattern of the texts that do not begin with a colon.
+_NO_COLON = "^([^:]|$)"
 
 _INT_KEY = "^[+-]?[0-9]+$"
 _FLOAT_KEY = r"^[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"
@@ -195,7 +199,8 @@ class Widener:
             case Not(inner):
                 return negated(self.rewrite(inner, (*at, "not")))
             case Refined(inner, constraints):
-                return constrained(self.rewrite(inner, at), self._expressed(constraints, at))
+                found = self._expressed(constraints, at) + self._of_keywords(t)
+                return constrained(self.rewrite(inner, at), found)
             case Noted(inner, text, title):
                 made = self.rewrite(inner, at)
                 return t if made is inner else noted(made, text, title)
@@ -203,6 +208,19 @@ class Widener:
                 return t
             case _:
                 assert_never(t)
+
+    def _of_keywords(self, t: Refined) -> tuple[Constraint, ...]:
+        """Return what else is asked of text that stands for a keyword that *t* constrains.
+
+        A keyword has no colon of its own: one before its text is dropped, and does not count.
+        """
+        parts = list(level(t.inner, self.names))
+        kinds = [kinds_of(part) for part in parts]
+        takes_texts = any(some is None or "string" in some for some in kinds)
+        limits_texts = any(constraint.row.kinds & TEXTS for constraint in t.constraints)
+        if KEYWORD not in parts or takes_texts or not limits_texts:
+            return ()
+        return (Constraint("pattern", _NO_COLON),)
 
     def _expressed(self, constraints: tuple[Constraint, ...], at: Path) -> tuple[Constraint, ...]:
         """Return *constraints* as JSON Schema has them, and record the loss of the others."""

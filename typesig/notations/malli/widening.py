@@ -12,7 +12,7 @@ from operator import is_
 from typing import assert_never
 
 from typesig.algebra.constraints import Constraint
-from typesig.algebra.constructors import both, kinds_of, maybe, noted, refined, union
+from typesig.algebra.constructors import bare, both, kinds_of, maybe, noted, refined, union
 from typesig.algebra.definitions import Definition
 from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import (
@@ -45,7 +45,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.positional import positional_name
 from typesig.algebra.scalars import ScalarName
 from typesig.algebra.signature import Signature, fresh_name
-from typesig.algebra.traversal import rebuild
+from typesig.algebra.traversal import rebuild, walk
 from typesig.algebra.values import Const, ConstKind, Kind
 from typesig.notations.malli.constraints import (
     CONSTRAINT_FORMS,
@@ -75,6 +75,8 @@ def widen_signature(
         what = "other arguments by name" if signature.extra is not None else "no other arguments"
         why = "a function takes its arguments by place"
         widener.report_widened(("params", "**"), what, why, "any of them")
+        if signature.extra is not None:
+            widener.report_notes(signature.extra, ("params", "**"))
     returns = widener.widened(signature.returns, ("returns",))
     definitions = [
         Definition(widener.names[d.name], widener.widened(d.type, ("definitions", d.name)))
@@ -101,6 +103,15 @@ class Widener:
     def report_renamed(self, at: Path, what: str, became: str) -> None:
         """Report that the name *what* became another one."""
         self.losses.append(Loss("renamed", at, what, self.spelling.why, became))
+
+    def report_notes(self, t: Type, at: Path) -> None:
+        """Report the titles and descriptions in *t*, which is not written."""
+        why = "the type that has it is not written"
+        for part in walk(t):
+            if isinstance(part, Noted):
+                for word, text in (("title", part.title), ("description", part.text)):
+                    if text is not None:
+                        self.losses.append(Loss("omitted", at, f"{word} {text!r}", why))
 
     def choose_names(self, names: Iterable[str]) -> None:
         """Keep what types are called here: a name that the notation has no form for is changed."""
@@ -144,6 +155,7 @@ class Widener:
                     return t
                 why = "only :some is read back, anything but nil"
                 self.report_widened(at, "anything but a type", why, ":any")
+                self.report_notes(inner, at)
                 return ANY
             case Refined(inner, constraints):
                 return self.constrained(self.widened(inner, at), constraints, at)
@@ -201,10 +213,13 @@ class Widener:
         for matching in t.matching:
             what, why = f"keys that match /{matching.pattern}/", "Malli has no patterns of keys"
             self.report_widened(at, what, why, "any other keys")
-            extra = ANY
-        if extra is not None and extra != ANY:
+            self.report_notes(matching.type, at)
+        if extra is not None and bare(extra) != ANY:
             why = "a map is open or closed; [:map-of …] types all its keys"
             self.report_widened((*at, "**"), "the type of other keys", why, "an open map")
+        if extra is not None:
+            self.report_notes(extra, (*at, "**"))
+        if t.matching or extra is not None:
             extra = ANY
         fields = []
         for field in t.fields:
@@ -213,6 +228,7 @@ class Widener:
                 continue
             what = f"the key {field.name!r}"
             self.report_widened((*at, field.name), what, self.spelling.why, "an open map")
+            self.report_notes(field.type, (*at, field.name))
             extra = ANY
         same = len(fields) == len(t.fields) and all(map(is_, fields, t.fields))
         return t if same and extra is t.extra and not t.matching else Record(tuple(fields), extra)

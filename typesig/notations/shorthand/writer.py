@@ -244,6 +244,8 @@ def losses_of(signature: Signature) -> tuple[Loss, ...]:
     places: list[tuple[tuple[str, ...], Type]] = [
         (("params", field.name), field.type) for field in signature.params
     ]
+    if signature.extra is not None:
+        places.append((("params", "**"), signature.extra))
     places += [(("returns",), signature.returns)]
     places += [(("definitions", d.name), d.type) for d in signature.definitions]
     return tuple(

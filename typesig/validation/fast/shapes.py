@@ -33,6 +33,7 @@ from typesig.validation.fast.conditions import (
     rewrites,
 )
 from typesig.validation.fast.source import Function, Place, Test, key_of
+from typesig.validation.filling import is_decided_by_defaults
 
 
 def judge(f: Function, t: Type, place: Place) -> None:
@@ -175,12 +176,11 @@ def _key(f: Function, key: Type, place: Place) -> None:
 
 
 def _refined(f: Function, t: Refined, place: Place) -> None:
-    inner, constraints = t.inner, t.constraints
     compiler = place.compiler
-    if rewrites(constraints, compiler.policy):
+    if rewrites(t.constraints, compiler.policy):
         f.refuse("None")
         return
-    if compiler.policy.defaults and compiler.fills(inner):
+    if compiler.policy.defaults and is_decided_by_defaults(t, compiler.names):
         # A default that breaks a constraint is not filled in, and the value conforms as it is.
         other = place._replace(name="x0")
 
