@@ -19,7 +19,18 @@ import typesig
 from tests.generators import LAW, places, replaced
 from typesig import coerce, contract, tool
 from typesig.algebra.constructors import field, record, union
-from typesig.algebra.nodes import ANY, INT, STRING, List, MapOf, Maybe, Record, Tuple, Type
+from typesig.algebra.nodes import (
+    ANY,
+    INT,
+    STRING,
+    List,
+    MapOf,
+    Matching,
+    Maybe,
+    Record,
+    Tuple,
+    Type,
+)
 from typesig.algebra.signature import Signature, lone, with_secrets
 from typesig.validation.excerpt import bare, kind_in, shown
 from typesig.validation.issues import Issue
@@ -451,3 +462,13 @@ def test_a_key_that_a_pattern_declares_may_be_a_secret() -> None:
     assert [] == without_hidden([], made.returns, {}, {"pin"})
     assert isinstance(made.returns, Record)
     assert not re.search(MARK, repr(error))
+
+
+def test_a_key_that_a_pattern_declares_may_have_a_firewalled_value() -> None:
+    inner = record([field("_p", INT, required=False)])
+    t = Record((field("n", INT),), None, (Matching("^a", inner),))
+    found = lone(t).validate_output({"n": "x", "ab": MARK})
+
+    assert ['n: expected int, got string "x"', "ab: expected map, got string"] == sorted(
+        [str(error) for error in found.errors], reverse=True
+    )
