@@ -833,7 +833,7 @@ def test_a_secret_is_not_repeated() -> None:
     call = {**CALL, "function": {"name": "pay", "arguments": json.dumps(sent)}}
     [message] = tools.project("openai", strict=True).handle([call])
 
-    assert 'expected int, got string "x"' in message["content"]
+    assert '"n": "<Secret>"  // expected int, got string\n' in message["content"]
     assert "1234" not in message["content"]
 
 

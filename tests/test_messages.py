@@ -473,7 +473,7 @@ def test_messages_do_not_show_two_spellings_of_a_firewalled_name() -> None:
 def test_python_sees_the_path_of_a_firewalled_field() -> None:
     (error,) = answered("{_p :int}", {"_p": "hunter2"}).errors
 
-    assert (("_p",), 'string "hunter2"') == (error.path, error.got)
+    assert (("_p",), "string") == (error.path, error.got)
 
 
 def test_firewalled_parameters_are_not_offered() -> None:
@@ -485,7 +485,7 @@ def test_firewalled_parameters_are_not_offered() -> None:
     assert ["_secre: unexpected key", "nam: unexpected key (did you mean name?)"] == lines(
         i for i in near.errors if i.code == "extra"
     )
-    assert ['expected named arguments such as {"name": …}, got list [1]'] == lines(named.errors)
+    assert ['expected named arguments such as {"name": …}, got list'] == lines(named.errors)
 
 
 # Unions.

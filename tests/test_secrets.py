@@ -14,11 +14,12 @@ import typesig
 from tests.generators import LAW, near_misses, places, replaced
 from tests.growth import assert_growth
 from typesig import coerce, contract, extract, tool
+from typesig.algebra.constructors import field, record
 from typesig.algebra.nodes import INT, STRING, List, MapOf, Record, Ref, Tuple, Union
 from typesig.algebra.signature import lone, mapped
 from typesig.notations.json_schema.secrets import secret_names
 from typesig.validation.issues import Issue
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 
 HIDDEN = "hunter"
 
@@ -84,15 +85,10 @@ def test_a_value_of_a_wrong_kind_for_a_secret_is_in_no_message(hint, sent, error
         assert HIDDEN not in "".join(f"{each.got}{each.hint}" for each in found.errors)
 
 
-def test_a_value_beside_a_secret_is_shown():
-    assert ['value.count: expected int, got string "x"'] == [
-        str(error) for error in errors_of(Login, {"word": "a", "count": "x"}).errors
+def test_a_wrong_value_beside_a_secret_may_be_the_secret() -> None:
+    assert ["value.count: expected int, got string"] == [
+        str(error) for error in errors_of(Login, {"word": "a", "count": HIDDEN}).errors
     ]
-    assert ["value: expected a", 'got "b"'] == [
-        text
-        for issue in without_secrets([Issue("host", ("value",), "", "expected a", 'got "b"')], INT, {}, {"word"})
-        for text in (str(issue).partition(" (")[0], issue.hint)
-    ]  # fmt: skip
 
 
 def test_a_secret_in_the_answer_of_a_function_is_in_no_message():
@@ -213,7 +209,7 @@ def test_the_signature_of_a_function_knows_the_secrets_of_its_hints():
 
     assert {"word", "key", ""} == signature.secrets
     wrong = signature.validate_input({"login": {"word": [HIDDEN]}, "count": "x"})
-    assert ["login.word: expected string, got list", 'count: expected int, got string "x"'] == [
+    assert ["login.word: expected string, got list", "count: expected int, got string"] == [
         str(error) for error in wrong.errors
     ]
     assert HIDDEN not in wrong.feedback()
@@ -252,10 +248,10 @@ def test_a_contract_with_a_mode_keeps_secrets_and_other_names_also_when_pickled(
 
 
 def test_what_refused_a_secret_is_told_without_the_value():
-    nested = List(Tuple((INT,), INT))
+    nested = List(Tuple((INT,), record([field("word", STRING)])))
     issue = Issue("host", ("word",), "", "it is too short", f'got string "{HIDDEN}"')
 
-    (found,) = without_secrets([issue], nested, {}, {"word"})
+    (found,) = without_hidden([issue], nested, {}, {"word"})
 
     assert "word: it is too short" == str(found)
 
@@ -263,17 +259,18 @@ def test_what_refused_a_secret_is_told_without_the_value():
 def test_undeclared_keys_of_a_record_with_typed_extras_can_have_secrets():
     inner = lone(INT).returns
     issue = Issue("type", ("other",), "int", f'string "{HIDDEN}"')
-    record = Record((), Record((), inner))
+    whole = Record((), Record((), inner))
 
-    assert [issue] == without_secrets([issue], record, {}, {"word"})
+    (found,) = without_hidden([issue], whole, {}, {"word"})
+    assert "other: expected int, got string" == str(found)
 
 
 def test_a_type_that_refers_to_itself_is_searched_once():
     tree = Union((List(Ref("Tree")), MapOf(STRING, Ref("Tree")), INT))
     issue = Issue("type", (0, "a"), "int", 'string "b"')
 
-    assert [issue] == without_secrets([issue], Ref("Tree"), {"Tree": tree}, {"word"})
-    assert [issue] == without_secrets([issue], Ref("Tree"), {"Tree": tree}, set())
+    assert [issue] == without_hidden([issue], Ref("Tree"), {"Tree": tree}, {"word"})
+    assert [issue] == without_hidden([issue], Ref("Tree"), {"Tree": tree}, set())
 
 
 @LAW

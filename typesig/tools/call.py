@@ -33,7 +33,7 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import Extras, Policy, first_policy
 from typesig.validation.reading import Read, read_sent, wants_digits
 from typesig.validation.run import Found, Run
-from typesig.validation.secrets import secrets_of_result, without_secrets
+from typesig.validation.secrets import secrets_of_result, without_hidden
 from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import checked, not_named, walked
@@ -126,8 +126,7 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
     (errors if policy.on_issue == "fail" else warnings).extend(failed)
     arguments, secrets = _arguments_of(signature), binding.host.secrets
     errors, warnings = (
-        without_secrets(issues, arguments, signature.names, secrets)
-        for issues in (errors, warnings)
+        without_hidden(issues, arguments, signature.names, secrets) for issues in (errors, warnings)
     )
     warnings = [*read.warnings, *warnings]
     if errors:
@@ -198,7 +197,7 @@ def _spelled(binding: Binding, data: dict[Any, Any]) -> Any:
 
 def _refused(issue: Issue, arguments: object, subject: Subject) -> Outcome[Any]:
     names = {d.name: d.type for d in subject.definitions}
-    errors = without_secrets([issue], subject.type, names, subject.secrets)
+    errors = without_hidden([issue], subject.type, names, subject.secrets)
     return Outcome(stage="input", errors=errors, rejected=arguments, subject=subject)
 
 
@@ -270,7 +269,9 @@ def _decoded(
     for name, part in value.items():
         host = hosts.get(name, rest)
         decode = None if host is None or name in bad else host.decode
-        out[name], issues = decode_value(decode, part, (name,), "the function")
+        out[name], issues = decode_value(
+            decode, part, (name,), "the function", bool(binding.host.secrets)
+        )
         failed.extend(issues)
     for host in hosts.values():
         if host.nil and not host.injected and host.name not in out:
@@ -337,7 +338,8 @@ def outcome_of_result(
         encode = None if binding.original is None else binding.host.encode
         data = returned if encode is None else encode(returned)
         made = None if encode is None else partial(plain, data)
-        subject = Subject(data, signature.returns, signature.definitions, policy)
+        t, secrets = signature.returns, secrets_of_result(binding.host.secrets)
+        subject = Subject(data, t, signature.definitions, policy, secrets=secrets)
         return Outcome(returned, (), warnings, "output", plain=made, subject=subject)
     try:
         value = _encoded(binding, returned)

@@ -32,7 +32,7 @@ from typesig.validation.plain import plain
 from typesig.validation.policy import ModeName, Policy, first_policy
 from typesig.validation.reading import read_sent
 from typesig.validation.run import Run
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 from typesig.validation.settled import settled
 from typesig.validation.subject import READ, Subject
 from typesig.validation.verdicts import walked
@@ -352,11 +352,11 @@ class Contract(Generic[T]):
         errors, warnings = settled(run.found, policy, "answer")
         made: Any = value
         if all(found.warning for found in run.found):
-            made, refusals = decode_value(self._decode, value, (), "the hint")
+            made, refusals = decode_value(self._decode, value, (), "the hint", bool(self._secrets))
             (errors if policy.on_issue == "fail" else warnings).extend(refusals)
         returns, names = self.signature.returns, self.signature.names
         errors, warnings = (
-            without_secrets(issues, returns, names, self._secrets) for issues in (errors, warnings)
+            without_hidden(issues, returns, names, self._secrets) for issues in (errors, warnings)
         )
         warnings = [*mended, *warnings]
         if errors:

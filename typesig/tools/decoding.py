@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
+from typesig.algebra.values import kind_of
 from typesig.extraction.decoders import Decode, HostError
+from typesig.limits import MAX_EXCERPT
 from typesig.validation.excerpt import shown
 from typesig.validation.fast.program import shortcut
 from typesig.validation.issues import Issue
@@ -107,25 +110,26 @@ class AboutAnswer(About):
 
 
 def decode_value(
-    decode: Decode, value: Any, path: tuple[str, ...], taker: str
+    decode: Decode, value: Any, path: tuple[str, ...], taker: str, has_secrets: bool = False
 ) -> tuple[Any, list[Issue]]:
     """Return what *decode* makes of *value*, or *value* itself and why it was refused.
 
-    *path* is the place of the value; *taker* is named in messages as who refuses it.
+    *path* is the place of the value; *taker* is named in messages as who refuses it.  With
+    *has_secrets*, no message repeats a part of the value.
     """
     if decode is None:
         return value, []
     try:
         return decode(value), []
     except HostError as error:
-        return value, [_refusal(each, value, path) for each in (error, *error.more)]
+        return value, [_refusal(each, value, path, has_secrets) for each in (error, *error.more)]
     except _FLAWS:
         # The signature accepts a value that the hint cannot hold.
         message = f"{taker} does not take such a value"
         return value, [Issue("host", path, "", message, f"got {shown(value)}")]
 
 
-def _refusal(error: HostError, value: Any, path: tuple[str, ...]) -> Issue:
+def _refusal(error: HostError, value: Any, path: tuple[str, ...], has_secrets: bool) -> Issue:
     """Return the issue of *error*, which shows the part of *value* that it is about."""
     whole = (*path, *reversed(error.steps))
     part: Any = value
@@ -134,4 +138,24 @@ def _refusal(error: HostError, value: Any, path: tuple[str, ...]) -> Issue:
         listed = isinstance(part, list | tuple) and isinstance(step, int) and step < len(part)
         part = cast("Any", part)[step] if held or listed else None
     got = f"got {shown(part)}" if error.shows else ""
-    return Issue("host", whole, "", error.message, got)
+    # What a class says of a secret may show it.
+    is_repeated = has_secrets and _repeats(error.message, part)
+    message = "this value does not conform" if is_repeated else error.message
+    return Issue("host", whole, "", message, got)
+
+
+def _repeats(message: str, value: Any) -> bool:
+    """Return whether *message* shows a text or a number in *value*."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, dict):
+            pending += part.values()
+        elif isinstance(part, list | tuple | set | frozenset):
+            pending += part
+        elif kind_of(part) in ("string", "int", "float") and part != "":
+            # As a word: a short text is in many others.
+            word = re.escape(str(part)[:MAX_EXCERPT])
+            if re.search(rf"(?<!\w){word}(?!\w)", message):
+                return True
+    return False

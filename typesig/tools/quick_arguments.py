@@ -20,7 +20,7 @@ from typesig.validation.outcome import Outcome, Told
 from typesig.validation.policy import Policy
 from typesig.validation.reading import wants_digits
 from typesig.validation.run import Found, Run
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 from typesig.validation.settled import settled
 from typesig.validation.subject import About, Subject
 from typesig.validation.verdicts import kept_verdict, walked
@@ -212,7 +212,7 @@ class Arguments:
             return found.warnings
         signature, secrets = self._binding.signature, self._binding.host.secrets
         _, warnings = settled(found, self._policy, "input")
-        return tuple(without_secrets(warnings, signature.arguments, signature.names, secrets))
+        return tuple(without_hidden(warnings, signature.arguments, signature.names, secrets))
 
 
 def is_named(param: Any) -> bool:

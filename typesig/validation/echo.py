@@ -14,14 +14,8 @@ from typesig.algebra.values import kind_of
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.validation.excerpt import text
 from typesig.validation.subject import Subject
-from typesig.validation.visibility import Shapes, Visibility
+from typesig.validation.visibility import CUT, SECRET, Shapes, Visibility
 from typesig.validation.written import digits_of
-
-#: What stands for the value of a secret.
-SECRET = '"<Secret>"'
-
-#: What stands for what is left out.
-CUT = "…"
 
 #: What `found` returns for a step that leads nowhere.
 ABSENT: Final = object()
@@ -92,7 +86,7 @@ class Echo:
         """Write *value* after *lead*, in one line unless there are marks below."""
         concealed = self._visibility.conceals(shapes, value)
         if concealed or not (mark.below or mark.lines):
-            flat = SECRET if concealed else self._flat(value, shapes)
+            flat = concealed or self._flat(value, shapes)
             self._add(depth, lead + flat, mark.own)
         elif kind_of(value) == "map":
             self._add(depth, f"{lead}{{", mark.own)
@@ -163,9 +157,9 @@ class Echo:
 
     def _write(self, value: Any, shapes: Shapes, out: list[str], room: int, depth: int) -> int:
         """Append the text of *value* to *out*, and return the room that is left, maybe below 0."""
-        if self._visibility.conceals(shapes, value):
-            out.append(SECRET)
-            return room - len(SECRET)
+        if concealed := self._visibility.conceals(shapes, value):
+            out.append(concealed)
+            return room - len(concealed)
         kind = kind_of(value)
         match kind:
             case "list":

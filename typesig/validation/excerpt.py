@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any, assert_never
+import re
+from typing import Any, assert_never, get_args
 
 from typesig.algebra.names import folded
-from typesig.algebra.values import exact, kind_of
+from typesig.algebra.values import Kind, exact, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.quoting import json_string
 from typesig.validation.written import digits_of
@@ -26,11 +27,37 @@ def shown(value: object, limit: int = MAX_EXCERPT) -> str:
         case "nil":
             return "nil"
         case "object":
-            return "a value that JSON has no form for"
+            return _NO_FORM
         case "bool" | "int" | "float" | "string" | "keyword" | "datetime" | "list" | "map" | "set":
             return f"{kind} {bare(value, limit).removeprefix('an int ')}"
         case _:
             assert_never(kind)
+
+
+#: What is shown of a value of another class.
+_NO_FORM = "a value that JSON has no form for"
+
+_KINDS = frozenset(get_args(Kind))
+
+
+def kind_in(excerpt: str) -> str:
+    """Return the kind of the value that *excerpt* shows, which may begin with that kind.
+
+    >>> kind_in('string "abc"'), kind_in('"abc"'), kind_in("-1.5"), kind_in("nil")
+    ('string', 'string', 'float', 'nil')
+    """
+    first = excerpt.partition(" ")[0]
+    if first in _KINDS:
+        return first
+    found = _BARE.match(excerpt)
+    return _NO_FORM if found is None else found.lastgroup or ""
+
+
+#: How the text of a value without its kind begins.
+_BARE = re.compile(
+    r"""(?P<string>")|(?P<keyword>:)|(?P<list>\[)|(?P<map>\{)|(?P<set>\#)|(?P<bool>true|false)"""
+    r"""|(?P<datetime>\d+-\d+-)|(?P<float>-?(?:inf|\d+[.e])|nan)|(?P<int>-?\d|of )"""
+)
 
 
 def bare(value: object, limit: int = MAX_EXCERPT) -> str:

@@ -27,7 +27,6 @@ from typesig.notations.quoting import quoted
 from typesig.notations.shorthand.writer import arguments_text, field_text, lone_text
 from typesig.validation.echo import (
     ABSENT,
-    CUT,
     Detail,
     Echo,
     Finder,
@@ -42,7 +41,7 @@ from typesig.validation.near import Near, Search
 from typesig.validation.outcome import Outcome
 from typesig.validation.reports import grouped, heading_of
 from typesig.validation.subject import READ, Subject
-from typesig.validation.visibility import Shapes, Visibility
+from typesig.validation.visibility import CUT, Shapes, Visibility
 
 
 def feedback_of(outcome: Outcome[Any], previous: Outcome[Any] | None) -> str:
@@ -142,8 +141,8 @@ class _Draft:
 
     def __init__(self, outcome: Outcome[Any], complaints: Sequence[_Complaint]) -> None:
         self._subject = outcome._subject if _is_sent(outcome) else None
-        self._visibility = Visibility(self._subject)
         self._finder = Finder()
+        self._visibility = Visibility(self._subject, self._wrong(outcome))
         self._search = Search()
         told = (*outcome.errors, *outcome.warnings)
         self._unexpected = {issue.path for issue in told if issue.code in _UNEXPECTED}
@@ -156,6 +155,32 @@ class _Draft:
         if self._subject is not None:
             for warning in _explaining(outcome.warnings, complaints):
                 self._place(_Complaint(warning, 0, False))
+
+    def _wrong(self, outcome: Outcome[Any]) -> set[int]:
+        """Return the ids of the values that have errors, if any of them may be hidden."""
+        subject = self._subject
+        if subject is None or not subject.may_hide:
+            return set()
+        # Where the errors beyond the limit are is not known.
+        wrong = {id(subject.value)} if outcome.unseen else set()
+        for issue in outcome.errors:
+            path = issue.path[:-1] if issue.code == "missing" else issue.path
+            value, is_there = subject.value, True
+            for step in path:
+                key = self._finder.found(value, step)
+                if is_there := key is not ABSENT:
+                    value = (
+                        item_of(value, key)
+                        if kind_of(value) == "list"
+                        else dict.__getitem__(value, key)
+                    )
+                    continue
+                # Of a list that was sent as one item or as text, this is the value.
+                is_there = kind_of(value) != "map"
+                break
+            if is_there and not (issue.code == "missing" and kind_of(value) == "map"):
+                wrong.add(id(value))
+        return wrong
 
     def written(self, detail: Detail, room: int, most: int) -> str | None:
         """Return the text, or None if it has more than *room* characters or *most* lines."""

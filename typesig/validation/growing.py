@@ -45,7 +45,7 @@ from typesig.validation.policy import Policy
 from typesig.validation.reading import wants_digits
 from typesig.validation.run import Checker, Run
 from typesig.validation.scanner import Unshown
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 from typesig.validation.settled import settled
 from typesig.validation.subject import Stage
 from typesig.validation.verdicts import walked
@@ -319,7 +319,7 @@ class Growth:
                 found.steps.extend(reversed(path))
             told = settled(run.found, growing.policy, growing.stage)
             errors, warnings = (
-                without_secrets(issues, growing.type, self._names, growing.secrets)
+                without_hidden(issues, growing.type, self._names, growing.secrets)
                 for issues in told
             )
             self._tell(errors, warnings)

@@ -94,10 +94,13 @@ def html_of_outcome(outcome: Outcome[Any]) -> str:
 
 def _value_text(outcome: Outcome[Any]) -> str:
     value = outcome.value
-    if outcome._subject is not None and outcome._subject.secrets:
+    subject = outcome._subject
+    # A value that is not refused may have firewalled values at any place.
+    is_followed = subject is not None and (subject.secrets or subject.policy.on_issue != "fail")
+    if subject is not None and is_followed and subject.may_hide:
         from typesig.validation.echo import text_without_secrets
 
-        return cut(text_without_secrets(value, outcome._subject, MAX_SHOWN))
+        return cut(text_without_secrets(value, subject, MAX_SHOWN))
     text = bare(value, MAX_SHOWN)
     # Only an object that JSON has no form for is shown as an ellipsis.
     return shown(value) if text == "…" else cut(text)

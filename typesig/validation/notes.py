@@ -16,7 +16,7 @@ from typesig.validation.near import Search
 from typesig.validation.outcome import Notes, Outcome, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.run import Checker, Found, LaterFound, Run, code_found
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 from typesig.validation.subject import About
 
 #: Errors whose texts are made together, as soon as one of them is read.
@@ -187,11 +187,8 @@ def _settled(
         for place, note in enumerate(faults[:first]):
             if note[0].hints:
                 errors[place] = _told(note, search)
-    if not secrets:
-        return errors, warnings
     names = {d.name: d.type for d in about.definitions}
-    known = [without_secrets(each, t, names, secrets) for each in (errors, warnings)]
-    return known[0], known[1]
+    return without_hidden(errors, t, names, secrets), without_hidden(warnings, t, names, secrets)
 
 
 def _told(note: Note, search: Search) -> Issue:

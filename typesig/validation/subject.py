@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.definitions import Definition
+from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.nodes import Type
 from typesig.validation.policy import Policy
 
@@ -42,6 +43,12 @@ class Subject(NamedTuple):
     secrets: frozenset[str] = frozenset()
     fault: int = READ
     is_whole: bool = False
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether the type may have secrets or firewalled fields; true in doubt."""
+        flags = [self.type.flags, *[d.type.flags for d in self.definitions]]
+        return bool(self.secrets) or any(flag & HIDDEN for flag in flags)
 
 
 class About(NamedTuple):

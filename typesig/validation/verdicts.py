@@ -20,11 +20,11 @@ from typesig.validation.fast.program import FIRST_CALLS, is_long, shortcut, walk
 from typesig.validation.fast.verdicts import Verdict, verdict
 from typesig.validation.issues import Issue, IssueCode
 from typesig.validation.ledger import Ledger, note_in
-from typesig.validation.outcome import Outcome, Told, passed
+from typesig.validation.outcome import Outcome, Settle, Told, passed
 from typesig.validation.plain import plain
 from typesig.validation.policy import ENABLED, ModeName, Policy, policy_of
 from typesig.validation.run import Checker, Found, Run
-from typesig.validation.secrets import without_secrets
+from typesig.validation.secrets import without_hidden
 from typesig.validation.settled import settled
 from typesig.validation.subject import About, Stage, Subject
 from typesig.validation.written import plain_floats
@@ -54,14 +54,15 @@ def _noted(outcome: Outcome[Any], signature: Signature, ledger: Ledger | None) -
 def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outcome[Any]:
     policy = policy_of(mode)
     if policy.on_issue == "skip":
-        subject = Subject(value, signature.arguments, signature.definitions, policy, True)
+        t, secrets = signature.arguments, signature.secrets - {""}
+        subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
         return Outcome(value, stage="input", subject=subject)
     run = Run(policy.max_issues)
     given = {} if value is None else mended_arguments(value, signature, policy, run)
     if not isinstance(given, dict):
         t, secrets = signature.arguments, signature.secrets - {""}
         subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
-        issues = without_secrets([not_named(signature, value)], t, signature.names, secrets)
+        issues = without_hidden([not_named(signature, value)], t, signature.names, secrets)
         return Outcome(stage="input", errors=issues, rejected=value, subject=subject)
     t, definitions, secrets = signature.arguments, signature.definitions, signature.secrets
     use = _use(About("input", t, definitions, policy, True, secrets - {""}))
@@ -289,7 +290,7 @@ def _checked(use: _Use, value: object, run: Run | None = None) -> Outcome[Any]:
 
 def decided(check: Checker, about: About, value: object, run: Run | None = None) -> Outcome[Any]:
     """Return the outcome of *check*; see `checked_about`."""
-    stage, t, definitions, policy, _, secrets = about
+    stage, policy = about.stage, about.policy
     run = run or Run(policy.max_issues)
     is_mended = bool(run.found)
     result = walked(check, value, run)
@@ -298,13 +299,11 @@ def decided(check: Checker, about: About, value: object, run: Run | None = None)
         result = plain_floats(result)
     if not run.found and result is value:
         return passed(value, about)
-    settle = partial(settled, run.found, policy, stage)
+    settle: Settle = partial(_settled, about, run.found)
     has_errors = bool(run.errors)
-    if secrets or policy.on_issue != "fail":
-        errors, warnings = settle()
-        names = {d.name: d.type for d in definitions}
-        known = tuple([without_secrets(each, t, names, secrets) for each in (errors, warnings)])
-        settle, has_errors = partial(_known, known), bool(errors)
+    if policy.on_issue != "fail":
+        known = settle()
+        settle, has_errors = partial(_known, known), bool(known[0])
     told = Told(
         settle,
         has_errors,
@@ -315,6 +314,16 @@ def decided(check: Checker, about: About, value: object, run: Run | None = None)
         about.subject(value if has_errors else result),
     )
     return passed(None if has_errors else result, None, told)
+
+
+def _settled(about: About, found: list[Found]) -> tuple[list[Issue], list[Issue]]:
+    """Return the errors and warnings of the check *about* that *found* these."""
+    errors, warnings = settled(found, about.policy, about.stage)
+    t, names = about.type, {d.name: d.type for d in about.definitions}
+    return (
+        without_hidden(errors, t, names, about.secrets),
+        without_hidden(warnings, t, names, about.secrets),
+    )
 
 
 def _known(issues: Any) -> Any:

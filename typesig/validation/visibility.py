@@ -6,11 +6,12 @@ as a secret also where it is of a wrong kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
+    ANY,
     Both,
     Enum,
     Field,
@@ -31,8 +32,14 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.traversal import level
 from typesig.algebra.values import kind_of
-from typesig.validation.secrets import has_secret, parts_at
+from typesig.validation.secrets import Firewalled, any_secret, parts_at, unhidden_form
 from typesig.validation.subject import Subject
+
+#: What stands for the value of a secret.
+SECRET = '"<Secret>"'
+
+#: What stands for what is left out.
+CUT = "…"
 
 #: The shapes that judge a value; empty if its type is not known.
 Shapes = tuple[Type, ...]
@@ -55,14 +62,22 @@ class Entry(NamedTuple):
 class Visibility:
     """Tells which parts of a value may be shown; keeps what it found out about each key."""
 
-    def __init__(self, subject: Subject | None) -> None:
+    def __init__(self, subject: Subject | None, wrong: Container[int] = ()) -> None:
         self.names: Mapping[str, Type] = {}
         self.whole: Shapes = ()
         self._secrets: frozenset[str] = frozenset()
+        self._firewalled: Firewalled | None = None
+        self._wrong = wrong
+        self._is_unchecked = False
         if subject is not None:
             self.names = {d.name: d.type for d in subject.definitions}
             self.whole = self._level([subject.type])
-            self._secrets = frozenset(folded(name) for name in subject.secrets)
+            self._is_unchecked = subject.policy.on_issue != "fail"
+            if subject.may_hide:
+                named = frozenset(folded(name) for name in subject.secrets)
+                self._secrets = named if any_secret(self.whole, self.names, named) else frozenset()
+                self._firewalled = Firewalled(self.names, [subject.type])
+        self._forms = frozenset(unhidden_form(name) for name in self._secrets)
         self._entries: dict[tuple[Shapes, str], Entry] = {}
         self._items: dict[tuple[Shapes, int], Shapes] = {}
         self._with_secrets: dict[Shapes, bool] = {}
@@ -99,19 +114,24 @@ class Visibility:
                     pass  # the level has the types within, too
                 case _:
                     assert_never(shape)
-        looks_firewalled = folded(key).startswith("_") and not is_data
+        form = unhidden_form(key)
+        is_private = folded(key).startswith("_")
+        is_named = self._firewalled is not None and form in self._firewalled.forms
+        # The keys of a map may be any; elsewhere one like a firewalled name may stand for it.
+        is_data = is_data or ANY in shapes
+        looks_firewalled = is_private and is_named if is_data else is_private or is_named
         firewalled = any(f.firewalled for f in fields) if fields else looks_firewalled
         # What a model sends under a wrong key may well be a secret that belongs elsewhere.
         is_record = any(isinstance(shape, Record) for shape in shapes)
-        misplaced = not fields and is_record and self._may_hold_secrets(shapes)
-        secret = misplaced or folded(key) in self._secrets
+        misplaced = not fields and is_record and bool(self._secrets)
+        secret = misplaced or form in self._forms
         return Entry(firewalled, secret, self._level(below), tuple(fields))
 
     def item(self, shapes: Shapes, index: int) -> Shapes:
         """Return the shapes of the item at *index* of a list."""
-        # Only a tuple tells its items apart; in a wrong one a secret may be at any place.
+        # Only a tuple tells its items apart; in a wrong one a hidden value may be at any place.
         tells = any(isinstance(shape, Tuple) for shape in shapes)
-        tells = tells and not self._may_hold_secrets(shapes)
+        tells = tells and not (self._may_hold_secrets(shapes) or self._may_be_firewalled(shapes))
         place = index if tells else 0
         known = self._items.get((shapes, place))
         if known is None:
@@ -125,25 +145,45 @@ class Visibility:
             known = self._items[shapes, place] = self._level(parts)
         return known
 
-    def conceals(self, shapes: Shapes, value: Any) -> bool:
-        """Return whether *value* is not to be shown as a whole, since it may be a secret."""
-        if "" in self._secrets or not self._secrets:
-            return bool(self._secrets)
-        kind = kind_of(value)
-        if kind == "map" and any(isinstance(shape, Record | MapOf) for shape in shapes):
-            return False
-        if kind == "list" and any(isinstance(shape, List | Set | Tuple) for shape in shapes):
-            return False
-        return self._may_hold_secrets(shapes)
+    def conceals(self, shapes: Shapes, value: Any) -> str:
+        """Return what is shown instead of *value*, which may be hidden; empty if it is shown."""
+        if self._secrets:
+            return SECRET if self._may_be_secret(shapes, value) else ""
+        is_wrong = self._is_unchecked or id(value) in self._wrong
+        if self._firewalled is None:
+            return ""
+        if isinstance(value, str) and self._firewalled.is_told_of(str.__str__(value)):
+            return CUT
+        hides = is_wrong and self._may_be_firewalled(shapes) and not _enters(shapes, value)
+        return CUT if hides else ""
+
+    def _may_be_secret(self, shapes: Shapes, value: Any) -> bool:
+        if "" in self._secrets or self._is_unchecked or id(value) in self._wrong:
+            return True
+        return not _enters(shapes, value) and self._may_hold_secrets(shapes)
+
+    def _may_be_firewalled(self, shapes: Shapes) -> bool:
+        return self._firewalled is not None and self._firewalled.stands_in(shapes)
 
     def _may_hold_secrets(self, shapes: Shapes) -> bool:
         known = self._with_secrets.get(shapes)
         if known is None:
-            known = has_secret(shapes, self.names, self._secrets)
+            known = any_secret(shapes, self.names, self._secrets)
             self._with_secrets[shapes] = known
         return known
 
     @property
     def is_open(self) -> bool:
         """Whether text of unknown content may be shown: nothing in the type is hidden."""
-        return not self._secrets
+        return not self._secrets and (self._firewalled is None or not self._firewalled.forms)
+
+
+def _enters(shapes: Shapes, value: Any) -> bool:
+    """Return whether the parts of *value* are judged by shapes of their own."""
+    match kind_of(value):
+        case "map":
+            return any(isinstance(shape, Record | MapOf) for shape in shapes)
+        case "list":
+            return any(isinstance(shape, List | Set | Tuple) for shape in shapes)
+        case _:
+            return False
