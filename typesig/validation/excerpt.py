@@ -6,7 +6,7 @@ import json
 from typing import Any, assert_never
 
 from typesig.algebra.names import folded
-from typesig.algebra.values import exact, kind_of
+from typesig.algebra.values import exact, is_text, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.quoting import json_string
 
@@ -41,7 +41,7 @@ def bare(value: object, limit: int = MAX_EXCERPT) -> str:
 
 def _write(value: Any, out: list[str], room: int, depth: int) -> int:
     """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
-    kind = kind_of(value)
+    kind, value = kind_of(value), exact(value)
     match kind:
         case "list":
             return _series("[", "]", value, out, room, depth)
@@ -91,11 +91,11 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
         if room <= 0 or depth > 4:
             out.append("…")
             break
-        if isinstance(key, str) and folded(key).startswith("_"):
+        if is_text(key) and folded(key).startswith("_"):
             out.append(FIREWALLED)
             room -= len(FIREWALLED)
             continue
-        name = text(key, max(room, 8)) if isinstance(key, str) else bare(key, 20)
+        name = text(key, max(room, 8)) if is_text(key) else bare(key, 20)
         out.append(f"{name}: ")
         room = _write(item, out, room - len(out[-1]), depth + 1)
     out.append("}")

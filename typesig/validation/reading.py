@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import Type
+from typesig.algebra.values import exact
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, NotJson, read_json
 from typesig.validation.policy import Policy
@@ -30,15 +31,16 @@ class Read(NamedTuple):
 
 
 def read_sent(
-    sent: object, what: str, t: Type, names: Mapping[str, Type], policy: Policy, fits: Fits
+    sent: Any, what: str, t: Type, names: Mapping[str, Type], policy: Policy, fits: Fits
 ) -> Read:
     """Return the data of what a model *sent*, the warnings of repairs, and an error or None.
 
     *what* begins the message, as in "the answer is"; *t* is the type that is wanted, with the types
     of its references, and *fits* tells whether data fits it.
     """
-    if not isinstance(sent, str | bytes):
+    if not issubclass(type(sent), str | bytes):
         return Read(sent)
+    sent = exact(sent)
     try:
         return Read(read_json(sent))
     except NotJson as error:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from typesig.algebra.constraints import TEXTS, identity
 from typesig.algebra.scalars import SCALARS, ScalarName, ScalarRow
-from typesig.algebra.values import KINDS, Const, ConstKind, Kind, kind_of
+from typesig.algebra.values import KINDS, Const, ConstKind, Kind, is_text, kind_of
 from typesig.notations.literals import literal
 from typesig.validation.coercions import (
     COERCIONS,
@@ -96,7 +96,7 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
     tz = zone_named(zone)
 
     def check(value: Any, run: Run) -> Any:
-        variant = rfc_3339(value.strip()) if variants and isinstance(value, str) else None
+        variant = rfc_3339(value.strip()) if variants and is_text(value) else None
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)
