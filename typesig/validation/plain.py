@@ -109,7 +109,7 @@ def dumped(value: Any) -> str:
     except Exception:
         # `str` of an object of others may raise anything.
         # Python limits the digits of decimal text, but not those of hexadecimal text.
-        return hex(value) if isinstance(value, int) else f"{type(value).__name__} of long numbers"
+        return hex(value) if type(value) is int else f"{type(value).__name__} of long numbers"
 
 
 def _datetime(value: Any, _depth: int, _walk: _Walk) -> str:
