@@ -340,8 +340,9 @@ class Lengthless(list):  # type: ignore[type-arg]
             taking(int, Day(2027, 1, 31)),
             "(x? :int) -> :int",
             [
-                "x: int: the default is not shown: it raises ZeroDivisionError: boom; the function "
-                "uses it where the model leaves the argument out"
+                "x: int: the default is not shown: a part of it cannot be read: it raises "
+                "ZeroDivisionError: boom; the function uses it where the model leaves the argument "
+                "out"
             ],
         ),
         (

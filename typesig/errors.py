@@ -45,12 +45,13 @@ def short(value: object, limit: int = MAX_EXCERPT) -> str:
     """
     if type(value) is str:
         return repr(_cut(value, limit))
-    if isinstance(value, int) and value.bit_length() > 2_000:
-        # Python may refuse to write an integer of more than 640 digits.
-        return f"an int of {value.bit_length()} bits"
     try:
-        return _cut(repr(value), limit)
+        if isinstance(value, int) and value.bit_length() > 2_000:
+            # Python may refuse to write an integer of more than 640 digits.
+            return f"an int of {value.bit_length()} bits"
+        return _cut(str.__str__(repr(value)), limit)
     except Exception:
+        # An object of others, whose methods may raise anything.
         return f"a value of {type(value).__name__}"
 
 

@@ -75,7 +75,7 @@ def _has_text_keys(value: Any) -> bool:
 
 def _is_member(value: object) -> bool:
     # A member of an Enum is a keyword, even if it is text or a number too.
-    return isinstance(value, Enum)
+    return issubclass(type(value), Enum)
 
 
 def _kinds(*kinds: Kind) -> frozenset[Kind]:

@@ -8,11 +8,16 @@ add it to `ConstKind` too.  The type checker then points at each `match` over ki
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Literal, TypeAlias, assert_never
+from collections.abc import Callable, Iterable
+from enum import Enum as PythonEnum
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, assert_never
 
 from typesig.algebra.frozen import FOREIGN, HIDDEN, Frozen, check_depth, set_part, unsealed
 from typesig.errors import TooDeep, TypesigError, short
 from typesig.limits import MAX_DEPTH, MAX_DIGITS
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 #: The kinds of values, as messages name them; `object` is any value that JSON has no form for.
 Kind: TypeAlias = Literal[
@@ -103,13 +108,28 @@ def _is_datetime(cls: type) -> bool:
     return cls.__name__ == "datetime" == cls.__module__
 
 
-_COLLECTIONS = frozenset({list, tuple, dict, set, frozenset})
+def is_text(value: object) -> TypeIs[str]:
+    """Tell whether *value* is text, by its class.
+
+    `isinstance` also asks the value itself, and an object of others may raise or lie then.
+
+    >>> is_text("a"), is_text(1)
+    (True, False)
+    """
+    return issubclass(type(value), str)
+
+
+#: The built-in classes of which `exact` returns values as they are.
+_EXACT = frozenset(
+    {type(None), bool, str, bytes, int, float, Keyword, list, tuple, dict, set, frozenset}
+)
 
 
 def exact(value: Any) -> Any:
-    """Return *value*; one of a subclass of a built-in collection as the built-in itself.
+    """Return *value*; one of a subclass of a built-in class as the built-in itself.
 
-    The built-in's own methods read it, since those of the subclass may not end.
+    The built-in's own methods read it, since those of the subclass may raise, lie or not end.  A
+    member of an `Enum` stays what it is, and so does an object of any other class.
 
     >>> class Endless(list):
     ...     def __iter__(self):
@@ -118,18 +138,85 @@ def exact(value: Any) -> Any:
     [1]
     """
     cls = type(value)
-    if cls in _COLLECTIONS:
+    if cls in _EXACT:
         return value
-    if issubclass(cls, dict):
-        kept = OrderedDict.items(value) if issubclass(cls, OrderedDict) else dict.items(value)
-        return dict(kept)
-    if issubclass(cls, list):
-        return list.copy(value)
-    if issubclass(cls, tuple):
-        return tuple.__getitem__(value, slice(None))
-    if issubclass(cls, set):
-        return set().union(value)
-    return frozenset().union(value) if issubclass(cls, frozenset) else value
+    if _is_datetime(cls):
+        return _exact_datetime(value)
+    for base, read in _READERS:
+        if issubclass(cls, base):
+            return value if issubclass(cls, PythonEnum) else read(value)
+    return _exact_datetime(value) if kind_of(value) == "datetime" else value
+
+
+def keyed(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return the map of *pairs*, whose keys are built-in values where they are of a subclass.
+
+    Raises `TypesigError` for a key whose hash cannot be read, and for two keys that become one.
+
+    >>> keyed([("a", 1)])
+    {'a': 1}
+    """
+    out: dict[Any, Any] = {}
+    for count, (key, item) in enumerate(pairs):
+        try:
+            out[key if type(key) in _EXACT else exact(key)] = item
+        except Exception as error:
+            # The key is an object of others, whose methods may raise anything.
+            why = f"its hash raises {type(error).__name__}"
+            raise TypesigError(f"a key of {type(key).__name__} cannot be read: {why}") from None
+        if len(out) <= count:
+            raise TypesigError(f"two keys of a map are {short(exact(key))}")
+    return out
+
+
+def _exact_dict(value: Any) -> dict[Any, Any]:
+    return keyed(dict.items(value))
+
+
+def _exact_ordered(value: Any) -> dict[Any, Any]:
+    # Its own `items` reads the values by methods that a subclass may have changed.
+    held = {id(key): (key, item) for key, item in dict.items(value)}
+    try:
+        order = [held[id(key)] for key in OrderedDict.__iter__(value)]
+    except Exception:
+        # The keys are objects of others too, whose hashes may raise: then the order is not read.
+        return _exact_dict(value)
+    return keyed(order)
+
+
+def _exact_datetime(value: Any) -> Any:
+    from datetime import datetime, timezone
+
+    if not issubclass(type(value), datetime):
+        # Another class of this name.
+        return value
+    if type(value) is not datetime:
+        value = datetime.combine(datetime.date(value), datetime.timetz(value))
+    if value.tzinfo is None or type(value.tzinfo) is timezone:
+        return value
+    try:
+        value.utcoffset()
+    except Exception:
+        # A time zone of others may raise anything, and one that cannot be read is none.
+        return value.replace(tzinfo=None)
+    return value
+
+
+#: What reads a value of a subclass of each built-in class, a class before the one that it
+#: descends from.
+_READERS: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (Keyword, lambda value: str.__new__(Keyword, str.__str__(value))),
+    (str, str.__str__),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (int, int.__int__),
+    (float, float.__float__),
+    (OrderedDict, _exact_ordered),
+    (dict, _exact_dict),
+    (list, list.copy),
+    (tuple, lambda value: tuple.__getitem__(value, slice(None))),
+    (set, lambda value: set().union(value)),
+    (frozenset, lambda value: frozenset().union(value)),
+)
 
 
 class Const(Frozen):
@@ -216,7 +303,7 @@ def is_long(number: int) -> bool:
     >>> is_long(10**399), is_long(-(10**400))
     (False, True)
     """
-    return int.bit_length(number) > _FEW_BITS and not -LONG < int(number) < LONG
+    return int.bit_length(number) > _FEW_BITS and not -LONG < int.__int__(number) < LONG
 
 
 #: The least positive integer of more digits than `MAX_DIGITS`.
@@ -233,13 +320,14 @@ def _const(value: Any, above: tuple[int, ...]) -> Const:
     kind = kind_of(value)
     match kind:
         case "nil" | "bool" | "keyword":
-            return Const(kind, value)
+            return Const(kind, exact(value))
         case "int":
-            if is_long(value):
+            whole = int.__int__(value)
+            if is_long(whole):
                 raise TypesigError(f"a number in a type may have {MAX_DIGITS} digits")
-            return Const(kind, int(value))
+            return Const(kind, whole)
         case "float":
-            number = float(value)
+            number = float.__float__(value)
             if number - number != 0:
                 raise TypesigError(f"JSON has no form for {number}")
             # Adding 0.0 drops the sign of a zero, which no comparison tells apart: equal
@@ -268,8 +356,8 @@ def _entered(value: Any, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _const_map(value: Any, above: tuple[int, ...]) -> Const:
-    items = exact(value).items()
-    if not all(isinstance(name, str) for name, _ in items):
+    items = [(exact(name), item) for name, item in exact(value).items()]
+    if not all(issubclass(type(name), str) for name, _ in items):
         raise TypesigError("the keys of a constant map must be text")
     # Sorted, since the order of a JSON object carries no meaning.
     pairs = [Pair(str(name), _const(item, above)) for name, item in sorted(items, key=_name)]

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from typesig.algebra.hashable import HashableMap, hashable
 from typesig.algebra.shared import Watch, parts_of_data
 from typesig.algebra.values import SMALL, TOO_LONG, Keyword, exact, is_long, kind_of
-from typesig.errors import short
+from typesig.errors import TypesigError, short
 from typesig.extraction.arrays import is_array
 from typesig.extraction.cattrs_types import unstructured
 from typesig.extraction.decoders import HostError
@@ -27,6 +27,7 @@ from typesig.extraction.objects import (
     without_unset,
 )
 from typesig.extraction.pydantic_fields import is_loaded
+from typesig.extraction.warnings import said_by
 from typesig.limits import MAX_ITEMS, MAX_VALUE_DEPTH
 
 
@@ -45,7 +46,7 @@ def members_to_keywords(value: Any, watch: Watch | None = None) -> Any:
     """
     watch = watch or Watch(value)
     watch.visit(1)
-    if isinstance(value, dict):
+    if issubclass(type(value), dict):
         return {key: members_to_keywords(item, watch) for key, item in exact(value).items()}
     if type(value) in (list, tuple):
         return type(value)(members_to_keywords(item, watch) for item in value)
@@ -63,7 +64,13 @@ def encode(value: Any) -> Any:
     >>> encode({"where": PurePosixPath("a/b"), "size": (1, 2)})
     {'where': 'a/b', 'size': [1, 2]}
     """
-    return _encoded(value, 0, Watch(value, parts_of_host))
+    try:
+        return _encoded(value, 0, Watch(value, parts_of_host))
+    except (HostError, TypesigError, RecursionError):
+        raise
+    except Exception as error:
+        # A part is an object of others, whose methods may raise anything.
+        raise HostError(f"a part of it cannot be read: it raises {said_by(error)}") from error
 
 
 def _encoded(value: Any, depth: int, watch: Watch) -> Any:
@@ -250,7 +257,7 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
             if not is_library_object(cls):
                 raise
             return _encoded(fields_of_object(value), depth + 1, watch)
-    if isinstance(value, type):
+    if issubclass(cls, type):
         return value.__name__
     if is_array(cls, None):
         return _encoded(value.tolist(), depth + 1, watch)
@@ -273,14 +280,14 @@ def _host(value: Any, depth: int, watch: Watch) -> Any:
             names = [f.name for f in sys.modules["dataclasses"].fields(value)]
             _PARTS[cls] = _Parts(is_loaded(), {name: name for name in names}, 0)
         return _dict(parts, depth, watch)
-    if isinstance(value, tuple):
+    if issubclass(cls, tuple):
         return _list(exact(value), depth, watch)
     for ancestor in cls.__mro__:
         if ancestor in _KIND:
             return _KIND[ancestor](exact(value), depth, watch)
         for host, write in ENCODERS.get(ancestor.__name__, ()):
             if ancestor.__module__.partition(".")[0] in host:
-                return _written(write, value)
+                return _written(write, exact(value))
     return _abstract(value, depth, watch)
 
 
@@ -325,7 +332,7 @@ def parts_of_record(value: Any) -> Any:
     if hasattr(cls, "__dataclass_fields__"):
         names = [f.name for f in sys.modules["dataclasses"].fields(value)]
         return without_unset({name: getattr(value, name) for name in names})
-    if isinstance(value, tuple) and hasattr(cls, "_fields"):
+    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
         return dict(zip(cls._fields, exact(value), strict=True))
     return None
 
@@ -333,13 +340,14 @@ def parts_of_record(value: Any) -> Any:
 def _abstract(value: Any, depth: int, watch: Watch) -> Any:
     from collections.abc import Mapping, MappingView, Sequence, Set
 
-    if isinstance(value, Mapping):
+    cls = type(value)
+    if issubclass(cls, Mapping):
         return _dict(dict(_bounded(value.items())), depth, watch)
-    if isinstance(value, MappingView):
+    if issubclass(cls, MappingView):
         return _list(_bounded(value), depth, watch)
-    if isinstance(value, Set):
+    if issubclass(cls, Set):
         return _set(_bounded(value), depth, watch)
-    if isinstance(value, Sequence | Iterator):
+    if issubclass(cls, Sequence | Iterator):
         return _list(_bounded(value), depth, watch)
     made = unstructured(value)
     if made is not value:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.algebra.builtin import as_data
 from typesig.algebra.loss import Loss, Losses, changing
 from typesig.algebra.nodes import Type
 from typesig.algebra.signature import Signature, lone
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, exact
 from typesig.errors import TypesigError, Unsupported, short
 from typesig.notations import compact, gram, json_schema, malli, python, shorthand, typescript
 from typesig.notations.notation import Notation, NotationName
@@ -81,10 +82,13 @@ def parse_with_losses(
     >>> str(signature), [loss.kind for loss in losses]
     ('() -> [:any] & :not[[:not[:int]]]', ['widened'])
     """
-    if isinstance(source, Signature):
-        return source, ()
-    if isinstance(source, Type):
-        return lone(source), ()
+    # By its class: `isinstance` asks the object itself, too, which may raise.
+    given: Any = source
+    if issubclass(type(given), Signature):
+        return given, ()
+    if issubclass(type(given), Type):
+        return lone(given), ()
+    source = as_data(exact(source))
     found = _notation_named(notation or _guess_notation(source))
     if found.parse is None:
         known = ", ".join(readable())
@@ -138,7 +142,8 @@ def convert(x: object, to: NotationName, **options: Any) -> tuple[Any, tuple[Los
     >>> convert("(id :int) -> :bool", "edn", named=True)
     ('[:=> [:catn [:id :int]] :boolean]', ())
     """
-    signature, is_type = (lone(x), True) if isinstance(x, Type) else (parse(x), False)
+    given: Any = x
+    signature, is_type = (lone(given), True) if issubclass(type(given), Type) else (parse(x), False)
     notation = _notation_named(to)
     _check_options(to, options, notation.options)
     return notation.render(signature, is_type, **options)

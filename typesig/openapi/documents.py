@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from typesig.algebra.builtin import as_data, read_mapping
 from typesig.algebra.shared import places
-from typesig.errors import TooLarge, TypesigError, Unsupported, short
+from typesig.algebra.values import exact
+from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.network_limits import MAX_DOCUMENT, MAX_DOCUMENT_VALUES
 from typesig.openapi.yaml_text import read_yaml
 from typesig.validation.json_text import BadJson, read_json
@@ -79,16 +81,17 @@ class Document:
         return True
 
 
-def read_document(source: object) -> Document:
+def read_document(source: Any) -> Document:
     """Return the document *source*: a dict, JSON or YAML text, or the path of a file with either.
 
     Raises `TypesigError` for what is no document of OpenAPI 3.0 or 3.1, `TooLarge` and `TooDeep`
     for one beyond the limits, and `OSError` if the file cannot be read.
     """
-    is_text = isinstance(source, str | Path)
-    if isinstance(source, Path):
+    source = exact(source)
+    is_text = issubclass(type(source), str | Path)
+    if issubclass(type(source), Path):
         source = _text_of(source)
-    if isinstance(source, str):
+    if type(source) is str:
         if len(source) > MAX_DOCUMENT:
             raise TooLarge(f"the document has more than {MAX_DOCUMENT} characters")
         if _is_address(source):
@@ -98,17 +101,21 @@ def read_document(source: object) -> Document:
                 remedy = "nothing is fetched, so give the text that is there"
             raise TypesigError(f"{name} is no document of OpenAPI; {remedy}")
         source = _data(source)
-    if not isinstance(source, Mapping):
+    if not issubclass(type(source), Mapping):
         raise TypesigError(
             f"a document of OpenAPI is an object, not {_kind(source)}; give it as a dict, as JSON "
             "or YAML text, or as a pathlib.Path"
         )
+    source = read_mapping(source)
     if places(source) > MAX_DOCUMENT_VALUES:
         raise TooLarge(
             f"the document has more than {MAX_DOCUMENT_VALUES} values, or is inside itself"
         )
-    is_json = is_text or _is_json(source)
-    root: Any = source if is_json else _with_texts_as_keys(source, {})
+    try:
+        made = source if is_text or _is_json(source) else _with_texts_as_keys(source, {})
+        root: Any = source if is_text else as_data(made)
+    except RecursionError:
+        raise TooDeep("the document nests too deep, or is inside itself") from None
     return Document(root)
 
 
@@ -124,9 +131,9 @@ def _is_json(root: object) -> bool:
         if type(node) is dict:
             if not set(map(type, node)) <= {str}:
                 return False
-            pending += [each for each in node.values() if not isinstance(each, _SCALARS)]
+            pending += [each for each in node.values() if not issubclass(type(each), _SCALARS)]
         elif type(node) is list:
-            pending += [each for each in node if not isinstance(each, _SCALARS)]
+            pending += [each for each in node if not issubclass(type(each), _SCALARS)]
         else:
             return False
     return True
@@ -140,11 +147,13 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
     if id(node) in known:
         return known[id(node)]
     made: Any = node
-    if isinstance(node, Mapping):
-        pairs = [(key, each, _with_texts_as_keys(each, known)) for key, each in node.items()]
+    if issubclass(type(node), Mapping):
+        items_of = read_mapping(node).items()
+        pairs = [(key, each, _with_texts_as_keys(each, known)) for key, each in items_of]
         if type(node) is not dict or any(type(k) is not str or v is not n for k, v, n in pairs):
-            made = {str(key): new for key, _, new in pairs}
-    elif isinstance(node, list | tuple):
+            made = {_name(key): new for key, _, new in pairs}
+    elif issubclass(type(node), list | tuple):
+        node = exact(node)
         items = [_with_texts_as_keys(each, known) for each in node]
         if type(node) is not list or any(v is not n for v, n in zip(node, items, strict=True)):
             made = items
@@ -154,6 +163,13 @@ def _with_texts_as_keys(node: Any, known: dict[int, Any]) -> Any:
         return node
     known[id(node)] = made
     return made
+
+
+def _name(key: Any) -> str:
+    """Return the text of the key *key*; raise `TypesigError` for what no reader of YAML makes."""
+    if type(key) not in (str, int, float, bool, type(None), date, datetime):
+        raise TypesigError(f"a key of {type(key).__name__} is no name; write it as text")
+    return str(key)
 
 
 def _text_of(path: Path) -> str:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
-from typesig.algebra.values import Const, kind_of
+from typesig.algebra.builtin import as_builtin
+from typesig.algebra.values import Const, is_text, kind_of
 from typesig.notations.quoting import encodable
 from typesig.providers.faults import QUIET, Decoding, Fault, Step
 from typesig.validation.coercions import CoercionId
@@ -64,7 +65,7 @@ def data_decoded(codec: Coding, data: Any, run: Run | None, policy: Policy) -> A
     """
     how = Decoding(None if run is None else [], _DATA in policy.coercions)
     try:
-        out = _below(codec, data, how, (), ())
+        out = _below(codec, as_builtin(data), how, (), ())
     except RecursionError:
         return data
     if run is not None:
@@ -83,7 +84,7 @@ def _below(
     if codec is None:
         return value
     seen = how.seen
-    if how.reads and isinstance(value, str) and codec.has_parts(value):
+    if how.reads and issubclass(type(value), str) and codec.has_parts(value):
         data = read_parts(value)
         if data is not None:
             how.tell(Fault("parsed", kind_of(data)))
@@ -133,7 +134,7 @@ class Items:
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        if not isinstance(value, list):
+        if not issubclass(type(value), list):
             return value
         return [
             _below(self._at(index), item, how, (index,), (index,))
@@ -142,7 +143,7 @@ class Items:
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
-        if not isinstance(value, list):
+        if not issubclass(type(value), list):
             return value
         return [encoded(self._at(index), item) for index, item in enumerate(value)]
 
@@ -226,7 +227,7 @@ class Fields:
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        if not isinstance(value, dict):
+        if not issubclass(type(value), dict):
             return value
         for key, item in value.items():
             drops = self._same.get(key)
@@ -278,7 +279,7 @@ class Fields:
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
-        if not isinstance(value, dict):
+        if not issubclass(type(value), dict):
             return value
         out: dict[str, Any] = {}
         for entry in self.entries:
@@ -314,18 +315,18 @@ class Pairs:
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        if isinstance(value, dict):
+        if issubclass(type(value), dict):
             return {
                 name: _below(self.value, item, how, (name,), (name,))
                 for name, item in value.items()
             }
-        if not isinstance(value, list):
+        if not issubclass(type(value), list):
             return value
         keys: list[str] = []
         for pair in value:
-            is_pair = isinstance(pair, dict) and pair.keys() == _PAIR
+            is_pair = issubclass(type(pair), dict) and pair.keys() == _PAIR
             key = decoded(self.key, pair["key"]) if is_pair else None
-            if not isinstance(key, str):
+            if not is_text(key):
                 return value
             keys.append(key)
         if how.faults is None and len(set(keys)) < len(keys):
@@ -341,7 +342,7 @@ class Pairs:
 
     def encode(self, value: Any) -> Any:
         """Return what stands for *value*."""
-        if not isinstance(value, dict):
+        if not issubclass(type(value), dict):
             return value
         return [
             {"key": encoded(self.key, name), "value": encoded(self.value, item)}
@@ -365,7 +366,7 @@ class Wrapped:
 
     def decode(self, value: Any, how: Decoding = QUIET) -> Any:
         """Return what *value* stands for."""
-        if isinstance(value, dict) and value.keys() == {self.name}:
+        if issubclass(type(value), dict) and value.keys() == {self.name}:
             return _below(self.inner, value[self.name], how, (self.name,), ())
         return value
 

@@ -10,7 +10,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutine
 from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 
+from typesig.algebra.builtin import as_builtin
 from typesig.errors import TypesigError
+from typesig.extraction.warnings import said_by
 from typesig.limits import MAX_CALLS
 from typesig.notations.quoting import encodable, encodable_data
 from typesig.providers import anthropic_calls, gemini_calls, mcp_calls, openai_calls
@@ -93,6 +95,18 @@ async def areply(
     return message
 
 
+def _calls_in(form: CallFormat, message: object) -> list[WireCall]:
+    """Return the calls in *message*; raise `TypesigError` if it cannot be read."""
+    try:
+        return form.read(message if type(message) is WireCall else as_builtin(message))
+    except TypesigError:
+        raise
+    except Exception as error:
+        # An object of others, whose methods may raise anything.
+        name, why = type(message).__name__, said_by(error)
+        raise TypesigError(f"the answer, {name}, cannot be read: it raises {why}") from None
+
+
 class _Replying:
     """The calls of one answer of a model, and how each gets its reply."""
 
@@ -119,7 +133,7 @@ class _Replying:
         self._given: Mapping[str, Any] = given or {}
         self._on_exception = on_exception
         self._ledger = ledger
-        found = self._format.read(message)
+        found = _calls_in(self._format, message)
         late = [call._replace(stop="many") for call in found[MAX_CALLS:]]
         self.calls = [*found[:MAX_CALLS], *late]
         self._search = Search()

@@ -52,7 +52,7 @@ class Branches:
         """Return the codec that reads most of *value*, which no member accepts."""
         best: Coding = None
         most = 0
-        for branch in self.branches if isinstance(value, dict) else ():
+        for branch in self.branches if issubclass(type(value), dict) else ():
             names = _sent_names(branch.codec)
             known = sum(key in names for key in value)
             if known > most:

@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.loss import Loss
 from typesig.algebra.nodes import NIL
 from typesig.algebra.redaction import redacted_types
@@ -78,7 +79,7 @@ class Projected(NamedTuple):
             return arguments
         policy = first_policy(self.mode)
         read = read_as_sent(self.called.binding, arguments, policy, Run(policy.max_issues))
-        if read.error is not None or not isinstance(read.data, dict):
+        if read.error is not None or not issubclass(type(read.data), dict):
             return arguments
         return data_decoded(self.codec, read.data, None, policy)
 
@@ -145,7 +146,7 @@ class Projected(NamedTuple):
 
     def encode_arguments(self, arguments: Any) -> Any:
         """Return *arguments*, JSON data that the tool takes, as a call has them: for a history."""
-        return encoded(self.codec, arguments)
+        return encoded(self.codec, as_builtin(arguments))
 
     def encode(self, result: Any) -> Any:
         """Return a result, an outcome without errors or JSON data, as JSON data that is sent.

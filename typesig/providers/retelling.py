@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.frozen import HIDDEN
 from typesig.algebra.values import exact
 from typesig.providers.codecs import decoded
@@ -35,9 +36,9 @@ def feedback_as_sent(one: Projected, sent: object, outcome: Outcome[Any], policy
         return outcome.feedback()
     seen, run = one.shown, Run(policy.max_issues)
     read = read_as_sent(binding, sent, policy, run)
-    if read.error is not None or not isinstance(read.data, dict):
+    if read.error is not None or not issubclass(type(read.data), dict):
         return outcome.feedback()
-    data = exact(read.data)
+    data = as_builtin(exact(read.data))
     _find_faults(one, data, run, policy)
     undeclared = policy.for_call().extras
     undeclared = "keep" if binding.takes_any and undeclared == "drop" else undeclared

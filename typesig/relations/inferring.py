@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.constraints import NUMBERS, Constraint
 from typesig.algebra.constructors import enum, map_of, maybe, record, refined, union
 from typesig.algebra.names import folded, is_plain
@@ -121,7 +122,7 @@ class Inference:
         """Add *sample*; raise as `infer` does, after which the inference cannot be used."""
         self._budget.begin()
         try:
-            self._observed.add(sample, self._budget)
+            self._observed.add(as_builtin(sample), self._budget)
         except BadSample as refused:
             where = path_text(("samples", self.count, *reversed(refused.steps)))
             raise refused.error(f"{where}: {refused.why}") from None

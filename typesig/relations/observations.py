@@ -108,7 +108,7 @@ class Budget:
         kind = kind_of(value)
         if kind != "object":
             return kind
-        if isinstance(value, Enum):
+        if issubclass(type(value), Enum):
             return "keyword"
         raise BadSample(
             TypesigError,

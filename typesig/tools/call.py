@@ -12,7 +12,7 @@ from typesig.algebra.nodes import KEYWORD, Enum, Record
 from typesig.algebra.shared import Overfull, places
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import walk
-from typesig.algebra.values import exact
+from typesig.algebra.values import exact, is_text, keyed
 from typesig.errors import TypesigError
 from typesig.extraction import pairs
 from typesig.extraction.decoders import HostError
@@ -99,9 +99,9 @@ def _taken(binding: Binding, arguments: object, policy: Policy) -> _Taken | Outc
         return _refused(read.error, arguments, _sent(binding, read.data, policy, read.fault))
     data = {} if read.data is None else read.data
     sent = _sent(binding, data, policy)
-    if not isinstance(data, dict):
+    if not issubclass(type(data), dict):
         return _refused(not_named(binding.signature, data), arguments, sent)
-    data = exact(data)
+    data = keyed(exact(data).items())
     mine = {folded(name) for name in names_from_host(binding)}
     if policy.on_issue == "skip":
         names = {param.name for param in binding.host.params}
@@ -161,7 +161,7 @@ def _taking_one(policy: Policy) -> Policy:
 
 
 def _is_object(data: Any, _policy: Policy) -> bool:
-    return isinstance(data, dict)
+    return issubclass(type(data), dict)
 
 
 def _without(data: dict[str, Any], mine: set[str]) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def _without_injected(
     injected = {folded(param.name) for param in binding.host.params if param.injected}
     out = {}
     for key, item in data.items():
-        if not isinstance(key, str) or folded(key) not in injected:
+        if not is_text(key) or folded(key) not in injected:
             out[key] = item
             continue
         rejected = policy.extras == "reject"

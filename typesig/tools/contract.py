@@ -289,6 +289,7 @@ class Contract(Generic[T]):
 
     def _read(self, text: object, policy: Policy, form: SentForm | None = None) -> Outcome[T]:
         signature = self.signature if form is None else form.signature
+        text = exact(text)
         read = read_sent(
             text,
             "the answer is",
@@ -301,7 +302,7 @@ class Contract(Generic[T]):
             subject = self._subject(read.data, policy, read.fault)
             return Outcome(stage="answer", errors=[read.error], rejected=text, subject=subject)
         # Each value of a text has a character or more.
-        is_counted = isinstance(text, str | bytes) and len(text) <= MAX_VALUES
+        is_counted = type(text) in (str, bytes) and len(text) <= MAX_VALUES  # type: ignore[arg-type]
         return self._outcome(read.data, policy, read.warnings, form, is_counted, read.written)
 
     def _outcome(
@@ -440,7 +441,7 @@ class Contract(Generic[T]):
 
     def _unwrapped(self, data: Any) -> Any:
         # The methods of a subclass are not called.
-        is_wrapper = len(data) == 1 if type(data) is dict else isinstance(data, dict)
+        is_wrapper = len(data) == 1 if type(data) is dict else issubclass(type(data), dict)
         if is_wrapper and self.signature.returns_list():
             held = exact(data)
             return held["items"] if held.keys() == {"items"} else data

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import Type
 from typesig.algebra.values import kind_of
@@ -119,6 +120,7 @@ def decode_value(
     """
     if decode is None:
         return value, []
+    value = as_builtin(value)
     try:
         return decode(value), []
     except HostError as error:

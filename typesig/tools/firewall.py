@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, assert_never
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     Both,
@@ -65,8 +66,9 @@ def _nearest(path: tuple[str | int, ...], what: str, value: Any) -> str:
 
 def _text_of(value: object) -> str:
     try:
-        return str(value)
+        return str.__str__(str(value))
     except Exception:
+        # An object of others, whose methods may raise anything.
         return f"a value of {type(value).__name__}"
 
 
@@ -92,6 +94,7 @@ class DataWriter:
     def text(self, value: Any, known: tuple[Type, ...]) -> str:
         """Return the text of *value*, which is of one of the types *known*."""
         if self._watch is None:
+            value = as_builtin(value)
             self._watch = Watch(value)
         self._watch.visit(1)
         self.left -= 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from typesig.algebra.builtin import as_data
 from typesig.errors import Unsupported
 
 #: Characters that join or separate letters without being seen; emoji and some scripts need them.
@@ -80,7 +81,7 @@ def seen_schema(schema: Any) -> Any:
     A name or a value cannot be changed without changing what the schema means: raises `Unsupported`
     with the place of one that hides something.
     """
-    return _copied(schema, (), "schema")
+    return _copied(as_data(schema), (), "schema")
 
 
 def _copied(part: Any, at: tuple[str, ...], role: str) -> Any:

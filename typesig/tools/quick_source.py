@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from typesig.algebra.definitions import Definition
 from typesig.algebra.nodes import ANY, Field, List, Record, Type
 from typesig.algebra.signature import Signature
-from typesig.errors import TooLarge
 from typesig.limits import MAX_UNWATCHED
 from typesig.tools.plainness import places_in
 from typesig.validation.check import compiler_of
@@ -90,7 +89,7 @@ def call_of(taking: Taking, giving: Giving | None, helpers: dict[str, Any], awai
     if len(params) > _MOST_PARAMS or taking.signature.extra not in (ANY, None):
         return None
     out = _Writer()
-    out.program.namespace.update(helpers, TooLarge=TooLarge, RecursionError=RecursionError)
+    out.program.namespace.update(helpers)
     _write_arguments(out, taking)
     _write_call(out, params, taking, awaits)
     if giving is not None:
@@ -143,7 +142,7 @@ def _write_arguments(out: _Writer, taking: Taking) -> None:
     else:
         wrong = " or ".join([*tests, "len(x0) != count"])
         out.add(level, f"short = not ({wrong})")
-    out.add(1, "except (KeyError, RecursionError, TooLarge):", "    pass")
+    out.add(1, "except Exception:", "    pass")
     out.add(1, "if short:")
     _write_decoding(out, taking)
     out.add(1, "else:")
@@ -285,7 +284,7 @@ def _write_result(out: _Writer, giving: Giving) -> None:
         judge = out.bound(predicate(t, giving.definitions, giving.policy))
         out.add(1, "try:", f"    if {_class_test(t, count)} and {judge}(returned) is True:")
         _write_outcome(out, 3, "None if found is None else (returned, found, whole)")
-        out.add(1, "except (RecursionError, TooLarge):", "    pass")
+        out.add(1, "except Exception:", "    pass")
     # Objects of these classes are no iterators.
     out.add(1, "if type(returned) in classes:", "    try:")
     out.add(3, "value = results.writer(returned)")

@@ -42,7 +42,8 @@ def kept(name: str, returned: Any) -> Any:
 
     An iterator can be read only once.  Raises `TooLarge` for more than `MAX_ITEMS` items.
     """
-    if not isinstance(returned, Iterator):
+    # Not `isinstance`, which asks the object itself for its class.
+    if not issubclass(type(returned), Iterator):
         return returned
     items = list(islice(returned, MAX_ITEMS + 1))
     if len(items) > MAX_ITEMS:
@@ -56,15 +57,15 @@ _CO_ITERABLE_COROUTINE = 0x100
 
 def is_awaitable(value: object) -> bool:
     """Return what `inspect.isawaitable` does; importing `inspect` takes longer than many calls."""
-    if isinstance(value, GeneratorType):
+    if type(value) is GeneratorType:
         return bool(value.gi_code.co_flags & _CO_ITERABLE_COROUTINE)
-    return isinstance(value, Awaitable)
+    return issubclass(type(value), Awaitable)
 
 
 def refuse_awaitable(name: str, returned: Any) -> None:
     """Raise `TypesigError` if what the tool *name* returned has to be awaited."""
-    if is_awaitable(returned) or isinstance(returned, AsyncGeneratorType):
-        if isinstance(returned, CoroutineType):
+    if is_awaitable(returned) or type(returned) is AsyncGeneratorType:
+        if type(returned) is CoroutineType:
             returned.close()
         raise TypesigError(f"{name} returned an awaitable: write await {name}.acall(…)")
 
@@ -74,7 +75,7 @@ async def kept_from_async(name: str, returned: Any) -> Any:
 
     A generator is closed.  Raises `TooLarge` as `kept` does.
     """
-    if not isinstance(returned, AsyncIterator):
+    if not issubclass(type(returned), AsyncIterator):
         return returned
     items: list[Any] = []
     try:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, assert_never
 
+from typesig.algebra.builtin import as_builtin, read_mapping
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import (
     ANY,
@@ -30,7 +31,7 @@ from typesig.algebra.nodes import (
 from typesig.algebra.scalars import SCALARS
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import level
-from typesig.algebra.values import exact, kind_of
+from typesig.algebra.values import kind_of
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_EXCERPT, MAX_NAMED
 from typesig.notations import parse
@@ -97,11 +98,11 @@ class Template:
         `ValidationError` if a value is missing, `TypesigError` if JSON has no form for it, and
         `TooLarge` beyond `MAX_RENDERED`.
         """
-        if not isinstance(values, Mapping):
+        if not issubclass(type(values), Mapping):
             raise TypesigError(
                 f"the values of a template are a dict by name, not {type(values).__name__}"
             )
-        rendering = _Rendering(dict(exact(values)), self.signature)
+        rendering = _Rendering(as_builtin(read_mapping(values)), self.signature)
         out, at = [], 0
         for match, path in _found(self.text):
             out.append(self.text[at : match.start()])
@@ -155,7 +156,7 @@ class _Rendering:
 
     def _key(self, data: Any, step: str) -> tuple[Any, ...]:
         """Return the key of *data* that *step* stands for, or nothing."""
-        if not isinstance(data, dict):
+        if not issubclass(type(data), dict):
             return ()
         if step in data:
             return (step,)
@@ -168,7 +169,7 @@ class _Rendering:
 
     def _written(self, path: tuple[str, ...], value: Any, types: tuple[Type, ...]) -> str:
         data = plain(value) if kind_of(value) not in ("list", "set", "map") else value
-        if data is None or isinstance(data, str):
+        if data is None or type(data) is str:
             return data or ""
 
         def refuse(at: tuple[str | int, ...], what: str, _value: Any) -> NoReturn:

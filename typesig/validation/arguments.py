@@ -7,7 +7,7 @@ from typing import Any
 
 from typesig.algebra.nodes import ANY, Field
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import exact
+from typesig.algebra.values import exact, is_text
 from typesig.validation.coercions import CoercionId
 from typesig.validation.excerpt import shown, text
 from typesig.validation.issues import IssueCode
@@ -22,7 +22,9 @@ _WRAPPERS = ("arguments", "input", "parameters")
 
 def is_nothing(sent: object) -> bool:
     """Tell whether *sent* is blank text, or text that says null: no arguments."""
-    return isinstance(sent, str | bytes) and sent.strip() in ("", b"", "null", b"null", '""', b'""')
+    if not issubclass(type(sent), str | bytes):
+        return False
+    return exact(sent).strip() in ("", b"", "null", b"null", '""', b'""')
 
 
 def may_be_wrapped(data: dict[Any, Any], tool: str = "") -> bool:
@@ -44,8 +46,8 @@ def mended_arguments(
     *tool* is the name of the tool; *others* are the names that only the host supplies.
     *any_name* is whether the function takes arguments of any name (`**kwargs`).
     """
-    data = sent
-    if isinstance(data, str):
+    data = exact(sent)
+    if is_text(data):
         if is_nothing(data) and "arguments_from_nothing" in policy.coercions:
             _warn(run, "empty", shown(data), "arguments_from_nothing")
             return {}
@@ -64,26 +66,27 @@ def _unwrapped(
     data: Any, params: tuple[Field, ...], run: Run, tool: str, others: Iterable[str]
 ) -> Any:
     """Return the arguments in the only key of *data* if it is a wrapper, else *data*."""
-    if not isinstance(data, dict) or len(data) != 1:
+    if type(data) is not dict or len(data) != 1:
         return data
-    [(key, held)] = exact(data).items()
-    if not isinstance(key, str) or key not in (*_WRAPPERS, tool):
+    [(key, held)] = data.items()
+    key, held = exact(key), exact(held)
+    if not is_text(key) or key not in (*_WRAPPERS, tool):
         return data
     plan = KeyPlan(params)
     if near_form(key) in {near_form(name) for name in (*plan.names, *others)}:
         return data
-    inner = read_parts(held) if isinstance(held, str) else held
-    if not isinstance(inner, dict):
+    inner = read_parts(held) if is_text(held) else held
+    if not issubclass(type(inner), dict):
         return data
     known = any(
-        isinstance(name, str) and (plan.declared(name) is not None or plan.near(name))
-        for name in inner
+        is_text(name) and (plan.declared(name) is not None or plan.near(name))
+        for name in map(exact, inner)
     )
     if inner and not known and not any(field.required for field in params):
         # The arguments are complete without it, and nothing in it is one.
         return data
     _warn(run, "unwrapped", text(key), "arguments_from_wrapper")
-    return exact(inner)
+    return inner
 
 
 def _warn(run: Run, code: IssueCode, what: str, rule: CoercionId) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from typesig.algebra.formats import is_date_time
 from typesig.algebra.scalars import ScalarName
-from typesig.algebra.values import Keyword, Kind, is_long
+from typesig.algebra.values import Keyword, Kind, is_long, is_text
 from typesig.errors import TypesigError, short
 from typesig.limits import MAX_DATETIME, MAX_DIGITS
 from typesig.validation.written import WrittenFloat, digits_of
@@ -214,11 +214,11 @@ def zone_named(name: str) -> tzinfo:
 
 def read_in_zone(value: Any, zone: tzinfo) -> Any:
     """Return a datetime without an offset, or its text, as one in *zone*; `REFUSED` for others."""
-    if isinstance(value, str):
+    if is_text(value):
         text = value.strip()
         value = datetime_from_string(text + "Z")
         return REFUSED if value is REFUSED else value.replace(tzinfo=zone)
-    if isinstance(value, datetime) and value.utcoffset() is None:
+    if issubclass(type(value), datetime) and value.utcoffset() is None:
         return value.replace(tzinfo=zone)
     return REFUSED
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from typesig.algebra.constraints import Constraint
 from typesig.algebra.formats import EXAMPLES
-from typesig.algebra.values import Kind, kind_of
+from typesig.algebra.values import Kind, is_text, kind_of
 from typesig.validation.coercions import REFUSED, Coercion
 from typesig.validation.excerpt import shown
 from typesig.validation.run import Checker, Found, Run
@@ -56,7 +56,7 @@ def _form(constraint: Constraint) -> str:
 
 def _advice(form: str, value: Any) -> str:
     """Return the hint that *value* be written like *form*, unless it is written like that."""
-    if not form or (isinstance(value, str) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
+    if not form or (is_text(value) and _DIGIT.sub("0", value) == _DIGIT.sub("0", form)):
         # 2026-02-30 has the form of a date, but there is no such day.
         return ""
     return f"write it as {form}"

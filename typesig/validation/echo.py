@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple, assert_never
 
 from typesig.algebra.names import folded
-from typesig.algebra.values import kind_of
+from typesig.algebra.values import is_text, kind_of
 from typesig.limits import MAX_DIGITS, MAX_ECHO_DEPTH, MAX_JSON
 from typesig.validation.excerpt import text
 from typesig.validation.subject import Subject
@@ -108,7 +108,7 @@ class Echo:
             if entry.firewalled:
                 continue
             self._join(start)
-            self.is_cut = self.is_cut or not isinstance(key, str)
+            self.is_cut = self.is_cut or not is_text(key)
             lead = f"{text(name, max(self._detail.room, 8))}: "
             below = mark.below.get(key) or Mark()
             if entry.secret:
@@ -201,7 +201,7 @@ class Echo:
             name = key_of(key)
             entry = self._visibility.entry(shapes, name)
             if not entry.firewalled:
-                self.is_cut = self.is_cut or not isinstance(key, str)
+                self.is_cut = self.is_cut or not is_text(key)
                 yield f"{text(name, max(room, 8))}: ", item, None if entry.secret else entry.shapes
 
     def _series(
@@ -238,12 +238,12 @@ def text_without_secrets(value: Any, subject: Subject, room: int) -> str:
 
 def items_of(value: Any) -> Iterator[Any]:
     """Return an iterator of a list or tuple; the methods of a subclass are not called."""
-    return list.__iter__(value) if isinstance(value, list) else tuple.__iter__(value)
+    return list.__iter__(value) if issubclass(type(value), list) else tuple.__iter__(value)
 
 
 def item_of(value: Any, index: int) -> Any:
     """Return the item at *index* of a list or tuple."""
-    if isinstance(value, list):
+    if issubclass(type(value), list):
         return list.__getitem__(value, index)
     return tuple.__getitem__(value, index)
 
@@ -277,7 +277,7 @@ class Finder:
         """Return the key or index at which *value* has *step*, or `ABSENT`."""
         kind = kind_of(value)
         if kind == "list" and isinstance(step, int):
-            count = list.__len__(value) if isinstance(value, list) else tuple.__len__(value)
+            count = list.__len__(value) if issubclass(type(value), list) else tuple.__len__(value)
             return step if 0 <= step < count else ABSENT
         if kind != "map":
             return ABSENT

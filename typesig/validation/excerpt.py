@@ -7,7 +7,7 @@ import re
 from typing import Any, assert_never, get_args
 
 from typesig.algebra.names import folded
-from typesig.algebra.values import Kind, exact, kind_of
+from typesig.algebra.values import Kind, exact, is_text, kind_of
 from typesig.limits import MAX_EXCERPT
 from typesig.notations.quoting import json_string
 from typesig.validation.written import digits_of
@@ -69,7 +69,7 @@ def bare(value: object, limit: int = MAX_EXCERPT) -> str:
 
 def _write(value: Any, out: list[str], room: int, depth: int) -> int:
     """Append the text of *value* to *out* and return the room that is left, maybe below 0."""
-    kind = kind_of(value)
+    kind, value = kind_of(value), exact(value)
     match kind:
         case "list":
             return _series("[", "]", value, out, room, depth)
@@ -119,11 +119,11 @@ def _map(value: Any, out: list[str], room: int, depth: int) -> int:
         if room <= 0 or depth > 4:
             out.append("…")
             break
-        if isinstance(key, str) and folded(key).startswith("_"):
+        if is_text(key) and folded(key).startswith("_"):
             out.append(FIREWALLED)
             room -= len(FIREWALLED)
             continue
-        name = text(key, max(room, 8)) if isinstance(key, str) else bare(key, 20)
+        name = text(key, max(room, 8)) if is_text(key) else bare(key, 20)
         out.append(f"{name}: ")
         room = _write(item, out, room - len(out[-1]), depth + 1)
     out.append("}")

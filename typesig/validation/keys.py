@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.names import folded
 from typesig.algebra.nodes import Field
 from typesig.algebra.shared import Watch
-from typesig.algebra.values import exact
+from typesig.algebra.values import exact, is_text
 from typesig.errors import TooDeep
 from typesig.limits import MAX_VALUE_DEPTH
 from typesig.validation.excerpt import text
@@ -89,7 +90,7 @@ class KeyPlan:
         """Return the declared name that *key* stands for, or None."""
         if key in self.names:
             return str(key)
-        if not isinstance(key, str) or key in self.exact:
+        if not is_text(key) or key in self.exact:
             return None
         return self.fold.get(folded(key))
 
@@ -126,7 +127,7 @@ class KeyPlan:
         given = {name for name in new.values() if name is not None}
         out: dict[str, str] = {}
         for key, name in new.items():
-            if name is None and isinstance(key, str):
+            if name is None and is_text(key):
                 absent = [each for each in self.near(key) if each not in given]
                 if len(absent) == 1:
                     out[key] = absent[0]
@@ -134,7 +135,7 @@ class KeyPlan:
 
     def hint(self, key: Any) -> str:
         """Return a hint with the declared name closest to *key*, or an empty text."""
-        meant = self.meant(key) if isinstance(key, str) else ""
+        meant = self.meant(key) if is_text(key) else ""
         return meant if isinstance(meant, str) else Search().hint(meant)
 
     def meant(self, key: str) -> Near | str:
@@ -157,21 +158,22 @@ def normalize_keys(data: Any) -> Any:
     >>> normalize_keys({"user-name": "Alice", "tags": [{"a-b": 1}]})
     {'user_name': 'Alice', 'tags': [{'a_b': 1}]}
     """
+    data = as_builtin(data)
     return _normalized(data, 0, Watch(data))
 
 
 def _normalized(data: Any, depth: int, watch: Watch) -> Any:
     if depth > MAX_VALUE_DEPTH:
         raise TooDeep(f"nested too deep: at most {MAX_VALUE_DEPTH} levels")
-    if not isinstance(data, list | dict):
+    if not issubclass(type(data), list | dict):
         return data
     data = exact(data)
     watch.visit(len(data))
-    if isinstance(data, list):
+    if type(data) is list:
         return [_normalized(item, depth + 1, watch) for item in data]
     out: dict[Any, Any] = {}
     for key, value in data.items():
-        name = folded(key) if isinstance(key, str) else key
+        name = folded(key) if is_text(key) else key
         if name in out:
             raise ValidationError(f"the key {text(name)} is given twice, in two spellings")
         out[name] = _normalized(value, depth + 1, watch)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, assert_never
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.nodes import (
     ANY,
     Both,
@@ -79,6 +80,7 @@ def data_for_model(subject: Subject | None, result: object, exact: bool) -> Mode
         subject = Subject(result, ANY, (), DISABLED)
     if subject.is_whole and (copy := copier(subject.type)) is not None:
         return ModelData(copy(subject.value), not exact and is_list(subject.type, {}), ())
+    subject = subject._replace(value=as_builtin(subject.value))
     policy = subject.policy
     # The value is as it is after its check: branches are told apart without coercion.
     policy = policy.for_output() if policy.decoding or policy.defaults else policy

@@ -28,7 +28,7 @@ from typesig.algebra.nodes import (
     Union,
 )
 from typesig.algebra.traversal import admits_nil, level
-from typesig.algebra.values import Kind, kind_of
+from typesig.algebra.values import Kind, exact, is_text, kind_of
 from typesig.validation.coercions import CoercionId
 from typesig.validation.excerpt import shown
 from typesig.validation.json_text import BadJson, read_digits
@@ -85,7 +85,7 @@ def read_parts(text: str) -> Any:
 
     Its numbers are read by their own digits; see `typesig.validation.written`.
     """
-    data: Any = text
+    data: Any = exact(text)
     for _ in range(_LAYERS):
         if data.lstrip(" \t\r\n")[:1] not in ("{", "[", '"'):
             return None
@@ -134,7 +134,7 @@ _NIL_WORDS = ("null", "none", "None")
 
 def _from_nil_word(inner: Checker) -> Checker:
     def check(value: Any, run: Run) -> Any:
-        if isinstance(value, str) and value in _NIL_WORDS and kind_of(value) == "string":
+        if is_text(value) and value in _NIL_WORDS and kind_of(value) == "string":
             run.add(Found("coerced", "nil", shown(value), rule="nil_from_word", warning=True))
             return None
         return inner(value, run)
@@ -184,7 +184,7 @@ def _from_item(inner: Checker, kinds: frozenset[Kind]) -> Checker:
 
 def _may_be_several(value: object) -> bool:
     """Tell whether *value* is blank text, a text of several items, or of data that is cut."""
-    if not isinstance(value, str):
+    if not is_text(value):
         return False
     return not value.strip() or value.lstrip()[0] in "[{" or any(mark in value for mark in ",;\n|")
 
@@ -193,7 +193,7 @@ def _from_text(inner: Checker) -> Checker:
     """Return *inner*, before which the JSON text of a list or map is read."""
 
     def check(value: Any, run: Run) -> Any:
-        if not isinstance(value, str) or kind_of(value) != "string":
+        if not is_text(value) or kind_of(value) != "string":
             return inner(value, run)
         data = _read_once(value, run)
         if data is None:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from typesig.algebra.values import Kind, exact, kind_of
+from typesig.algebra.values import Kind, exact, is_text, kind_of
 from typesig.limits import MAX_UNWATCHED, MAX_VALUE_DEPTH
 
 _PLAIN = frozenset({str, int, float, bool, type(None)})
@@ -65,6 +65,10 @@ def _same(value: Any, _depth: int, _walk: _Walk) -> Any:
     return value
 
 
+def _scalar(value: Any, _depth: int, _walk: _Walk) -> Any:
+    return exact(value)
+
+
 def _list(value: Any, depth: int, walk: _Walk) -> Any:
     out = [_made(item, depth, walk) for item in exact(value)]
     same = type(value) is list and all(a is b for a, b in zip(out, value, strict=True))
@@ -92,23 +96,24 @@ def _map(value: Any, depth: int, walk: _Walk) -> Any:
 
 def key_text(key: Any) -> str:
     """Return *key* as the text that JSON has for it."""
-    if isinstance(key, str):
+    if is_text(key):
         return str.__str__(key)
     part = plain(key)
-    return part if isinstance(part, str) else dumped(part)
+    return part if is_text(part) else dumped(part)
 
 
 def dumped(value: Any) -> str:
     """Return *value* as JSON text by which it can be sorted; never raises."""
     try:
         return json.dumps(value, sort_keys=True, default=str)
-    except ValueError:
+    except Exception:
+        # `str` of an object of others may raise anything.
         # Python limits the digits of decimal text, but not those of hexadecimal text.
-        return hex(value) if isinstance(value, int) else f"{type(value).__name__} of long numbers"
+        return hex(value) if type(value) is int else f"{type(value).__name__} of long numbers"
 
 
 def _datetime(value: Any, _depth: int, _walk: _Walk) -> str:
-    text: str = value.isoformat()
+    text: str = exact(value).isoformat()
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 
@@ -119,9 +124,9 @@ def _keyword(value: Any, _depth: int, _walk: _Walk) -> str:
 _CONVERSIONS: dict[Kind, Callable[[Any, int, _Walk], Any]] = {
     "nil": _same,
     "bool": _same,
-    "int": _same,
-    "float": _same,
-    "string": _same,
+    "int": _scalar,
+    "float": _scalar,
+    "string": _scalar,
     "keyword": _keyword,
     "list": _list,
     "map": _map,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typesig.algebra.nodes import INT, Enum, Refined, Type
 from typesig.algebra.traversal import walk
+from typesig.algebra.values import exact
 from typesig.validation.coercions import CoercionId
 from typesig.validation.issues import Issue
 from typesig.validation.json_text import BadJson, NotJson, read_digits, read_json
@@ -36,15 +37,16 @@ class Read(NamedTuple):
 
 
 def read_sent(
-    sent: object, what: str, t: Type, names: Mapping[str, Type], policy: Policy, fits: Fits
+    sent: Any, what: str, t: Type, names: Mapping[str, Type], policy: Policy, fits: Fits
 ) -> Read:
     """Return the data of what a model *sent*, the warnings of repairs, and an error or None.
 
     *what* begins the message, as in "the answer is"; *t* is the type that is wanted, with the types
     of its references, and *fits* tells whether data fits it.
     """
-    if not isinstance(sent, str | bytes):
+    if not issubclass(type(sent), str | bytes):
         return Read(sent)
+    sent = exact(sent)
     keeps = wants_digits(t, names, policy)
     try:
         if not keeps:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, assert_never
 
 from typesig.algebra.nodes import Field
-from typesig.algebra.values import exact, kind_of
+from typesig.algebra.values import exact, is_text, kind_of
 from typesig.limits import MAX_DEFAULT_VALUES, MAX_FILLED, MAX_NEAR_NAME
 from typesig.validation.choices import both
 from typesig.validation.excerpt import shown
@@ -268,7 +268,7 @@ def _rest(
     for key in list(data):
         if key in plan.names and key not in refused:
             continue
-        if not isinstance(key, str):
+        if not is_text(key):
             run.add(Found("key", "string", shown(key)))
             continue
         extra: Checker | Extras = "reject" if key in refused else beyond(key)

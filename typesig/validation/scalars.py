@@ -17,6 +17,7 @@ from typesig.algebra.values import (
     ConstKind,
     Kind,
     is_long,
+    is_text,
     kind_of,
     without_keywords,
 )
@@ -108,7 +109,7 @@ def _in_zone(zone: str, inner: Checker, variants: bool) -> Checker:
     tz = zone_named(zone)
 
     def check(value: Any, run: Run) -> Any:
-        variant = rfc_3339(value.strip()) if variants and isinstance(value, str) else None
+        variant = rfc_3339(value.strip()) if variants and is_text(value) else None
         made = read_in_zone(value if variant is None else variant, tz)
         if made is REFUSED:
             return inner(value, run)

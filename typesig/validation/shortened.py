@@ -22,9 +22,16 @@ _NAMES_CLASS: dict[Any, bool] = {
 
 class _Writer(Repr):
     def repr1(self, x: Any, level: int) -> str:
+        try:
+            return self._read(x, level)
+        except Exception:
+            # An object of others, whose methods may raise anything.
+            return f"<{type(x).__name__} object>"
+
+    def _read(self, x: Any, level: int) -> str:
         cls, plain = type(x), exact(x)
         if plain is x or cls.__repr__ not in _NAMES_CLASS:
-            return super().repr1(x, level)
+            return str.__str__(super().repr1(x, level))
         # Those functions call the `__iter__` of the subclass, which may not end.
         text = super().repr1(plain, level)
         return f"{cls.__name__}({text})" if _NAMES_CLASS[cls.__repr__] else text

@@ -13,7 +13,7 @@ from typing import Any
 from typesig.algebra.constructors import bare
 from typesig.algebra.nodes import Enum, Record, Type
 from typesig.algebra.traversal import level
-from typesig.algebra.values import Keyword, exact
+from typesig.algebra.values import Keyword, exact, is_text
 from typesig.validation.keys import near_form
 from typesig.validation.run import Checker, Found, Run
 
@@ -89,7 +89,7 @@ class Tags:
             return None
         found = self._always[:]
         for key in exact(value):
-            if isinstance(key, str):
+            if is_text(key):
                 found += self._by_key.get(near_form(key), ())
         return sorted(set(found))
 

@@ -102,7 +102,7 @@ class Counter:
 
 
 def _items(value: Any) -> Any:
-    return exact(value) if isinstance(value, list | tuple) else ()
+    return exact(value) if issubclass(type(value), list | tuple) else ()
 
 
 def declared_by(t: Type, names: Mapping[str, Type]) -> tuple[Field, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
+from typesig.algebra.builtin import as_builtin
 from typesig.algebra.definitions import Definition
 from typesig.algebra.frozen import set_part
 from typesig.algebra.nodes import Field, Type
@@ -59,7 +60,7 @@ def _input(signature: Signature, value: object, mode: ModeName | Policy) -> Outc
         return Outcome(value, stage="input", subject=subject)
     run = Run(policy.max_issues)
     given = {} if value is None else mended_arguments(value, signature, policy, run)
-    if not isinstance(given, dict):
+    if not issubclass(type(given), dict):
         t, secrets = signature.arguments, signature.secrets - {""}
         subject = Subject(value, t, signature.definitions, policy, True, secrets=secrets)
         issues = without_hidden([not_named(signature, value)], t, signature.names, secrets)
@@ -333,11 +334,15 @@ def _known(issues: Any) -> Any:
 def walked(check: Checker, value: Any, run: Run) -> Any:
     """Return the result of *check* for *value*; a `RecursionError` becomes an issue.
 
-    So does a value that has more places than `MAX_VALUES`.
+    So does a value that has more places than `MAX_VALUES`.  What a subclass changed is read by the
+    methods of the built-in; a value that conforms is returned as it is.
     """
-    run.watch, seen = Watch(value), len(run.found)
+    seen = len(run.found)
     try:
-        return check(value, run)
+        data = as_builtin(value)
+        run.watch = Watch(data)
+        made = check(data, run)
+        return value if made is data else made
     except Overfull:
         found = Found("size", f"{MAX_VALUES}")
     except RecursionError:

@@ -6,10 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, assert_never, get_args
 
+from typesig.algebra.builtin import as_data, read_mapping
 from typesig.algebra.loss import Losses
 from typesig.algebra.nodes import ANY, Record
 from typesig.algebra.pattern_budget import bounded_patterns
 from typesig.algebra.signature import Signature, joined, with_secrets
+from typesig.algebra.values import exact
 from typesig.errors import TooDeep, TooLarge, TypesigError, Unsupported, short
 from typesig.limits import MAX_DIGITS, MAX_SCHEMA, MAX_SCHEMA_DEPTH
 from typesig.notations.json_schema import ptc_runner
@@ -156,12 +158,12 @@ def _resources(given: Any) -> dict[str, Any]:
     """Return the schemas of *given* by URI; raise `TypesigError` if a key is no URI of a schema."""
     if given is None:
         return {}
-    if not isinstance(given, Mapping):
+    if not issubclass(type(given), Mapping):
         raise TypesigError(
             f"resources are schemas by URI, in a dict, and not {type(given).__name__}"
         )
     found: dict[str, Any] = {}
-    for uri, schema in given.items():
+    for uri, schema in read_mapping(given).items():
         if not isinstance(uri, str) or resolved("", uri).fragment:
             raise TypesigError(f"the key {uri!r} of resources is not a URI without a fragment")
         found[resolved("", uri).uri] = _data(schema)
@@ -170,7 +172,8 @@ def _resources(given: Any) -> dict[str, Any]:
 
 def _data(source: Any) -> Any:
     """Return *source*, or the data that it is the JSON text of."""
-    if not isinstance(source, str | bytes):
+    source = as_data(exact(source))
+    if type(source) not in (str, bytes):
         return source
     if len(source) > MAX_SCHEMA:
         raise TooLarge(f"a JSON Schema may have {MAX_SCHEMA} characters, this one has more")

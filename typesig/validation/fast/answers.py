@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from typesig.algebra.constraints import Test
-from typesig.algebra.values import Keyword, Kind, kind_of
+from typesig.algebra.values import Keyword, Kind, is_text, kind_of
 from typesig.validation.keys import KeyPlan
 
 Answer: TypeAlias = Literal[0] | bool | None
@@ -119,7 +119,7 @@ def undeclared(plan: KeyPlan, refused: frozenset[str]) -> Callable[[dict[Any, An
             if key in known:
                 continue
             if type(key) is not str:
-                return None if isinstance(key, str) else False
+                return None if is_text(key) else False
             if key in refused:
                 return False
             if plan.near(key):

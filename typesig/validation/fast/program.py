@@ -32,7 +32,6 @@ from typesig.algebra.nodes import (
 from typesig.algebra.shared import Watch
 from typesig.algebra.signature import Signature
 from typesig.algebra.traversal import children
-from typesig.errors import TooLarge
 from typesig.limits import MAX_FAST_CALLS, MAX_FRAMES, MAX_GENERATED, MAX_VALUES
 from typesig.validation.check import arguments_of, compiler_of
 from typesig.validation.fast import records, shapes, walks
@@ -69,7 +68,9 @@ class Shortcut:
             judge = self.compiled()
         try:
             return judge(value) is True
-        except (RecursionError, TooLarge):
+        except Exception:
+            # A part may be an object of others, whose methods may raise anything; the check reads
+            # it with care, and tells a value that is too large or too deep.
             return False
 
     def compiled(self) -> Judge:
