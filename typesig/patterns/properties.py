@@ -1,4 +1,4 @@
-r"""The properties of Unicode that `\p{…}` names in ECMA-262: their names and values, no characters."""
+r"""The properties of Unicode that `\p{…}` names in ECMA-262, by name and by value."""
 
 from __future__ import annotations
 

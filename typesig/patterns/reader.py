@@ -1,7 +1,8 @@
 r"""Regular expressions of ECMA-262, read into a tree.
 
 They are read as with the flag `u`, which JSON Schema recommends, but as leniently as without it
-where that is unambiguous; `grammar` tells what is valid with the flag.  Python's `\A`, `\Z`, `(?P<name>…)` and `(?i)` are read as in Python.
+where that is unambiguous; `grammar` tells what is valid with the flag.  Python's `\A`, `\Z`,
+`(?P<name>…)` and `(?i)` are read as in Python.
 """
 
 from __future__ import annotations
