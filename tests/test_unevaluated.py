@@ -179,3 +179,10 @@ def test_a_keyword_of_a_later_draft_evaluates_nothing_in_a_resource_of_an_earlie
     s = typesig.from_json_schema(schema, resources=given)
 
     assert [True, False] == [s.accepts({"a": 1}), s.accepts({"b": 1})]
+
+
+def test_true_and_false_evaluate_nothing():
+    schema = {"allOf": [True, {"properties": {"a": {}}}], "unevaluatedProperties": False}
+    s = typesig.from_json_schema(schema)
+
+    assert [True, False] == [s.accepts({"a": 1}), s.accepts({"b": 1})]

@@ -181,8 +181,8 @@ class _Recognizer:
     def open(self) -> None:
         place = self.at
         opening = self.taken(_OPENING.match(self.text, self.at))
-        if opening is None:
-            raise Invalid
+        # What is no group of the grammar opens a plain one, whose `?` repeats nothing.
+        assert opening is not None
         on, off = opening["on"], opening["off"]
         if on is not None and not are_flags(on, off):
             raise Invalid

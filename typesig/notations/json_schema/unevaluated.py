@@ -144,7 +144,8 @@ class _Search:
             self.reading.count_schema()
             with self.reading.inside(place, self.reading.scope):
                 known[key] = self._always_inside(place)
-        return known[key]
+        seen: Alternative = known[key]
+        return seen
 
     def _always_inside(self, place: Place) -> Alternative:
         schema = place.schema
