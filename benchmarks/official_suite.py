@@ -5,9 +5,8 @@
     python benchmarks/official_suite.py PATH --optional         # the optional tests as well
 
 PATH is a folder with `tests` and `remotes`, such as `json` in the source distribution of
-jsonschema.  The schemas of `remotes` are given as `resources`, and so are the metaschemas if
-jsonschema-specifications is installed; nothing is fetched.  In drafts 4 to 7, the tests name no
-draft, so `$schema` is added.
+jsonschema.  The schemas of `remotes` are given as `resources`, and typesig has the metaschemas;
+nothing is fetched.  In drafts 4 to 7, the tests name no draft, so `$schema` is added.
 
 - tests        verdicts that the suite asks for
 - exact        ours is the same
@@ -80,11 +79,7 @@ def resources_of(path: Path) -> dict[str, Any]:
     for file in sorted((path / "remotes").rglob("*.json")):
         name = file.relative_to(path / "remotes").as_posix()
         found[REMOTES + name] = json.loads(file.read_text("utf-8"))
-    try:
-        from jsonschema_specifications import REGISTRY
-    except ImportError:
-        return found
-    return found | {uri: resource.contents for uri, resource in REGISTRY.items()}
+    return found
 
 
 def with_draft(schema: Any, address: str) -> Any:

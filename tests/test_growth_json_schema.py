@@ -49,6 +49,14 @@ def resources(size: int) -> Any:
     return {"anyOf": each, "$defs": named}
 
 
+def closed(depth: int, word: str, width: int = 2) -> Any:
+    """Return a tree whose every schema evaluates what the branches below it leave."""
+    schema: Any = {"properties": {f"p{depth}": {}}, "unevaluatedProperties": False}
+    if depth:
+        schema[word] = [closed(depth - 1, word, width) for _ in range(width)]
+    return schema
+
+
 #: Each shape, the sizes, and the power of the size that the work may grow with.
 SHAPES: dict[str, tuple[Callable[[int], Any], tuple[int, ...], float]] = {
     "conditions within each other": (conditions, (10, 20, 40), 1.5),
@@ -61,6 +69,14 @@ SHAPES: dict[str, tuple[Callable[[int], Any], tuple[int, ...], float]] = {
     "unevaluatedProperties": (
         lambda size: {"allOf": members(size), "unevaluatedProperties": False},
         (25, 75, 225),
+        1.5,
+    ),
+    "unevaluatedProperties along allOf": (lambda size: closed(size, "allOf", 1), (10, 20, 40), 1.5),
+    "unevaluatedProperties along anyOf": (lambda size: closed(size, "anyOf", 1), (5, 10, 20), 1.5),
+    "unevaluatedProperties in a tree": (
+        # The sizes are the numbers of schemas.
+        lambda size: closed(size.bit_length() - 2, "anyOf"),
+        (31, 63, 127),
         1.5,
     ),
     "properties": (lambda size: {"allOf": [*members(1)], "properties": {f"p{n}": {} for n in range(size)}}, (50, 150, 450), 1.2),

@@ -123,7 +123,14 @@ USES: dict[str, Bound | Run | Cut] = {
     "providers.texts._INTEGER": Bound(("fullmatch",), ("1",), ("-",)),
     "mcp.frames._FIRST": Cut("the first 400 characters of a frame"),
     "mcp.frames._LAST": Cut("the last 400 characters of a frame"),
-    "patterns.reader._BACK_REFERENCE": Bound(("match",), ("\\\\1", "\\\\k<a"), ("\\\\k<",)),
+    "patterns.grammar._ASSERTION": Bound(("match",)),
+    "patterns.grammar._BACK_REFERENCE": Bound(("match",), before=("\\1", "\\k<")),
+    "patterns.grammar._ESCAPE": Bound(("match",), before=("\\p{", "\\p{a=", "\\u{")),
+    "patterns.grammar._LOW_HALF": Bound(("match",)),
+    "patterns.grammar._NAME_ESCAPE": Bound(("finditer", "sub"), ("\\u{61}", "\\u0061", "\\u{")),
+    "patterns.grammar._OPENING": Bound(("match",), ("i", "m"), ("(?", "(?i-")),
+    "patterns.grammar._PLAIN": Bound(("match",)),
+    "patterns.grammar._QUANTIFIER": Bound(("match",), before=("{", "{1,")),
     "tools.searching._WORDS": Bound(("findall",), ("a_", "日", "é")),
     "tools.searching._CASES": Bound(("split",), ("A", "aA", "Aa")),
     "validation.feedback._FIREWALLED": Bound(("search",), ("'-", '"_', "{_", ", _")),
@@ -370,7 +377,21 @@ def _runner(pattern: re.Pattern[str], use: str) -> Callable[[str], object]:
 @pytest.mark.measures_growth
 def test_a_regular_expression_is_read_in_linear_time() -> None:
     # A reader in Python takes too long to try all units.
-    for unit in ("a", "(", "[", "a*", "\\d", "{1}", "|", "(?:", "a{1,2}", "[a-z]"):
+    for unit in (
+        "a",
+        "(",
+        "[",
+        "a*",
+        "(?<n>a)|",
+        "(?:|",
+        "\\k<n>",
+        "\\d",
+        "{1}",
+        "|",
+        "(?:",
+        "a{1,2}",
+        "[a-z]",
+    ):
         for last in ("", "\x00", ")"):
             short, long = (unit * (n // len(unit)) + last for n in (1_000, 8_000))
             least, most = (

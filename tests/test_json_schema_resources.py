@@ -334,3 +334,42 @@ def test_a_malformed_keyword_beside_unevaluated_properties_is_widened():
     schema = {"type": "object", "dependentSchemas": 3, "unevaluatedProperties": False}
     _, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
     assert [("dependentSchemas",)] == [loss.path for loss in losses]
+
+
+# metaschemas
+
+METASCHEMAS = {
+    "http://json-schema.org/draft-04/schema": {"multipleOf": 0},
+    "http://json-schema.org/draft-06/schema": {"propertyNames": 1},
+    "http://json-schema.org/draft-07/schema": {"if": {"pattern": "("}},
+    "https://json-schema.org/draft/2019-09/schema": {"properties": {"a": {"minContains": -1}}},
+    "https://json-schema.org/draft/2020-12/schema": {"$defs": {"a": {"anyOf": []}}},
+}
+
+
+@pytest.mark.parametrize(("uri", "malformed"), METASCHEMAS.items())
+@pytest.mark.parametrize("end", ["", "#"])
+def test_a_metaschema_is_referred_to_by_its_name(uri, malformed, end):
+    s = typesig.from_json_schema({"$ref": uri + end})
+
+    assert s.accepts({"type": "object", "properties": {"a": {"minLength": 1}}})
+    assert not s.accepts({"properties": {"a": {"minLength": 1.5}}})
+    assert not s.accepts(malformed)
+
+
+def test_a_part_of_a_metaschema_is_referred_to():
+    uri = "https://json-schema.org/draft/2020-12/meta/validation#/$defs/nonNegativeInteger"
+
+    assert ":nonNegativeInteger where nonNegativeInteger = :int[0..]" == written({"$ref": uri})
+
+
+def test_a_metaschema_that_is_given_replaces_the_copy():
+    uri = "https://json-schema.org/draft/2020-12/schema"
+
+    assert ":schema where schema = :int" == written({"$ref": uri}, {uri: {"type": "integer"}})
+
+
+def test_what_no_draft_has_is_not_in_the_document():
+    uri = "https://json-schema.org/draft/2020-12/nope"
+    with pytest.raises(Unsupported, match="is not in the document; pass it in resources"):
+        typesig.from_json_schema({"$ref": uri})

@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -253,7 +254,16 @@ REFUSED: list[tuple[str, str]] = [
     ("(?m)a", "is not a regular expression: an unknown extension ?m, which patterns do not have, at position 0"),
     ("(?", "is not a regular expression: an unknown extension ?, which patterns do not have, at position 0"),
     ("(?)", "is not a regular expression: an unknown extension ?) at position 0"),
-    ("(?<1>a)", "is not a regular expression: an unknown extension ?<, which patterns do not have, at position 0"),
+    ("(?<1>a)", "is not a regular expression: a group without a valid name at position 0"),
+    ("(?P<>a)", "is not a regular expression: a group without a valid name at position 0"),
+    ("(?<n", "is not a regular expression: a group without a valid name at position 0"),
+    (r"(?<\u{110000}>a)", "is not a regular expression: a group without a valid name at position 0"),
+    ("(?<n>a)(?<n>b)", "is not a regular expression: another group with the name n at position 7"),
+    ("(?:(?<n>a)|b)(?P<n>c)", "is not a regular expression: another group with the name n at position 13"),
+    ("(?<=a)+", "is not a regular expression: a repeated lookbehind, which ECMA-262 does not have, at position 6"),
+    ("x(?<!a){2}", "is not a regular expression: a repeated lookbehind, which ECMA-262 does not have, at position 7"),
+    ("(?ii:a)", "is not a regular expression: a flag that a group sets twice at position 0"),
+    ("(?i-i:a)", "is not a regular expression: a flag that a group sets twice at position 0"),
     (r"(a)\1", "is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 3"),
     (r"\k<a>", "is not a regular expression: a back-reference, which cannot be searched in bounded time, at position 0"),
     (r"\07", "is not a regular expression: an octal escape, which is written \\xHH, at position 0"),
@@ -332,6 +342,76 @@ def test_a_pattern_that_is_too_large_needs_the_extra(
     assert f"the pattern {reader.pattern_text(pattern)} {why}" == str(raised.value)
 
 
+#: Texts that the grammar of ECMA-262 has with the flag `u`, and texts that it does not have.
+VALID = [
+    "", "|", "a|", "()", "(?:)", "^$", r"\b\B", "(?=a)(?!b)(?<=c)(?<!d)", "(?:(?=a))*", "-,/:<=>!",
+    "a*?b+?c??d{1}?e{1,}?f{1,2}?", "a{2,2}", "a{0}", "a{99999999999999999999}",
+    r"\d\D\s\S\w\W", r"\f\n\r\t\v\0", r"\cA\cz", r"\x0f\uFFFF\u{0}\u{00000010FFFF}",
+    r"\^\$\\\.\*\+\?\(\)\[\]\{\}\|\/", r"\ud83d\ude00", r"\ud83d", "[]", "[^]", "[a-z0-9-]",
+    "[-a]", "[a-c-e]", "[--/]", "[+--]", r"[\d-]", r"[-\d]", r"[\b\-\]]", r"[\ud83d\ude00-\ud83d\ude02]",
+    "[[(){}|*+?.^$]", r"[\0\cA\x41-\u{42}]", r"(a)\1", r"\1(a)", r"(a)(b)\2\1", r"(?<n>a)\1\k<n>", r"\k<n>(?<n>a)",
+    r"(a)(?<b>b)(?:c)(?=d)(e)\3", "(?<n>a)|(?<n>b)", "(?:(?<n>a)|(?<n>b))c", "(?<a>(?<b>c))",
+    "(?:(?<n>a)|b)|(?<n>c)", "(?<$>a)(?<_1>b)(?<été>c)(?<日本>d)(?<a\u200d>e)", "(?<\u309b>a)",
+    r"(?<\u0061>a)\k<a>", r"(?<\u{61}b>a)", r"(?<\ud835\udc9c>a)", "(?<𝒜>a)",
+    "(?i:a)(?s-m:b)(?ims:c)(?-i:d)", r"\p{L}\P{Lu}\p{Letter}\p{gc=Nd}\p{General_Category=punct}",
+    r"\p{Any}\p{ASCII}\p{Emoji}\p{White_Space}", r"\p{Script=Greek}\p{sc=Grek}\p{scx=Latn}",
+    r"[\p{L}\P{N}]", "x" * 20_000, "(" * 20_000 + ")" * 20_000, "(?<n>a)|" * 2_000,
+]  # fmt: skip
+INVALID = [
+    "(", ")", "(a", "a)", "(" * 50, "(" * 20_000, "[", "[a", "[^", "[a-", "\\", "[\\", "{", "}", "]", "a{",
+    "a{1", "a{1,2", "a{,2}", "x{a}", "{}", "a]", "*", "+", "?", "{1}", "^*", "$+", r"\b?", r"\B{2}",
+    "a**", "a+*", "a???", "a{1}{2}", "a++", "(*a)", "|*", "(?:*a)", "a{2,1}",
+    "a{20000000000000000000,10000000000000000000}", "(?=a)*", "(?!a)+", "(?<=a)+", "(?<!a){2}",
+    "[z-a]", r"[\d-z]", r"[a-\d]", r"[\w-\d]", r"[\p{L}-z]", r"[\u{42}-\x41]", r"\a", r"\_", r"\-",
+    r"\é", r"\A", r"\Z", r"\z", r"\e", r"\U0010FFFF", r"\c", r"\c1", r"\cé", r"[\c_]", r"\x", r"\x1",
+    r"\xg0", r"\u", r"\u12", r"\u{}", r"\u{12", r"\u{110000}", r"\u{1000000000}", r"\00", r"\07", r"[\1]",
+    r"[\B]", r"[\k<n>]", r"\1", r"(a)\2", r"(?:a)\1", r"(?=a)\1", r"(a)\10", r"\99999999999999999999",
+    r"\k", r"\k<n>", r"\k<", r"(?<n>a)\k<m>", r"(?<n>a)\k", r"(?<n>a)\k<n", "(?<n>a)(?<n>b)",
+    r"(?<n>a)(?<\u006e>b)", "(?<n>(?<n>a))", "((?<n>a))|b(?<m>(?<m>c))", "(?:(?<n>a)|b)(?<n>c)",
+    "(?<n>a)(?:b|(?<n>c))", "(?:a|(?<n>b)|c(?:d|(?<m>e))(?<m>f))", "(?<>a)", "(?<1>a)", "(?<a-b>c)",
+    "(?< a>b)", "(?<a", "(?<\u200d>a)", r"(?<\x61>a)", r"(?<\u{110000}>a)", r"(?<\>a)", "(?a)", "(?",
+    "(?P<n>a)", "(?P=n)", "(?#a)", "(?>a)", "(?i)a", "(?ii:a)", "(?i-i:a)", "(?-:a)", "(?x:a)", "(?-i",
+    r"\p", r"\pL", r"\p{}", r"\p{Nope}", r"\p{Greek}", r"\p{gc=Greek}", r"\p{gc=Any}", r"\p{sc=Any}",
+    r"\p{L=Lu}", r"\p{l}", r"\p{L", r"\P{^L}", r"\p{RGI_Emoji}", r"\p{Script}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", VALID, ids=lambda text: text[:30])
+def test_the_format_regex_accepts_what_ecma_262_has(text: str) -> None:
+    assert typesig.parse(":string[regex]").accepts(text)
+
+
+@pytest.mark.parametrize("text", INVALID, ids=lambda text: text[:30])
+def test_the_format_regex_accepts_nothing_else(text: str) -> None:
+    assert not typesig.parse(":string[regex]").accepts(text)
+
+
+#: What the patterns of types do not have, though the grammar of ECMA-262 has it.
+NOT_SEARCHED = ("a back-reference", "an unknown extension", "more than", "the property", "too long")
+PIECES = st.sampled_from(
+    [*VALID[:60], *INVALID[6:60], "(", ")", "|", "a", "*", "{1,2}", "(?<n>", "(?:"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES.filter(lambda text: len(text) < 50), max_size=5).map("".join))
+def test_a_valid_pattern_is_a_pattern_of_types_or_is_refused_for_another_reason(text: str) -> None:
+    why = ""
+    try:
+        reader.parse_pattern(text)
+    except TypesigError as error:
+        why = str(error)
+    valid = typesig.parse(":string[regex]").accepts(text)
+
+    assert not valid or not why or any(reason in why for reason in NOT_SEARCHED)
+
+
+def test_groups_of_different_alternatives_share_a_name() -> None:
+    test = Constraint("pattern", "^(?:(?<n>a)|(?P<n>b)|c(?<m>d))$").test()
+
+    assert [True, True, True, False] == [test(text) for text in ("a", "b", "cd", "ab")]
+
+
 #: The last of them needs a set of its own for nearly each text, so that nothing is remembered.
 SIMULATED = [
     (r"^(a+)+$", ["a", "aaa"], ["", "ab"]),
@@ -392,6 +472,43 @@ def test_the_extra_searches_for_patterns_that_re_refuses(pattern: str) -> None:
     test("a" * 100_000 + "!")
 
     assert 20 > time.process_time() - start
+
+
+#: Modules with the name of RE2's that are not google-re2.
+FOREIGN = [
+    "",
+    "raise OSError('no library')",
+    "from re import compile, error",
+    "from re import compile, error\n\nclass Options:\n    case_sensitive = True\n",
+]
+
+
+@pytest.mark.parametrize("source", FOREIGN)
+def test_a_foreign_module_named_re2_is_not_used(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_re2: None
+) -> None:
+    monkeypatch.delitem(sys.modules, "re2")
+    (tmp_path / "re2.py").write_text(source, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    test = Constraint("pattern", r"^\d+$").test()
+
+    assert [True, False] == [test("12"), test("a")]
+
+
+@pytest.mark.parametrize("source", FOREIGN)
+def test_what_needs_the_extra_says_so_beside_a_foreign_module(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_re2: None
+) -> None:
+    monkeypatch.delitem(sys.modules, "re2")
+    (tmp_path / "re2.py").write_text(source, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(TypesigError) as large:
+        Constraint("pattern", LARGE[1][0])
+    with pytest.raises(TypesigError) as script:
+        Constraint("pattern", r"\p{Greek}")
+
+    assert str(large.value).endswith(LARGE[1][1])
+    assert "(scripts need the extra: pip install 'typesig[re2]')" in str(script.value)
 
 
 def test_the_extra_is_not_suggested_if_it_cannot_help(without_re2: None) -> None:

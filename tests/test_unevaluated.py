@@ -142,3 +142,47 @@ def test_a_condition_that_evaluates_no_more_adds_nothing():
     assert ("() -> {a? :int, b? :any} & (:not[{a :any}]|{b :any}) & {a? :any, b? :any}!") == str(
         typesig.from_json_schema({**known, **condition, "unevaluatedProperties": False})
     )
+
+
+def closed(depth: int, word: str) -> dict:
+    """Return a tree whose every schema evaluates what the two branches below it leave."""
+    schema: dict = {"properties": {f"p{depth}": {}}, "unevaluatedProperties": False}
+    if depth:
+        schema[word] = [closed(depth - 1, word), {"required": ["r"], **closed(depth - 1, word)}]
+    return schema
+
+
+@pytest.mark.parametrize(("word", "depth", "accepted"), [
+    ("anyOf", 8, [{}, {"p0": 1}, {"p7": 1}, {"r": 1}]), ("allOf", 8, [{}]),
+])  # fmt: skip
+def test_a_tree_of_schemas_is_read_once(word, depth, accepted):
+    s = typesig.from_json_schema(closed(depth, word))
+    values = [{}, {"p0": 1}, {"p7": 1}, {"r": 1}, {"q": 1}]
+    judge = jsonschema.Draft202012Validator(closed(depth, word))
+
+    assert [judge.is_valid(v) for v in values] == [s.accepts(v) for v in values]
+
+
+def test_the_losses_of_a_schema_that_is_read_for_two_keywords_are_reported():
+    branch = {"properties": {"a": {"minLength": -1}}, "required": ["a"]}
+    schema = {"anyOf": [branch, {}], "unevaluatedProperties": False}
+    s, losses = typesig.parse_with_losses(schema, "json_schema", lossy=True)
+
+    assert s.accepts({"a": 1})
+    assert [("anyOf", "0", "properties", "a", "minLength")] == [loss.path for loss in losses]
+
+
+def test_a_keyword_of_a_later_draft_evaluates_nothing_in_a_resource_of_an_earlier_one():
+    old = {"$schema": "http://json-schema.org/draft-07/schema#", "unevaluatedProperties": False}
+    given = {"https://a.example/old": {**old, "properties": {"a": {}}}}
+    schema = {"$ref": "https://a.example/old", "unevaluatedProperties": False}
+    s = typesig.from_json_schema(schema, resources=given)
+
+    assert [True, False] == [s.accepts({"a": 1}), s.accepts({"b": 1})]
+
+
+def test_true_and_false_evaluate_nothing():
+    schema = {"allOf": [True, {"properties": {"a": {}}}], "unevaluatedProperties": False}
+    s = typesig.from_json_schema(schema)
+
+    assert [True, False] == [s.accepts({"a": 1}), s.accepts({"b": 1})]

@@ -3,6 +3,7 @@
 Other packages import only from here; an architecture test asserts it.
 
 - `reader` parses a pattern into the tree of `nodes`, whose characters are the sets of `charset`.
+- `grammar` tells whether a text is in the grammar of ECMA-262, with the names of `properties`.
 - `automaton` and `backtracking` determine how long a text `re` can search in bounded time.
 - `simulation` searches for what `re` could take too long for.
 - `search` writes the tree for an engine, RE2 or `re`, and returns the function that searches.
@@ -12,6 +13,7 @@ To add an escape or a group, extend `reader`; to add an engine, add its `_Style`
 """
 
 from typesig.patterns.charset import Charset
+from typesig.patterns.grammar import is_pattern
 from typesig.patterns.nodes import (
     EMPTY,
     Anchor,
@@ -23,7 +25,7 @@ from typesig.patterns.nodes import (
     Sequence,
     widths,
 )
-from typesig.patterns.reader import is_pattern, parse_pattern, pattern_text
+from typesig.patterns.reader import parse_pattern, pattern_text
 from typesig.patterns.search import analyzed, searcher
 from typesig.patterns.spelling import canonical_pattern
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from typesig.patterns.re2_module import google_re2
+
 #: Sorted ranges of code points, including both ends; no two ranges touch.
 Charset = tuple[tuple[int, int], ...]
 
@@ -114,7 +116,7 @@ def _group_of_each() -> dict[int, tuple[int, ...]]:
 
 
 #: The long names of general categories, which ECMA-262 allows besides the short ones.
-_CATEGORIES = {
+CATEGORIES = {
     "Letter": "L", "Cased_Letter": "LC", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll",
     "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo",
     "Mark": "M", "Combining_Mark": "M", "Nonspacing_Mark": "Mn", "Spacing_Mark": "Mc",
@@ -138,8 +140,8 @@ def category(name: str) -> Charset | None:
     """
     if name in ("Any", "ASCII"):
         return ALL if name == "Any" else ((0, 0x7F),)
-    name = _CATEGORIES.get(name, name)
-    if name not in _CATEGORIES.values():
+    name = CATEGORIES.get(name, name)
+    if name not in CATEGORIES.values():
         return None
     short = ("Lu", "Ll", "Lt") if name == "LC" else (name,)
     return charset(
@@ -169,9 +171,8 @@ def _by_category() -> dict[str, list[tuple[int, int]]]:
 @lru_cache(maxsize=64)
 def script(name: str) -> Charset | None:
     """Return the characters of a script, or None if RE2 is missing or does not know the script."""
-    try:
-        import re2
-    except ImportError:
+    re2 = google_re2()
+    if re2 is None:
         return None
     options = re2.Options()
     options.log_errors = False

@@ -1,7 +1,8 @@
 r"""Regular expressions of ECMA-262, read into a tree.
 
 They are read as with the flag `u`, which JSON Schema recommends, but as leniently as without it
-where that is unambiguous.  Python's `\A`, `\Z`, `(?P<name>…)` and `(?i)` are read as in Python.
+where that is unambiguous; `grammar` tells what is valid with the flag.  Python's `\A`, `\Z`,
+`(?P<name>…)` and `(?i)` are read as in Python.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typesig.limits import (
 )
 from typesig.patterns import charset
 from typesig.patterns.charset import Charset
+from typesig.patterns.grammar import GroupNames, group_name
 from typesig.patterns.nodes import (
     Anchor,
     AnchorKind,
@@ -38,17 +40,6 @@ def parse_pattern(pattern: str) -> Node:
     return _Reader(pattern).whole()
 
 
-def is_pattern(text: str) -> bool:
-    """Tell whether *text* is a regular expression of ECMA-262, even if it cannot be searched."""
-    try:
-        _Reader(text, only_ecma=True).whole()
-    except TooLarge:
-        return True
-    except TypesigError:
-        return False
-    return True
-
-
 def pattern_text(pattern: str) -> str:
     """Return *pattern* between slashes for a message, cut if it is long."""
     cut = pattern if len(pattern) <= MAX_EXCERPT else pattern[: MAX_EXCERPT - 1] + "…"
@@ -58,7 +49,7 @@ def pattern_text(pattern: str) -> str:
 _COUNT = re.compile(r"\{([0-9]+)(,([0-9]*))?\}")
 _NO_LEAST = re.compile(r"\{,[0-9]+\}")
 _OPENING = re.compile(
-    r"\((?:\?(?:(?P<look><?[=!])|P?<(?P<name>[A-Za-z_$][\w$]*)>|(?P<on>[is]*)(?:-(?P<off>[is]+))?"
+    r"\((?:\?(?:(?P<look><?[=!])|(?P<named>P?<)|(?P<on>[is]*)(?:-(?P<off>[is]+))?"
     r"(?P<end>[:)])|(?P<other>P?.?)))?"
 )
 _POINT = re.compile(
@@ -69,28 +60,6 @@ _PROPERTY = re.compile(r"\{(?:([A-Za-z_]+)=)?([A-Za-z_]+)\}|([LMNPSZC])")
 _LETTER = re.compile("[A-Za-z]")
 _ANCHORS: dict[str, AnchorKind] = {"^": "^", "$": "$"}
 _ESCAPED_ANCHORS: dict[str, AnchorKind] = {"b": "b", "B": "B", "A": "^", "Z": "$", "z": "$"}
-_ECMA_ANCHORS = frozenset("bB")
-_BACK_REFERENCE = re.compile(r"\\(?:[1-9][0-9]*|k<[A-Za-z_$][\w$]*>)")
-#: The names of ECMA-262 for properties whose values are scripts, and for those without values.
-_SCRIPTS = frozenset({"Script", "sc", "Script_Extensions", "scx"})
-_BINARY_PROPERTIES = frozenset({
-    "AHex", "ASCII_Hex_Digit", "Alpha", "Alphabetic", "Assigned", "Bidi_C", "Bidi_Control",
-    "Bidi_M", "Bidi_Mirrored", "CI", "CWCF", "CWCM", "CWKCF", "CWL", "CWT", "CWU",
-    "Case_Ignorable", "Cased", "Changes_When_Casefolded", "Changes_When_Casemapped",
-    "Changes_When_Lowercased", "Changes_When_NFKC_Casefolded", "Changes_When_Titlecased",
-    "Changes_When_Uppercased", "DI", "Dash", "Default_Ignorable_Code_Point", "Dep", "Deprecated",
-    "Dia", "Diacritic", "EBase", "EComp", "EMod", "EPres", "Emoji", "Emoji_Component",
-    "Emoji_Modifier", "Emoji_Modifier_Base", "Emoji_Presentation", "Ext", "ExtPict",
-    "Extended_Pictographic", "Extender", "Gr_Base", "Gr_Ext", "Grapheme_Base",
-    "Grapheme_Extend", "Hex", "Hex_Digit", "IDC", "IDS", "IDSB", "IDST", "IDS_Binary_Operator",
-    "IDS_Trinary_Operator", "ID_Continue", "ID_Start", "Ideo", "Ideographic", "Join_C",
-    "Join_Control", "LOE", "Logical_Order_Exception", "Lower", "Lowercase", "Math", "NChar",
-    "Noncharacter_Code_Point", "Pat_Syn", "Pat_WS", "Pattern_Syntax", "Pattern_White_Space",
-    "QMark", "Quotation_Mark", "RI", "Radical", "Regional_Indicator", "SD", "STerm",
-    "Sentence_Terminal", "Soft_Dotted", "Term", "Terminal_Punctuation", "UIdeo",
-    "Unified_Ideograph", "Upper", "Uppercase", "VS", "Variation_Selector", "White_Space", "XIDC",
-    "XIDS", "XID_Continue", "XID_Start", "space",
-})  # fmt: skip
 _CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _PYTHON_ONLY = {
     "(": "a conditional group",
@@ -103,17 +72,16 @@ _PYTHON_ONLY = {
 class _Reader:
     """Reads one pattern from left to right."""
 
-    __slots__ = ("at", "depth", "dotall", "ignore", "only_ecma", "pattern", "ranges")
+    __slots__ = ("at", "depth", "dotall", "ignore", "names", "pattern", "ranges")
 
-    def __init__(self, pattern: str, only_ecma: bool = False) -> None:
+    def __init__(self, pattern: str) -> None:
         self.pattern = pattern
-        # Whether Python's own forms are errors, and back-references are none.
-        self.only_ecma = only_ecma
         self.at = 0
         self.depth = 0
         self.ranges = 0
         self.ignore = False
         self.dotall = False
+        self.names = GroupNames()
 
     def whole(self) -> Node:
         node = self.choice()
@@ -153,6 +121,7 @@ class _Reader:
     def choice(self) -> Node:
         branches = [self.branch()]
         while self.take("|"):
+            self.names.alternative(self.at)
             branches.append(self.branch())
         return choice(branches)
 
@@ -172,6 +141,8 @@ class _Reader:
             return node
         if isinstance(node, Anchor) and self.pattern[place] != "(":
             raise self.error("nothing to repeat", start)
+        if self.pattern.startswith(("(?<=", "(?<!"), place):
+            raise self.error("a repeated lookbehind, which ECMA-262 does not have,", start)
         self.take("?")
         if self.take("+"):
             raise self.error("a possessive quantifier, which ECMA-262 does not have,", start)
@@ -227,11 +198,13 @@ class _Reader:
         if (other := opening["other"]) is not None:
             what = _PYTHON_ONLY.get(other, f"an unknown extension ?{other}")
             raise self.error(f"{what}, which patterns do not have,", start)
-        if self.only_ecma and (opening["end"] == ")" or opening[0].startswith("(?P")):
-            raise self.error("a group that ECMA-262 does not have,", start)
         self.at = opening.end()
+        if opening["named"]:
+            self.name(start)
         kept = self.ignore, self.dotall
         on, off = opening["on"] or "", opening["off"] or ""
+        if len({*on, *off}) < len(on + off):
+            raise self.error("a flag that a group sets twice", start)
         self.ignore = (self.ignore or "i" in on) and "i" not in off
         self.dotall = (self.dotall or "s" in on) and "s" not in off
         if opening["end"] == ")":
@@ -245,9 +218,11 @@ class _Reader:
                 f"a pattern may nest {MAX_PATTERN_DEPTH} groups, "
                 f"{pattern_text(self.pattern)} has more"
             )
+        self.names.open(start)
         node = self.choice()
         if not self.take(")"):
             raise self.error("missing ), unterminated subpattern", start)
+        self.names.close()
         self.depth -= 1
         self.ignore, self.dotall = kept
         look = opening["look"]
@@ -256,13 +231,20 @@ class _Reader:
         behind = look[0] == "<"
         return Look(trimmed(node, head=behind, tail=not behind), behind, look[-1] == "!")
 
+    def name(self, start: int) -> None:
+        """Read the name of the group that starts at *start*, after its `<`."""
+        end = self.pattern.find(">", self.at)
+        name = group_name(self.pattern[self.at : end]) if end >= 0 else None
+        if name is None:
+            raise self.error("a group without a valid name", start)
+        if not self.names.add(name, start):
+            raise self.error(f"another group with the name {name}", start)
+        self.at = end + 1
+
     def escape(self) -> Node:
         """Read an escape outside of a class."""
         letter = self.pattern[self.at + 1 : self.at + 2]
-        if self.only_ecma and (found := _BACK_REFERENCE.match(self.pattern, self.at)):
-            self.at = found.end()
-            return self.chars(())
-        if letter in (_ECMA_ANCHORS if self.only_ecma else _ESCAPED_ANCHORS):
+        if letter in _ESCAPED_ANCHORS:
             self.at += 2
             return Anchor(_ESCAPED_ANCHORS[letter])
         escaped = self.escaped()
@@ -289,7 +271,7 @@ class _Reader:
             raise self.error("an octal escape, which is written \\xHH,", start)
         if letter in _CONTROLS:
             return _CONTROLS[letter]
-        if letter in ("xu" if self.only_ecma else "xuU"):
+        if letter in "xuU":
             return self.point(start)
         if _LETTER.match(letter):
             raise self.error(f"bad escape \\{letter}", start)
@@ -318,9 +300,6 @@ class _Reader:
             ranges = charset.category(name)
         if ranges is None and key in ("", "Script", "sc"):
             ranges = charset.script(name)
-        if ranges is None and self.only_ecma and (key in _SCRIPTS or name in _BINARY_PROPERTIES):
-            # It is valid, and what it contains is only known to RE2.
-            ranges = ()
         if ranges is None:
             raise self.error(
                 f"the property {found[0]}, which is not a general category"

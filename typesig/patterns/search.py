@@ -35,6 +35,7 @@ from typesig.patterns.nodes import (
     Sequence,
     trimmed,
 )
+from typesig.patterns.re2_module import google_re2
 from typesig.patterns.reader import parse_pattern, pattern_text
 
 #: Tells whether a pattern is found anywhere in a text.
@@ -88,7 +89,7 @@ def analyzed(pattern: str) -> Analyzed:
 
 def _extra_hint(node: Node) -> str:
     """Return a hint to install RE2 if that would help with *node*, or the empty text."""
-    if _import_re2() is not None or not _is_for_re2(node):
+    if google_re2() is not None or not _is_for_re2(node):
         return ""
     return ", or install the extra: pip install 'typesig[re2]'"
 
@@ -97,17 +98,9 @@ def _is_for_re2(node: Node) -> bool:
     return not _needs_python(node) and _count_ranges(node) <= MAX_RE2_RANGES
 
 
-def _import_re2() -> Any:
-    try:
-        import re2
-    except ImportError:
-        return None
-    return re2
-
-
 def _re2_search(node: Node) -> Search | None:
     """Return the search by RE2, or None if it is not installed or cannot search for *node*."""
-    re2 = _import_re2() if _is_for_re2(node) else None
+    re2 = google_re2() if _is_for_re2(node) else None
     if re2 is None:
         return None
     options = re2.Options()

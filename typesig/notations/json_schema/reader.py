@@ -72,9 +72,28 @@ class Reader(Reading):
         """Return the type of the schema at *place*, which only matters for values of *kinds*."""
         before, self.scope = self.scope, self.document.scope_in(place, self.scope)
         try:
-            return self._read(place, kinds)
+            return self._read_once(place, kinds)
         finally:
             self.scope = before
+
+    def _read_once(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
+        """Return the type of *place*, which is read once for each of what it depends on.
+
+        Without that, the branches beside `unevaluatedProperties` would be read twice, and the
+        branches inside them four times.
+        """
+        if self.key_places is not None:
+            return self._read(place, kinds)
+        key = place.pointer, kinds, self.scope, self.negations > 0
+        known = self.read_before.get(key)
+        if known is None:
+            start = len(self.losses)
+            made = self._read(place, kinds)
+            self.read_before[key] = made, tuple(dict.fromkeys(self.losses[start:]))
+            return made
+        made, losses = known
+        self.losses.extend(losses)
+        return made
 
     def _read(self, place: Place, kinds: frozenset[JsonKind]) -> Type:
         schema = place.schema

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from typesig.algebra.loss import Loss
+from typesig.algebra.loss import Loss, Losses
 from typesig.algebra.nodes import Field, Type
 from typesig.errors import TooLarge, Unsupported
 from typesig.limits import MAX_SCHEMAS
@@ -47,6 +47,12 @@ class Reading(ABC):
         self.key_places: tuple[Pointer, ...] | None = None
         # How often a schema was looked at; some schemas are read more than once.
         self.count = 0
+        # The types that were read and their losses, by the place and all else that they depend on.
+        self.read_before: dict[
+            tuple[Pointer, frozenset[JsonKind], Scope, bool], tuple[Type, Losses]
+        ] = {}
+        # What the schemas evaluate of every value: the business of `unevaluated`.
+        self.evaluated: dict[tuple[str, Pointer, Scope], Any] = {}
         # A definition is what a schema means on a path with these dynamic anchors.
         self.names: dict[tuple[Pointer, Scope], str] = {}
         self.taken: set[str] = set()

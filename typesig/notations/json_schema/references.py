@@ -1,7 +1,7 @@
-"""The target of a `$ref`, in the document or in a resource given with it: nothing is fetched.
+"""The target of a `$ref`, in the document, a resource given with it, or a draft's own metaschema.
 
-The document is walked once, and only its schemas: the content of an enum or a default is data.  A
-resource is walked when a reference leads to it.
+Nothing is fetched.  The document is walked once, and only its schemas: the content of an enum or a
+default is data.  A resource is walked when a reference leads to it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typesig.errors import TooDeep, TooLarge
 from typesig.limits import MAX_SCHEMA, MAX_SCHEMA_DEPTH, MAX_SCHEMAS, MAX_VALUE_DEPTH
 from typesig.notations.json_schema.addresses import resolved
 from typesig.notations.json_schema.dialects import Dialect, dialect_of
+from typesig.notations.json_schema.metaschemas import metaschema
 
 Pointer = tuple[str, ...]
 
@@ -117,7 +118,9 @@ class Document:
     def _load_given(self, uri: str) -> None:
         """Add the resource that was given as *uri*."""
         del self._waiting[uri]
-        schema = self.given[uri]
+        self._load_resource(uri, self.given[uri])
+
+    def _load_resource(self, uri: str, schema: Any) -> None:
         self._size = checked_size(schema, self._size)
         step = f"{uri}#"
         while isinstance(self.root, dict) and step in self.root:
@@ -228,6 +231,8 @@ class Document:
         while uri not in self.resources and self._waiting:
             # The `$id` of another resource may be this URI.
             self._load_given(next(iter(self._waiting)))
+        if uri not in self.resources and (found := metaschema(uri)) is not None:
+            self._load_resource(uri, found)
         if uri not in self.resources:
             remedy = f"; pass it in resources, by its URI {uri!r}"
             raise Missing(f"{ref!r} is not in the document{remedy}")

@@ -52,6 +52,9 @@ class Alternative(NamedTuple):
         )
 
 
+EVERYTHING = Alternative(everything=True)
+
+
 class Aspect(NamedTuple):
     """What differs between properties and items.
 
@@ -124,32 +127,44 @@ class _Search:
             self.applicators |= _OBJECT_APPLICATORS
         self.inside: list[Pointer] = []
 
-    def _always_evaluated(self, place: Place, inside: tuple[Pointer, ...] = ()) -> Alternative:
-        """Return what *place* evaluates of every value."""
-        if not isinstance(place.schema, dict) or place.pointer in inside:
-            return Alternative()
-        self.reading.count_schema()
-        with self.reading.inside(place, self.reading.scope):
-            return self._always_inside(place, (*inside, place.pointer))
+    def _always_evaluated(self, place: Place) -> Alternative:
+        """Return what *place* evaluates of every value.
 
-    def _always_inside(self, place: Place, inside: tuple[Pointer, ...]) -> Alternative:
+        It is looked for once in each place, whichever search asks: the branches of a tree would
+        ask for all that is below them.
+        """
+        if not isinstance(place.schema, dict):
+            return Alternative()
+        if self._has_word(place):
+            return EVERYTHING
+        known, key = self.reading.evaluated, (self.aspect.word, place.pointer, self.reading.scope)
+        if key not in known:
+            # What leads back to here finds nothing more.
+            known[key] = Alternative()
+            self.reading.count_schema()
+            with self.reading.inside(place, self.reading.scope):
+                known[key] = self._always_inside(place)
+        seen: Alternative = known[key]
+        return seen
+
+    def _always_inside(self, place: Place) -> Alternative:
         schema = place.schema
-        seen = self._evaluated_by(place)
+        seen = self.aspect.evaluated(self.reading, place)
         for word in REFERENCES:
             if word in schema and place.dialect.knows(word):
                 target = self.reading.target(place, word)
-                seen = _merged(seen, self._always_evaluated(target, inside))
+                seen = _merged(seen, self._always_evaluated(target))
         members = schema.get("allOf")
         for count in range(len(members) if isinstance(members, list) else 0):
             member = self.reading.inner(place, "allOf", str(count))
-            seen = _merged(seen, self._always_evaluated(member, inside))
+            seen = _merged(seen, self._always_evaluated(member))
         return seen
 
-    def _evaluated_by(self, place: Place) -> Alternative:
-        seen = self.aspect.evaluated(self.reading, place)
-        # In an inner schema, this keyword evaluates all the rest.
-        inner = self.aspect.word in place.schema and place.pointer != self.start.pointer
-        return seen._replace(everything=True) if inner else seen
+    def _has_word(self, place: Place) -> bool:
+        """Tell whether the keyword is in an inner schema, where it evaluates all the rest."""
+        word = self.aspect.word
+        is_inner = place.pointer != self.start.pointer
+        return is_inner and word in place.schema and place.dialect.knows(word)
 
     def alternatives(
         self, place: Place, kinds: frozenset[JsonKind], known: Alternative
@@ -161,9 +176,12 @@ class _Search:
         self.reading.count_schema()
         if place.pointer in self.inside:
             raise self._refusal("a reference leads back to the same schema")
-        self.inside.append(place.pointer)
         known = _merged(known, self._always_evaluated(place))
-        parts = [[self._evaluated_by(place)]]
+        if known.everything:
+            # No branch evaluates more.
+            return [EVERYTHING]
+        self.inside.append(place.pointer)
+        parts = [[self.aspect.evaluated(self.reading, place)]]
         with self.reading.inside(place, self.reading.scope):
             for word, step in self.applicators.items():
                 if word in schema and place.dialect.knows(word):

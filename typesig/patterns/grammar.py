@@ -1,0 +1,309 @@
+r"""The grammar of ECMA-262 for regular expressions, exactly: what the format `regex` tests.
+
+It is the grammar with the flag `u`, which JSON Schema asks for, and with what ES2025 added: the
+flags of a group, and a name that groups of different alternatives share.  Nothing is built, and
+nothing recurs, so that the verdict is decided for each nesting and each size, in linear time.
+`reader` makes trees of the patterns of types; it reads more than this, and searches less.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from typesig.patterns.charset import LAST
+from typesig.patterns.properties import is_property
+
+#: What opens a group; a name follows `(?<`, and is read by `names`.
+_OPENING = re.compile(
+    r"\((?:\?(?:(?P<look><?[=!])|(?P<named><)|(?P<on>[ims]*)(?P<off>-[ims]*)?:))?"
+)
+_QUANTIFIER = re.compile(r"(?:[*+?]|\{(?P<low>[0-9]+)(?:,(?P<high>[0-9]*))?\})\??")
+_PLAIN = re.compile(r"[^\\^$*+?()\[\]{}|]+")
+_ASSERTION = re.compile(r"[\^$]|\\[bB]")
+_BACK_REFERENCE = re.compile(r"\\(?:(?P<number>[1-9][0-9]*)|k(?P<named><))")
+_ESCAPE = re.compile(
+    r"\\(?:(?P<set>[dDsSwW])|[pP]\{(?:(?P<key>[A-Za-z_]+)=)?(?P<value>[A-Za-z_]+)\}"
+    r"|(?P<control>[fnrtv]|0(?![0-9]))|c(?P<letter>[A-Za-z])|(?P<itself>[\^$\\.*+?()\[\]{}|/])"
+    r"|(?P<code>x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]+\}))"
+)
+_LOW_HALF = re.compile(r"\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
+_CONTROLS = {"0": 0, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+_NAME_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]+\})")
+#: The characters of ID_Start and of ID_Continue that Python, which takes XID_Start and
+#: XID_Continue, does not take in its names.
+_MORE_STARTS = frozenset(
+    "\u037a\u0e33\u0eb3\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61\ufc62\ufc63\ufdfa\ufdfb\ufe70\ufe72"
+    "\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uff9e\uff9f$_"
+)
+_MORE_PARTS = _MORE_STARTS | frozenset("\u30fb\uff65\u200c\u200d")
+
+
+class Invalid(Exception):
+    """The text is not in the grammar."""
+
+
+def is_pattern(text: str) -> bool:
+    r"""Tell whether *text* is a regular expression of ECMA-262 with the flag `u`.
+
+    >>> is_pattern(r"^(?<year>\d{4})$"), is_pattern("(?<n>a)(?<n>b)"), is_pattern("{")
+    (True, False, False)
+    """
+    try:
+        _Recognizer(text).whole()
+    except Invalid:
+        return False
+    return True
+
+
+class GroupNames:
+    """The names of the groups of one pattern, which is read from left to right.
+
+    Two groups may share a name if at most one of them can take part in a match: they are in
+    different alternatives of one choice.
+    """
+
+    __slots__ = ("last", "opened", "started")
+
+    def __init__(self) -> None:
+        # For each open group, the outermost being the whole: where it starts, and its alternative.
+        self.opened = [-1]
+        self.started = [-1]
+        self.last: dict[str, int] = {}
+
+    def open(self, place: int) -> None:
+        """Tell that a group starts at *place*."""
+        self.opened.append(place)
+        self.started.append(place)
+
+    def alternative(self, place: int) -> None:
+        """Tell that the next alternative of the innermost group starts at *place*."""
+        self.started[-1] = place
+
+    def close(self) -> None:
+        """Tell that the innermost group ends."""
+        self.opened.pop()
+        self.started.pop()
+
+    def add(self, name: str, place: int) -> bool:
+        """Add the group *name* at *place*, outside of it; return False if it may not be named so.
+
+        The last group of that name is enough to look at: an earlier one shares less with this.
+        """
+        before = self.last.get(name)
+        self.last[name] = place
+        if before is None:
+            return True
+        # The innermost open group that the other one is in.
+        around = bisect_left(self.opened, before) - 1
+        return before < self.started[around]
+
+
+class _Recognizer:
+    """Reads one pattern from left to right."""
+
+    __slots__ = (
+        "at",
+        "groups",
+        "looks",
+        "names",
+        "repeatable",
+        "text",
+        "used_names",
+        "used_number",
+    )
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.groups = 0
+        # Whether each open group is a lookahead or a lookbehind.
+        self.looks: list[bool] = []
+        self.names = GroupNames()
+        self.repeatable = False
+        self.used_names: set[str] = set()
+        self.used_number = "0"
+
+    def whole(self) -> None:
+        """Raise `Invalid` unless the text is in the grammar."""
+        while self.at < len(self.text):
+            self.repeatable = (
+                self.taken(_PLAIN.match(self.text, self.at)) is not None or self.sign()
+            )
+        groups = str(self.groups)
+        beyond = is_less(groups, self.used_number)
+        if self.looks or beyond or not self.used_names <= self.names.last.keys():
+            raise Invalid
+
+    def taken(self, found: re.Match[str] | None) -> re.Match[str] | None:
+        """Go on after what was *found*, if anything was; return it."""
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def sign(self) -> bool:
+        """Read what is no plain character; return whether a quantifier may follow."""
+        match self.text[self.at]:
+            case "(":
+                self.open()
+                return False
+            case ")":
+                return self.close()
+            case "[":
+                self.at += 1
+                self.set()
+                return True
+            case "|":
+                self.names.alternative(self.at)
+                self.at += 1
+                return False
+        if self.taken(_ASSERTION.match(self.text, self.at)):
+            return False
+        if found := self.taken(_BACK_REFERENCE.match(self.text, self.at)):
+            self.refer(found)
+            return True
+        if found := self.taken(_QUANTIFIER.match(self.text, self.at)):
+            self.quantify(found)
+            return False
+        self.escaped()
+        return True
+
+    def refer(self, found: re.Match[str]) -> None:
+        if found["named"]:
+            self.used_names.add(self.name())
+        elif is_less(self.used_number, found["number"]):
+            self.used_number = found["number"]
+
+    def quantify(self, found: re.Match[str]) -> None:
+        if not self.repeatable or (found["high"] and is_less(found["high"], found["low"])):
+            raise Invalid
+
+    def open(self) -> None:
+        place = self.at
+        opening = self.taken(_OPENING.match(self.text, self.at))
+        # What is no group of the grammar opens a plain one, whose `?` repeats nothing.
+        assert opening is not None
+        on, off = opening["on"], opening["off"]
+        if on is not None and not are_flags(on, off):
+            raise Invalid
+        if opening["named"] and not self.names.add(self.name(), place):
+            raise Invalid
+        # A group counts if its text is kept: a plain one, or one with a name.
+        self.groups += opening["look"] is None and on is None
+        self.looks.append(opening["look"] is not None)
+        self.names.open(place)
+
+    def close(self) -> bool:
+        self.at += 1
+        if not self.looks:
+            raise Invalid
+        self.names.close()
+        return not self.looks.pop()
+
+    def name(self) -> str:
+        """Read the name of a group, after its `<`."""
+        end = self.text.find(">", self.at)
+        name = group_name(self.text[self.at : end]) if end >= 0 else None
+        if name is None:
+            raise Invalid
+        self.at = end + 1
+        return name
+
+    def escaped(self) -> int | None:
+        """Read an escape that a class may contain; return its character, or None for a set."""
+        found = self.taken(_ESCAPE.match(self.text, self.at))
+        if found is None:
+            raise Invalid
+        if value := found["value"]:
+            if not is_property(found["key"] or "", value):
+                raise Invalid
+            return None
+        if found["set"]:
+            return None
+        if itself := found["itself"]:
+            return ord(itself)
+        if letter := found["letter"]:
+            return ord(letter) % 32
+        if control := found["control"]:
+            return _CONTROLS[control]
+        code = code_point(found["code"])
+        if code is None:
+            raise Invalid
+        low = _LOW_HALF.match(self.text, self.at) if 0xD800 <= code <= 0xDBFF else None
+        if low is None or found["code"].startswith("u{"):
+            return code
+        self.at = low.end()
+        return 0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00
+
+    def set(self) -> None:
+        """Read a class, after its `[`."""
+        self.take("^")
+        while not self.take("]"):
+            first = self.member()
+            if not self.text.startswith("-", self.at) or self.text.startswith("-]", self.at):
+                continue
+            self.at += 1
+            last = self.member()
+            if first is None or last is None or first > last:
+                raise Invalid
+
+    def take(self, sign: str) -> bool:
+        is_there = self.text.startswith(sign, self.at)
+        self.at += is_there
+        return is_there
+
+    def member(self) -> int | None:
+        """Read a member of a class; return its character, or None for a set."""
+        c = self.text[self.at : self.at + 1]
+        if not c:
+            raise Invalid
+        if c != "\\":
+            self.at += 1
+            return ord(c)
+        if (escaped := self.text[self.at + 1 : self.at + 2]) and escaped in "b-":
+            self.at += 2
+            return 8 if escaped == "b" else ord("-")
+        return self.escaped()
+
+
+def are_flags(on: str, off: str | None) -> bool:
+    """Tell whether a group may turn the flags *on* on, and *off*, after a hyphen, off."""
+    flags = on + (off or "")
+    return len(set(flags)) == len(flags) and flags != "-"
+
+
+def group_name(text: str) -> str | None:
+    r"""Return the name of a group that *text* spells, or None if it is no name.
+
+    >>> group_name(r"caf\u00e9"), group_name("1")
+    ('café', None)
+    """
+    name = text
+    if "\\" in text:
+        codes = [code_point(found[1]) for found in _NAME_ESCAPE.finditer(text)]
+        left = iter(codes)
+        if None in codes or "\\" in _NAME_ESCAPE.sub("", text):
+            return None
+        halves = _NAME_ESCAPE.sub(lambda _: chr(next(left) or 0), text)
+        # Two escapes of UTF-16 are one character.
+        name = halves.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    if not name or not (name[0].isidentifier() or name[0] in _MORE_STARTS):
+        return None
+    return name if all(f"_{c}".isidentifier() or c in _MORE_PARTS for c in name[1:]) else None
+
+
+def code_point(spelled: str) -> int | None:
+    """Return the character of an escape such as `u{1F600}`, or None if it is none."""
+    digits = spelled[1:].strip("{}").lstrip("0") or "0"
+    code = int(digits, 16) if len(digits) <= 6 else LAST + 1
+    return code if code <= LAST else None
+
+
+def is_less(one: str, other: str) -> bool:
+    """Tell whether the number *one* is less than *other*; either may have many digits.
+
+    >>> is_less("9", "010")
+    True
+    """
+    one, other = one.lstrip("0"), other.lstrip("0")
+    return (len(one), one) < (len(other), other)
