@@ -8,6 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -150,6 +151,36 @@ def test_an_altered_text_is_read_as_by_the_grammar(seed: int) -> None:
                 at = random.randint(0, len(text))
                 text = text[:at] + random.choice(PIECES) + text[at + random.randint(0, 2) :]
             assert_read_alike(name, text)
+
+
+#: What a long text begins with, and what it repeats.
+LONG = [
+    ("shorthand", "(", "a :int, "),
+    ("shorthand", ":enum[", "a "),
+    ("shorthand", "(a :any = {", '"b"::"c", '),
+    ("shorthand", "", "; words\n"),
+    ("shorthand", "", "["),
+    ("compact", "(", "a int=1, ; words\n"),
+    ("compact", "(a [", "b "),
+    ("gram", "(", "a: Int, "),
+    ("gram", "", "Maybe "),
+    ("edn", "[", "1 :a "),
+    ("edn", "", "#_ "),
+]
+
+
+@pytest.mark.measures_growth
+@pytest.mark.parametrize(("name", "first", "unit"), LONG)
+def test_a_text_is_read_in_linear_time(name: str, first: str, unit: str) -> None:
+    def cpu_time(size: int) -> float:
+        text = first + unit * (size // len(unit))
+        began = process_time()
+        by_tables(name, text)
+        return process_time() - began
+
+    least, most = (min(cpu_time(size) for _ in range(3)) for size in (1_000, 8_000))
+
+    assert most < 8 * 4 * least + 0.01
 
 
 @pytest.mark.parametrize("name", RULES)

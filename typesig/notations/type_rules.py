@@ -39,7 +39,7 @@ from typesig.algebra.nodes import (
 )
 from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, const
 from typesig.errors import TypesigError, short
 from typesig.notations.mistakes import cut, inapplicable, unknown_flag
 from typesig.notations.table_reader import Token
@@ -175,7 +175,7 @@ class TypeRules:
         name, exact = self._name(token)
         whole = noted(settled(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
-        fixed = None if default is None else _const(default)
+        fixed = None if default is None else const(default.strict())
         field = Field(name, whole, required, fixed, exact)
         if default is not None:
             self.defaults.append(Named(field, default.token or token))
@@ -351,12 +351,6 @@ class Value(NamedTuple):
 
 
 _WORDS = {"true": True, "false": False, "null": None, "nil": None}
-
-
-def _const(default: Value) -> Any:
-    from typesig.algebra.values import const
-
-    return const(default.strict())
 
 
 def ref_name(token: Token) -> str:
