@@ -251,6 +251,7 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.shorthand.__init__._pieces": Bound(("finditer",)),
     "notations.table_reader.__init__": Cut("the terminals of the grammars are tried below"),
     "notations.table_reader._matcher": Cut("the terminals of the grammars are tried below"),
+    "notations.tables._terminals": Cut("the terminals and the words of our own grammars"),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
     "notations.shorthand.remedies._NAMED": _WINDOW,
