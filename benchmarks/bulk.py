@@ -5,7 +5,7 @@ Rows of `{id, title, score, tags}` are read from a file of JSONL as the commands
 duplicate keys.  Both take turns in one process; the smallest CPU time of all rounds counts.  Then
 whole commands run as processes of their own: their memory, and their time with several `--jobs`.
 
-    python -m pip install docstring_parser lark typing_extensions click rich
+    python -m pip install docstring_parser typing_extensions click rich
     python benchmarks/bulk.py --rows 50000 --rounds 5
     python benchmarks/bulk.py --sizes 10000 100000 1000000 --jobs 1 2 4
 

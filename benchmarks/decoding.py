@@ -7,7 +7,7 @@ text is read (against `json.loads`, and the same with a hook that refuses duplic
 Peers and typesig take turns in one process; the smallest CPU time of all rounds counts, without
 garbage collection.
 
-    python -m pip install pydantic attrs cattrs msgspec docstring_parser lark typing_extensions
+    python -m pip install pydantic attrs cattrs msgspec docstring_parser typing_extensions
     python benchmarks/decoding.py --rows 50000 --rounds 7
 
 Columns: the hint of a row; the peer's nanoseconds per row; typesig's time divided by the peer's:

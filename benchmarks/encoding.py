@@ -7,7 +7,7 @@ cattrs' `unstructure` encode only.
 Peers and typesig take turns in one process; the smallest CPU time of all rounds counts, without
 garbage collection.
 
-    python -m pip install pydantic attrs cattrs msgspec docstring_parser lark typing_extensions
+    python -m pip install pydantic attrs cattrs msgspec docstring_parser typing_extensions
     python benchmarks/encoding.py --rows 50000 --rounds 5
 
 Columns: the class of the objects; nanoseconds per object of typesig's call, which also checks; the

@@ -49,7 +49,7 @@ from typing import NamedTuple
 CHECKOUT = Path(__file__).resolve().parent.parent
 PACKAGES = (
     "pydantic", "openai-agents", "fastmcp", "smolagents", "langchain-core", "pydantic-ai-slim",
-    "docstring_parser>=0.16", "typing_extensions>=4.12", "lark>=1.2,<2", "click", "rich",
+    "docstring_parser>=0.16", "typing_extensions>=4.12", "click", "rich",
 )  # fmt: skip
 
 HEAD = """

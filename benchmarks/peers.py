@@ -37,7 +37,7 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parent.parent
 #: Packages that the rows of the table, typesig and the judge need.
 NEEDED = (
-    *("typing_extensions", "docstring_parser", "lark", "click", "rich", "annotated-types"),
+    *("typing_extensions", "docstring_parser", "click", "rich", "annotated-types"),
     *("attrs", "msgspec", "pydantic", "tzdata", "jsonschema[format-nongpl]"),
 )
 SECONDS = 20.0

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from schema_walk import NAMED, draft_of
 
 #: The dependencies of typesig.
-NEEDED = ("lark>=1.2,<2", "docstring_parser>=0.16", "typing_extensions>=4.12")
+NEEDED = ("docstring_parser>=0.16", "typing_extensions>=4.12")
 #: The classes of both validators for each draft; the second has none for draft 3.
 CLASSES = {
     "3": ("Draft3Validator", ""),

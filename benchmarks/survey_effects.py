@@ -25,7 +25,7 @@ QUIET = frozenset({
 })  # fmt: skip
 
 #: Packages that typesig may import: itself, its dependencies and the standard library.
-OWN = frozenset({"typesig", "docstring_parser", "lark", "typing_extensions", "re2", "interegular"})
+OWN = frozenset({"typesig", "docstring_parser", "typing_extensions", "re2"})
 
 
 class Effects:
@@ -77,7 +77,7 @@ class Effects:
             return
         end = os.path.splitext(os.fsdecode(path))[1] if isinstance(path, str | bytes) else "other"
         self.reads[end or "other"] += 1
-        if end not in (".py", ".pyc", ".lark", ".json"):
+        if end not in (".py", ".pyc", ".json"):
             self._keep(f"reads {path!r}")
 
     def _imported(self, name: str, top: str) -> None:

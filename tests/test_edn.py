@@ -21,7 +21,7 @@ from typesig import Keyword, SignatureSyntaxError, TooDeep, TooLarge, TypesigErr
 from typesig.limits import MAX_DIGITS, MAX_EDN_DEPTH, MAX_TEXT
 from typesig.notations.edn import Symbol, is_name, read, write
 from typesig.notations.edn.remedies import WORDS
-from typesig.notations.edn.rules import CHARS, TAGS, Rules
+from typesig.notations.edn.rules import CHARS, TAGS
 
 K, S = Keyword, Symbol
 
@@ -434,11 +434,6 @@ def test_a_mistake_in_one_text_does_not_affect_the_next() -> None:
 def test_edn_is_read_from_text() -> None:
     with pytest.raises(TypesigError, match=r"^EDN is read from text, not from bytes: decode it$"):
         read(b"[1]")  # type: ignore[arg-type]
-
-
-def test_a_rule_without_a_method_raises() -> None:
-    with pytest.raises(NotImplementedError, match="no method for the rule new_rule"):
-        Rules().__default__("new_rule", [], None)
 
 
 @pytest.mark.needs_process

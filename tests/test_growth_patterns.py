@@ -240,8 +240,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.edn.data._NAME": Bound(("fullmatch",), ("a/", "#", ":a")),
     "notations.edn.data._LIKE_A_NUMBER": Bound(("search",), ("/", "/+.")),
     "notations.edn.data.PIECES": Bound(("finditer",)),
-    "notations.edn.quick._NUMBER": Bound(("fullmatch",), (), ("1.", "1e")),
-    "notations.edn.quick._TOKENS": Bound(("findall",), ('\\\\"', "9", "1.", ";"), ('"',)),
     "notations.edn.remedies._WORD": Bound(("match",)),
     "notations.edn.remedies._SIGN": Bound(("match",)),
     "notations.edn.remedies.at_word": _SYNTAX,
@@ -249,7 +247,6 @@ USES: dict[str, Bound | Run | Cut] = {
     "notations.edn.rules._ESCAPE": Bound(("finditer",), ("\\u",)),
     "notations.edn.writer._HALVES": Bound(("sub",), ("\ud800",)),
     "notations.gram.__init__._pieces": Bound(("finditer",)),
-    "notations.gram.quick._TOKENS": Bound(("findall",), ('\\\\"', "-->", "a-"), ('"', "a")),
     "notations.gram.remedies._PIECES": Bound(("finditer",)),
     "notations.gram.remedies._TYPE": _WINDOW,
     "notations.gram.remedies._met": _SYNTAX,
@@ -259,13 +256,9 @@ USES: dict[str, Bound | Run | Cut] = {
         import_module("typesig.notations.quoting").encodable, ("\ud800",)
     ),
     "notations.shorthand.__init__._pieces": Bound(("finditer",)),
-    "notations.compact.quick._TOKENS": Bound(
-        ("findall",), ('"', '\\"', "9", "1.", "9e", ";", "=(", ':"', "/\\", "\\/"), ("/", ':"')
-    ),
-    "notations.shorthand.quick._TOKENS": Bound(
-        ("findall",), ('"', '\\"', "9", "1.", "9e", ";", ':"', "/\\", "\\/"), ("/", ':"')
-    ),
-    "notations.stored_parser.__init__": Cut("the terminals of the grammars are tried below"),
+    "notations.table_reader.__init__": Cut("the terminals of the grammars are tried below"),
+    "notations.table_reader._matcher": Cut("the terminals of the grammars are tried below"),
+    "notations.tables._terminals": Cut("the terminals and the words of our own grammars"),
     "notations.shorthand.remedies._BARE": Bound(("match",)),
     "notations.shorthand.remedies._COMMENTED": Bound(("search",), ("(a", "[\n")),
     "notations.shorthand.remedies._NAMED": _WINDOW,

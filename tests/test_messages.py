@@ -917,6 +917,7 @@ SYNTAX = [
     pytest.param("(a :int,\n b :strin) -> :int", "2 column 4", " b :strin) -> :int", "   ^^^^^^", 'there is no type ":strin"; did you mean :string?', id="the second line"),
     pytest.param("\t{a\t:str}", "1 column 5", " {a :str}", "    ^^^^", 'there is no type ":str"; write :string', id="tabs"),
     pytest.param("\u202e:int", "1 column 1", " :int", "^", '"\\u202e" means nothing here', id="a character that reorders"),
+    pytest.param("id :int, name :string", "1 column 1", "id :int, name :string", "^^", "named values are written in braces: {id …}", id="named values without braces"),
 ]  # fmt: skip
 
 

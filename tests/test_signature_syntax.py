@@ -752,3 +752,13 @@ def test_a_default_of_nil_is_left_out_where_the_type_is_nullable_without_its_not
 
     assert "nil" == signature.params[0].default.kind
     assert "(a (:int|:string)?) -> :any" == str(signature)
+
+
+def test_a_signature_without_notation_is_parsed_once():
+    text = "(a :int) -> :int"
+
+    assert typesig.parse(text) is typesig.parse(text) is typesig.parse(text, "shorthand")
+
+
+def test_a_text_without_a_notation_is_shorthand_where_losses_are_asked_for_too():
+    assert (typesig.parse("() -> :int"), ()) == typesig.parse_with_losses("() -> :int")

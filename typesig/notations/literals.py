@@ -1,7 +1,4 @@
-"""Constants and constraints as text, the same in shorthand and in the compact notation.
-
-This module does not import lark, because messages and listings use it too.
-"""
+"""Constants and constraints as text, the same in shorthand and in the compact notation."""
 
 from __future__ import annotations
 

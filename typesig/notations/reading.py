@@ -1,21 +1,26 @@
-"""Running the parser of a notation whose text has lines, and the places of mistakes in it.
-
-This module imports lark, so it is imported only by the first parse.
-"""
+"""Reading the signatures of a notation that has a grammar, and the places of mistakes in them."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection
-from typing import Protocol
-
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from typing import Any, NamedTuple, Protocol
 
 from typesig.algebra.signature import Signature
-from typesig.errors import SignatureSyntaxError
-from typesig.notations.tables import Parser, load_parser
-from typesig.notations.tokens import Mistake, end_of
-from typesig.notations.type_rules import TypeRules
+from typesig.errors import INVALID_SYNTAX
+from typesig.notations.table_reader import TableReader, Unexpected, load_reader, syntax_error
+from typesig.notations.tokens import Mistake
+
+
+class Explained(NamedTuple):
+    """A mistake with its message.
+
+    #: at, width: the part of the text that is wrong
+    """
+
+    code: str
+    message: str
+    at: int
+    width: int
 
 
 class Messages(Protocol):
@@ -30,42 +35,38 @@ class Messages(Protocol):
         ...
 
 
-class Reader:
+def explained(messages: Messages, source: str, error: Unexpected) -> Explained:
+    """Return what is wrong with *source*, by the *messages* of its notation."""
+    if not error.met:
+        message = messages.at_end(source, error.expected)
+        return Explained(INVALID_SYNTAX, message, len(source.rstrip()), 1)
+    expected = error.expected if error.is_token else ()
+    message = messages.at_token(source, error.at, error.met, expected)
+    return Explained(INVALID_SYNTAX, message, error.at, len(error.met))
+
+
+class SignatureReader:
     """Reads the texts of one notation."""
 
-    def __init__(self, name: str, rules: TypeRules, remedies: Callable[[], Messages]) -> None:
-        """*name* is that of the grammar; *remedies* is called for a text with a mistake."""
+    def __init__(
+        self, name: str, rules: type[Any], explain: Callable[[str, Unexpected], Explained]
+    ) -> None:
+        """*name* is that of the grammar; *explain* is called for a text with a mistake."""
         self._name = name
         self._rules = rules
-        self._remedies = remedies
-        self._lock = threading.Lock()
-        self._parser: Parser | None = None
+        self._explain = explain
+        self._tables: TableReader | None = None
 
     def read(self, source: str) -> Signature:
         """Return the signature that *source* describes, or raise `SignatureSyntaxError`."""
-        # The lock is needed because the rules collect references and defaults of the text.
-        with self._lock:
-            if self._parser is None:
-                self._parser = load_parser(self._name, self._rules)
-            self._rules.clear()
-            try:
-                signature: Signature = self._parser.parse(source)
-                return signature
-            except Mistake as mistake:
-                token = mistake.token
-                line, column, width = token.line or 1, token.column or 1, mistake.width
-                message = mistake.message
-            except UnexpectedToken as error:
-                token, expected = error.token, error.accepts or error.expected
-                if token.type == "$END":
-                    (line, column), width = end_of(source), 1
-                    message = self._remedies().at_end(source, expected)
-                else:
-                    line, column, width = token.line or 1, token.column or 1, len(token)
-                    start = token.start_pos or 0
-                    message = self._remedies().at_token(source, start, str(token), expected)
-            except UnexpectedCharacters as error:
-                line, column, width = error.line, error.column, 1
-                at: int = error.pos_in_stream  # type: ignore[assignment]
-                message = self._remedies().at_token(source, at, source[at], ())
-        raise SignatureSyntaxError(message, line, column, source.split("\n")[line - 1], width)
+        if self._tables is None:
+            self._tables = load_reader(self._name, self._rules)
+        try:
+            signature: Signature = self._tables.parse(source, self._rules())
+            return signature
+        except Mistake as mistake:
+            at, width = mistake.token.start_pos, mistake.width
+            raise syntax_error(source, at, width, mistake.message, mistake.code) from None
+        except Unexpected as error:
+            found = self._explain(source, error)
+        raise syntax_error(source, found.at, found.width, found.message, found.code)

@@ -1,23 +1,18 @@
-"""The values of tokens, and mistakes at tokens: shared by the notations that have a grammar.
-
-This module does not import the parser.
-"""
+"""The values of tokens, and mistakes at tokens: shared by the notations that have a grammar."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from typesig.algebra.defaults import UnfitDefault, unfit_text
 from typesig.algebra.names import check_names
 from typesig.algebra.nodes import Field
 from typesig.errors import INVALID_SYNTAX, TypesigError
 from typesig.limits import MAX_DIGITS
-
-if TYPE_CHECKING:
-    from lark import Token
+from typesig.notations.table_reader import Token
 
 
 class Mistake(Exception):
@@ -42,8 +37,11 @@ class Named(NamedTuple):
 
 def text_in(token: Token) -> str:
     """Return the text between the quotes of *token*."""
+    quoted = token[token.index('"') :]
+    if "\\" not in quoted:
+        return quoted[1:-1]
     try:
-        return str(json.loads(token[token.index('"') :]))
+        return str(json.loads(quoted))
     except ValueError:
         raise Mistake(token, "this text has an escape that JSON does not have") from None
 
@@ -52,7 +50,7 @@ def number_in(token: Token) -> int | float:
     """Return the number that *token* stands for."""
     if len(token) > MAX_DIGITS:
         raise Mistake(token, f"a number may have {MAX_DIGITS} characters")
-    number: int | float = json.loads(token)
+    number = int(token) if token.removeprefix("-").isdecimal() else float(token)
     if number - number != 0:
         raise Mistake(token, "this number is too large for a float")
     return number
@@ -87,10 +85,3 @@ def at_default(error: UnfitDefault, places: Sequence[Named]) -> Mistake | None:
     found = ((token, u) for field, token in places for u in error.unfit if u.field == field)
     first = next(found, None)
     return None if first is None else Mistake(first[0], unfit_text(first[1]))
-
-
-def end_of(source: str) -> tuple[int, int]:
-    """Return the line and the column just after the text, where a missing token would be."""
-    # lark reports a missing token at the last token instead.
-    text = source.rstrip()
-    return text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1

@@ -1,15 +1,12 @@
 """The actions that the grammars of shorthand and of the compact notation share.
 
-While lark parses, each rule of a grammar calls the method of its name with its parts.  A rule
-without a method raises, so a misspelt name is found.
+Each rule of a grammar calls the method of its name, or of its alias, with its parts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
-
-from lark import Token, v_args
 
 from typesig.algebra.constraints import COMPARISONS, Constraint, ConstraintName
 from typesig.algebra.constructors import (
@@ -35,15 +32,17 @@ from typesig.algebra.nodes import (
     List,
     Matching,
     Ref,
+    Scalar,
     Set,
     Tuple,
     Type,
 )
+from typesig.algebra.scalars import SCALARS, ScalarName
 from typesig.algebra.signature import Signature
-from typesig.algebra.values import Keyword
+from typesig.algebra.values import Keyword, const
 from typesig.errors import TypesigError, short
 from typesig.notations.mistakes import cut, inapplicable, unknown_flag
-from typesig.notations.rule_values import RuleValues
+from typesig.notations.table_reader import Token
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
 
 
@@ -59,8 +58,11 @@ class Remedies(Protocol):
         ...
 
 
+#: The types of scalars by their names.
+SCALAR_TYPES: dict[ScalarName, Type] = {name: Scalar(name) for name in SCALARS}
+
 #: The place of a mistake of the whole text.
-END = Token("END", "", 0, 1, 1)
+END = Token("END", "")
 
 
 class Optional(NamedTuple):
@@ -97,15 +99,14 @@ def settled(part: Any) -> Type:
     return maybe(part.inner) if isinstance(part, Optional) else part
 
 
-class TypeRules(RuleValues):
-    """The actions of a grammar of types.
+class TypeRules:
+    """The actions of a grammar of types, for one text.
 
     #: refs: the references to definitions; defaults: the fields with defaults, and their tokens
     #: remedies: returns the module with the messages of the notation
     """
 
     def __init__(self, remedies: Callable[[], Remedies]) -> None:
-        super().__init__()
         self.remedies = remedies
         self.refs: list[Token] = []
         self.defaults: list[Named] = []
@@ -113,11 +114,6 @@ class TypeRules(RuleValues):
     def words(self, token: Token | None) -> str | None:
         """Return the description that *token* is, or None if there is none."""
         return None if token is None else text_in(token)
-
-    def clear(self) -> None:
-        """Forget what was collected from a text."""
-        self.refs.clear()
-        self.defaults.clear()
 
     # signatures
 
@@ -179,7 +175,7 @@ class TypeRules(RuleValues):
         name, exact = self._name(token)
         whole = noted(settled(t), self.words(text))
         # None means that there is no default; a default of nil is wrapped.
-        fixed = None if default is None else _const(default)
+        fixed = None if default is None else const(default.strict())
         field = Field(name, whole, required, fixed, exact)
         if default is not None:
             self.defaults.append(Named(field, default.token or token))
@@ -331,10 +327,6 @@ class TypeRules(RuleValues):
         return refined(inner, constraints)
 
 
-# Not as a decorator, whose result type checkers do not take for a class.
-v_args(inline=True)(TypeRules)
-
-
 class Value(NamedTuple):
     """A literal.
 
@@ -359,12 +351,6 @@ class Value(NamedTuple):
 
 
 _WORDS = {"true": True, "false": False, "null": None, "nil": None}
-
-
-def _const(default: Value) -> Any:
-    from typesig.algebra.values import const
-
-    return const(default.strict())
 
 
 def ref_name(token: Token) -> str:

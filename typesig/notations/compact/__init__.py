@@ -1,8 +1,8 @@
 """The compact notation for prompts, `(query, limit int=10) -> [{id int}]`: `parse` and `render`.
 
-`compact.lark` is the grammar, and `rules` makes types of it.  `quick` reads texts without a
-mistake, and `reader` runs the parser for the others.  `writer` writes what `expressing` leaves of a
-signature, and `remedies` has the messages about mistakes.
+`compact.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
+tables, `rules` makes types of what is read, and `remedies` has the messages about mistakes.
+`writer` writes what `expressing` leaves of a signature.
 """
 
 from __future__ import annotations
@@ -43,15 +43,9 @@ def parse(source: Any) -> Signature:
 def _parse_text(source: str) -> Signature:
     check_text(source, _pieces())
     from typesig.algebra.pattern_budget import bounded_patterns
-    from typesig.notations.compact import quick
+    from typesig.notations.compact.reader import read
 
-    # What the quick reader knows of patterns, the grammar need not find out again.
     with bounded_patterns():
-        found = quick.read(source)
-        if found is not None:
-            return found
-        from typesig.notations.compact.reader import read
-
         return read(source)
 
 

@@ -1,16 +1,17 @@
-"""Reading compact text; this module imports lark, so it is imported only by the first parse."""
+"""Reading compact text, by the tables of its grammar."""
 
 from __future__ import annotations
 
 from typesig.notations.compact.rules import Rules
-from typesig.notations.reading import Messages, Reader
+from typesig.notations.reading import Explained, SignatureReader, explained
+from typesig.notations.table_reader import Unexpected
 
 
-def _remedies() -> Messages:
+def _explain(source: str, error: Unexpected) -> Explained:
     # Imported here because a parse without mistakes does not need them.
     from typesig.notations.compact import remedies
 
-    return remedies
+    return explained(remedies, source, error)
 
 
-read = Reader("compact", Rules(), _remedies).read
+read = SignatureReader("compact", Rules, _explain).read

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from lark import Token, v_args
-
 from typesig.algebra.constructors import enum, noted
-from typesig.algebra.nodes import ANY, STRING, Ref, Scalar, Type
+from typesig.algebra.nodes import ANY, STRING, Ref, Type
 from typesig.algebra.scalars import is_scalar_name
 from typesig.notations.compact.names import RESERVED, is_bare
 from typesig.notations.mistakes import cut
+from typesig.notations.table_reader import Token
 from typesig.notations.tokens import Mistake, Named
 from typesig.notations.type_rules import (
+    SCALAR_TYPES,
     Fields,
     Matched,
     Optional,
@@ -47,7 +47,6 @@ class _Pattern(NamedTuple):
     text: Token | None
 
 
-@v_args(inline=True)
 class Rules(TypeRules):
     """The actions of the grammar.
 
@@ -136,7 +135,7 @@ class Rules(TypeRules):
     def name(self, token: Token) -> Type:
         if not is_scalar_name(token):
             raise Mistake(token, self.remedies().unknown_type(token))
-        return Scalar(token)
+        return SCALAR_TYPES[token]
 
     def reference(self, token: Token) -> Type:
         if token[1:] in RESERVED:

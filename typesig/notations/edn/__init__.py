@@ -1,8 +1,8 @@
 r"""EDN, the data format of Clojure, as text: `read` and `write`.  It knows no types.
 
-The grammar is `edn.lark`; `rules` has the value of each rule, `reader` runs the parser, and `quick`
-reads common texts without it.  `writer` writes the canonical text, `remedies` has the messages for
-mistakes.
+`edn.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
+tables, `rules` has the value of each rule, and `remedies` the messages for mistakes.  `writer`
+writes the canonical text.
 
 =================  ======================================================
 EDN                Python
@@ -42,11 +42,6 @@ def read(text: str) -> Any:
     if not isinstance(text, str):
         raise TypesigError(f"EDN is read from text, not from {type(text).__name__}: decode it")
     _check_limits(text)
-    from typesig.notations.edn import quick
-
-    found = quick.read(text)
-    if found is not None:
-        return found[0]
     from typesig.notations.edn import reader
 
     return reader.read(text)

@@ -1,57 +1,36 @@
-"""EDN text to a value: the parser, and the places of mistakes.
-
-This module imports lark, so it is imported only when a text is first read.
-"""
+"""Reading EDN, by the tables of its grammar, and the places of mistakes in it."""
 
 from __future__ import annotations
 
-import threading
+from functools import cache
 from typing import Any
 
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-
-from typesig.errors import SignatureSyntaxError
 from typesig.notations.edn.rules import Mistake, Rules
-from typesig.notations.tables import Parser, load_parser
+from typesig.notations.table_reader import TableReader, Unexpected, load_reader, syntax_error
 
-_LOCK = threading.Lock()
-_RULES = Rules()
-_PARSER: list[Parser] = []
+
+@cache
+def _tables() -> TableReader:
+    return load_reader("edn", Rules)
 
 
 def read(source: str) -> Any:
     """Return the value that *source* writes; raise `SignatureSyntaxError` with the place."""
-    # The parser and its rules are shared; the rules keep the mistakes of the text being read.
-    with _LOCK:
-        if not _PARSER:
-            _PARSER.append(load_parser("edn", _RULES))
-        _RULES.mistakes.clear()
-        try:
-            value = _PARSER[0].parse(source)
-            if not _RULES.mistakes:
-                return value
-            first = min(_RULES.mistakes)
-        except (UnexpectedToken, UnexpectedCharacters) as error:
-            first = _unexpected(source, error)
-    line = source.count("\n", 0, first.at) + 1
-    column = first.at - source.rfind("\n", 0, first.at)
-    raise SignatureSyntaxError(
-        first.message, line, column, source.split("\n")[line - 1], first.width
-    )
+    rules = Rules()
+    try:
+        value = _tables().parse(source, rules)
+        if not rules.mistakes:
+            return value
+        first = min(rules.mistakes)
+    except Unexpected as error:
+        first = _unexpected(source, error)
+    raise syntax_error(source, first.at, first.width, first.message)
 
 
-def _at(error: UnexpectedCharacters) -> int:
-    # lark declares that the position may be missing; here it never is.
-    at: int = error.pos_in_stream  # type: ignore[assignment]
-    return at
-
-
-def _unexpected(source: str, error: UnexpectedToken | UnexpectedCharacters) -> Mistake:
-    # Remedies are loaded only if there is a mistake, to keep a first read fast.
+def _unexpected(source: str, error: Unexpected) -> Mistake:
+    # Imported here because a text without mistakes does not need them.
     from typesig.notations.edn import remedies
 
-    if isinstance(error, UnexpectedCharacters):
-        return remedies.at_word(source, _at(error))
-    if error.token.type == "$END":
-        return remedies.at_end(source)
-    return remedies.at_token(source, error.token)
+    if not error.is_token:
+        return remedies.at_word(source, error.at)
+    return remedies.at_token(source, error.at, error.met) if error.met else remedies.at_end(source)

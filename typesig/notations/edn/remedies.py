@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from lark import Token
-
 from typesig.notations.edn.data import CLOSED_BY, PIECES
 from typesig.notations.edn.rules import Mistake, printable, shorten
 
@@ -87,9 +85,9 @@ def at_word(source: str, at: int) -> Mistake:
 _OPENING = frozenset({"#", ":", "::"})
 
 
-def at_token(source: str, token: Token) -> Mistake:
-    """Return the mistake of *token*, which is not allowed at its place."""
-    at, width = token.start_pos or 0, len(token)
+def at_token(source: str, at: int, token: str) -> Mistake:
+    """Return the mistake of *token*, which is not allowed at *at*."""
+    width = len(token)
     if token not in (")", "]", "}"):
         message = "a text has one value, and this is a second one; write a vector for more: [1 2]"
         return Mistake(at, width, message)

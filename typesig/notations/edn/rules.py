@@ -1,7 +1,6 @@
 """The value of each rule of the grammar, with the token that it begins with.
 
-While lark parses, each rule of `edn.lark` calls the method of its name with its parts;
-a rule without a method raises, so a misspelt rule cannot pass.
+Each rule of `edn.lark` calls the method of its name, or of its alias, with its parts.
 """
 
 from __future__ import annotations
@@ -11,12 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from lark import Token
-
 from typesig.algebra.values import Keyword
 from typesig.limits import MAX_DIGITS
 from typesig.notations.edn.data import CONSTANTS, Symbol
-from typesig.notations.rule_values import RuleValues
+from typesig.notations.table_reader import Token
 
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|[\s\S])")
 _ESCAPED = frozenset('"\\nrtbf')
@@ -57,63 +54,58 @@ class Mistake(NamedTuple):
 Part = tuple[Any, Token]
 
 
-class Rules(RuleValues):
-    """The value of each rule of the grammar.
+class Rules:
+    """The values of the rules of the grammar, for one text.
 
     #: mistakes: the mistakes found so far; those in a value that `#_` discards are removed
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self.mistakes: list[Mistake] = []
 
-    def start(self, parts: list[Part | None]) -> Any:
+    def start(self, *parts: Part | None) -> Any:
         return next(part[0] for part in parts if part is not None)
 
-    def discard(self, parts: list[Any]) -> None:
-        at = parts[0].start_pos
+    def discard(self, token: Token, *_discarded: Any) -> None:
+        at = token.start_pos
         while self.mistakes and self.mistakes[-1].at > at:
             self.mistakes.pop()
 
     def _refused(self, token: Token, message: str) -> Part:
-        self.mistakes.append(Mistake(token.start_pos or 0, len(token), message))
+        self.mistakes.append(Mistake(token.start_pos, len(token), message))
         return None, token
 
     # words
 
-    def keyword(self, parts: list[Token]) -> Part:
-        return Keyword(parts[0].lstrip(":")), parts[0]
+    def keyword(self, token: Token) -> Part:
+        return Keyword(token.lstrip(":")), token
 
-    def symbol(self, parts: list[Token]) -> Part:
-        token = parts[0]
+    def symbol(self, token: Token) -> Part:
         return CONSTANTS[token] if token in CONSTANTS else Symbol(str(token)), token
 
-    def text(self, parts: list[Token]) -> Part:
-        token = parts[0]
+    def text(self, token: Token) -> Part:
         if "\\" not in token:
             return token[1:-1], token
         for escape in _ESCAPE.finditer(token):
             if len(escape[1]) == 1 and escape[1] not in _ESCAPED:
-                at = (token.start_pos or 0) + escape.start()
+                at = token.start_pos + escape.start()
                 self.mistakes.append(Mistake(at, 2, _escape_remedy(escape[1])))
                 return None, token
         # JSON has the same escapes, and one more: \/.
         return json.loads(token, strict=False), token
 
-    def char(self, parts: list[Token]) -> Part:
-        name = parts[0][1:]
+    def char(self, token: Token) -> Part:
+        name = token[1:]
         if name in CHARS:
-            return CHARS[name], parts[0]
-        return name if len(name) == 1 else chr(int(name[1:], 16)), parts[0]
+            return CHARS[name], token
+        return name if len(name) == 1 else chr(int(name[1:], 16)), token
 
-    def integer(self, parts: list[Token]) -> Part:
-        token = parts[0]
+    def integer(self, token: Token) -> Part:
         if _long(token):
             return self._refused(token, _TOO_LONG)
         return int(token.removesuffix("N")), token
 
-    def real(self, parts: list[Token]) -> Part:
-        token = parts[0]
+    def real(self, token: Token) -> Part:
         if _long(token):
             return self._refused(token, _TOO_LONG)
         number = float(token)
@@ -121,10 +113,9 @@ class Rules(RuleValues):
             return self._refused(token, "this number is too large for a float")
         return number, token
 
-    def decimal(self, parts: list[Token]) -> Part:
+    def decimal(self, token: Token) -> Part:
         from decimal import Decimal, InvalidOperation
 
-        token = parts[0]
         if _long(token):
             return self._refused(token, _TOO_LONG)
         try:
@@ -137,49 +128,44 @@ class Rules(RuleValues):
 
     # known forms that are refused
 
-    def ratio(self, parts: list[Token]) -> Part:
-        return self._refused(
-            parts[0], "a ratio has no form here: write it as a decimal, as in 0.5M"
-        )
+    def ratio(self, token: Token) -> Part:
+        return self._refused(token, "a ratio has no form here: write it as a decimal, as in 0.5M")
 
-    def special(self, parts: list[Token]) -> Part:
-        return self._refused(
-            parts[0], f"{shorten(parts[0])} has no form here: write a number, or nil"
-        )
+    def special(self, token: Token) -> Part:
+        return self._refused(token, f"{shorten(token)} has no form here: write a number, or nil")
 
-    def tagged(self, parts: list[Any]) -> Part:
-        token = parts[0]
+    def tagged(self, token: Token, *_value: Any) -> Part:
         remedy = TAGS.get(token[1:], "write only the value after it")
         return self._refused(token, f"the tag {shorten(token)} has no form here: {remedy}")
 
     # collections
 
-    def vector(self, parts: list[Any]) -> Part:
-        return [part[0] for part in parts[1:] if part is not None], parts[0]
+    def vector(self, opened: Token, *parts: Part | None) -> Part:
+        return [part[0] for part in parts if part is not None], opened
 
-    def list_of(self, parts: list[Any]) -> Part:
-        return tuple([part[0] for part in parts[1:] if part is not None]), parts[0]
+    def list_of(self, opened: Token, *parts: Part | None) -> Part:
+        return tuple([part[0] for part in parts if part is not None]), opened
 
-    def set_of(self, parts: list[Any]) -> Part:
-        members = [part for part in parts[1:] if part is not None]
+    def set_of(self, opened: Token, *parts: Part | None) -> Part:
+        members = [part for part in parts if part is not None]
         if not self._plain(members, "the member of a set"):
-            return None, parts[0]
+            return None, opened
         made = frozenset([member for member, _ in members])
         if len(made) < len(members):
             self._twice(members, "members")
-        return made, parts[0]
+        return made, opened
 
-    def map_of(self, parts: list[Any]) -> Part:
-        entries = [part for part in parts[1:] if part is not None]
+    def map_of(self, opened: Token, *parts: Part | None) -> Part:
+        entries = [part for part in parts if part is not None]
         keys, values = entries[::2], entries[1::2]
         if len(keys) > len(values):
             return self._refused(keys[-1][1], "a map is keys and values, and this key has no value")
         if not self._plain(keys, "a key"):
-            return None, parts[0]
+            return None, opened
         made = {key[0]: value[0] for key, value in zip(keys, values, strict=True)}
         if len(made) < len(keys):
             self._twice(keys, "keys")
-        return made, parts[0]
+        return made, opened
 
     def _plain(self, parts: Sequence[Part], place: str) -> bool:
         for value, token in parts:

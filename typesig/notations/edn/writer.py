@@ -1,7 +1,4 @@
-"""A value to EDN text on one line; equal values in the same order give equal texts.
-
-Nothing here loads lark.
-"""
+"""A value to EDN text on one line; equal values in the same order give equal texts."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Gram, `(name: Text, age: Maybe Int) --> IO Text`, and its path form: `parse` and `render`.
 
-To read: the grammar is `gram.lark`, `rules` has the value of each rule, `reader` runs the parser,
-`remedies` has the messages for mistakes; `quick` reads what has none, but for the path form.  To
-write: `signatures` widens a signature to what gram or its path form can express, with `widening`
+To read: `gram.lark` is the grammar, and `parse_tables.json` is made of it; `reader` reads texts by
+the tables, `rules` has the value of each rule, `remedies` the messages for mistakes.
+To write: `signatures` widens a signature to what gram or its path form can express, with `widening`
 for its types and `joining` for the nearest type of several; `writer` writes it.
 """
 
@@ -44,11 +44,6 @@ def parse(source: Any) -> Signature:
 @lru_cache(maxsize=1024)
 def _parse_text(source: str) -> Signature:
     check_text(source, _pieces())
-    from typesig.notations.gram import quick
-
-    found = quick.read(source)
-    if found is not None:
-        return found
     from typesig.notations.gram.reader import read
 
     return read(source)

@@ -24,6 +24,7 @@ from typesig.notations.gram.spellings import (
 )
 from typesig.notations.mistakes import wanted
 from typesig.notations.quoting import quoted
+from typesig.notations.reading import Explained
 
 _LIST = "write [Text] for a list of texts"
 _RECORD = "write {name: Text}, or Object for any map"
@@ -218,18 +219,6 @@ def _place(before: str) -> _Place:
     if stack and stack[0] == "(" and not arrow and inner == "(":
         return _Place(inner, MALFORMED_PARAMETERS)
     return _Place(inner, INVALID_SYNTAX)
-
-
-class Explained(NamedTuple):
-    """A mistake with its message.
-
-    #: at, width: the part of the text that is wrong
-    """
-
-    code: str
-    message: str
-    at: int
-    width: int
 
 
 # A word at the place of a type.

@@ -1,14 +1,11 @@
 """The value of each rule of gram's grammar.
 
-While lark parses, each rule of `gram.lark` calls the method of its name with its parts;
-a rule without a method raises, so a misspelt rule cannot pass.
+Each rule of `gram.lark` calls the method of its name, or of its alias, with its parts.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
-
-from lark import Token, v_args
 
 from typesig.algebra.constructors import maybe, record
 from typesig.algebra.defaults import UnfitDefault
@@ -24,7 +21,7 @@ from typesig.notations.gram.spellings import (
     READ,
     UNKNOWN_TYPE,
 )
-from typesig.notations.rule_values import RuleValues
+from typesig.notations.table_reader import Token
 from typesig.notations.tokens import Mistake, Named, at_default, checked_fields, number_in, text_in
 
 #: The property that a node may have.
@@ -70,8 +67,7 @@ class _Member(NamedTuple):
     value: Any
 
 
-@v_args(inline=True)
-class Rules(RuleValues):
+class Rules:
     """The value of each rule of the grammar."""
 
     # signatures

@@ -1,7 +1,4 @@
-"""A signature to gram text; only what gram can express is written, so widen it before.
-
-Nothing here loads lark.
-"""
+"""A signature to gram text; only what gram can express is written, so widen it before."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The shorthand, `(query :string, limit :int = 10) -> [{id :int}]`: `parse` and `render`.
 
-`shorthand.lark` is the grammar, and `rules` makes types of it.  `quick` reads texts without a
-mistake, and `reader` runs the parser for the others.  `writer` writes the canonical text, and
-`remedies` has the messages about mistakes.
+`shorthand.lark` is the grammar, and `parse_tables.json` is made of it.  `reader` reads texts by the
+tables, `rules` makes types of what is read, and `remedies` has the messages about mistakes.
+`writer` writes the canonical text.
 """
 
 from __future__ import annotations
@@ -45,15 +45,9 @@ def parse_text(source: str) -> Signature:
     """Return the signature that the text *source* describes; see `parse`."""
     check_text(source, _pieces())
     from typesig.algebra.pattern_budget import bounded_patterns
-    from typesig.notations.shorthand import quick
+    from typesig.notations.shorthand.reader import read
 
-    # What the quick reader knows of patterns, the grammar need not find out again.
     with bounded_patterns():
-        found = quick.read(source)
-        if found is not None:
-            return found
-        from typesig.notations.shorthand.reader import read
-
         return read(source)
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token, v_args
-
 from typesig.algebra.constructors import noted, record
-from typesig.algebra.nodes import ANY, Field, Ref, Scalar, Type
+from typesig.algebra.nodes import ANY, Field, Ref, Type
 from typesig.algebra.scalars import is_scalar_name
 from typesig.notations.shorthand.names import ALSO_READ
+from typesig.notations.table_reader import Token
 from typesig.notations.tokens import Named, checked_fields, text_in
-from typesig.notations.type_rules import Fields, Optional, Remedies, TypeRules, ended, settled
+from typesig.notations.type_rules import (
+    SCALAR_TYPES,
+    Fields,
+    Optional,
+    Remedies,
+    TypeRules,
+    ended,
+    settled,
+)
 
 
 def _remedies() -> Remedies:
@@ -20,7 +27,6 @@ def _remedies() -> Remedies:
     return remedies
 
 
-@v_args(inline=True)
 class Rules(TypeRules):
     """The actions of the grammar."""
 
@@ -42,7 +48,7 @@ class Rules(TypeRules):
         word = token[1:]
         known = ALSO_READ.get(word, word)
         if is_scalar_name(known):
-            return Scalar(known)
+            return SCALAR_TYPES[known]
         self.refs.append(token)
         return Ref(word)
 

@@ -1,7 +1,4 @@
-"""Writing shorthand: the canonical text of a signature; equal signatures give equal texts.
-
-This module does not import lark, because messages and listings use it too.
-"""
+"""Writing shorthand: the canonical text of a signature; equal signatures give equal texts."""
 
 from __future__ import annotations
 
