@@ -141,7 +141,8 @@ _KNOWN_MODULES = frozenset({"builtins", "datetime", "decimal", "fractions", "pat
 
 def _stranger(value: Any) -> Any:
     cls = type(value)
-    if _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES or issubclass(cls, type):
+    is_known = _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES
+    if is_known or _is_own(cls) or issubclass(cls, type):
         return value
     return type(cls.__name__, (Stranger,), {"__slots__": ()})()
 
