@@ -65,8 +65,13 @@ class _Walk:
         """Tell whether values of *cls* have the methods of the built-in that it descends from."""
         found = self.tame.get(id(cls))
         if found is None:
-            found = self.tame[id(cls)] = not self.strangers and _is_tame(cls)
+            found = self.tame[id(cls)] = _is_own(cls) or (not self.strangers and _is_tame(cls))
         return found
+
+
+def _is_own(cls: type) -> bool:
+    """Tell whether *cls* is of this library, such as a symbol of EDN."""
+    return str(_NAMESPACE(cls).get("__module__")).startswith("typesig.")
 
 
 def _is_tame(cls: type) -> bool:
@@ -98,7 +103,7 @@ def as_builtin(value: Any) -> Any:
     >>> as_builtin({"a": [Loud("b")]})
     {'a': ['b']}
     """
-    return value if type(value) in _PLAIN else _made(value, 0, _Walk())
+    return _begun(value, _Walk())
 
 
 class Stranger:
@@ -119,7 +124,15 @@ def as_data(value: Any) -> Any:
     >>> as_data([1, type("Shy", (), {})()])
     [1, <Shy object>]
     """
-    return value if type(value) in _PLAIN else _made(value, 0, _Walk(strangers=True))
+    return _begun(value, _Walk(strangers=True))
+
+
+def _begun(value: Any, walk: _Walk) -> Any:
+    try:
+        return value if type(value) in _PLAIN else _made(value, 0, walk)
+    except RecursionError:
+        # What reads the value next meets the end of the stack too, and tells it in its own words.
+        return value
 
 
 #: The modules of which objects are as good as data: bytes, dates, decimals.
@@ -128,7 +141,8 @@ _KNOWN_MODULES = frozenset({"builtins", "datetime", "decimal", "fractions", "pat
 
 def _stranger(value: Any) -> Any:
     cls = type(value)
-    if _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES or issubclass(cls, type):
+    is_known = _NAMESPACE(cls).get("__module__", "builtins") in _KNOWN_MODULES
+    if is_known or _is_own(cls) or issubclass(cls, type):
         return value
     return type(cls.__name__, (Stranger,), {"__slots__": ()})()
 
